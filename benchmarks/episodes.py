@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from foretree.regression.core.processor_time import processor_time
-from foretree.regression.sessions.episode import run_episode
+from foretree.regression.sessions.episode import SessionTrials
 from foretree.regression.sessions.suite import Suite, read_suite
 
 _PAGE = 4096
@@ -31,12 +31,12 @@ def resident() -> float:
 
 def run(suite: Suite, count: int, parts: int = 10) -> bool:
     """Run *count* episodes and print how it goes; whether memory stayed flat within 5 %."""
-    tasks = suite.tasks(count)
+    tasks = suite.trials(count)
     wall, processor = time.perf_counter(), processor_time()
     first = grown = 0.0
     print(f"{'episodes':>9} {'per second and core':>20} {'RSS MiB':>9} {'growth':>8}")
     for number, task in enumerate(tasks, 1):
-        episode = run_episode(suite, task)
+        episode = SessionTrials(suite).run(task)
         if not episode.sound:
             print(
                 f"{episode.scenario}, seed {episode.seed}: {episode.trouble} {episode.details}",

@@ -22,6 +22,7 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -65,8 +66,10 @@ def _suite() -> Any:
 def draw(count: int, mode: str, seed: int, path: Path) -> None:
     """In a process of its own: draw errands in homes with seen layouts, and write them to a file."""
     suite = _suite().only(modes=[mode], splits=["seen"])
-    draw_errand = _module("homes._draw", "homes_draw").draw_errand
-    drawn = [draw_errand(suite, errand) for errand in suite.all_errands(count, seed)]
+    drawing = _module("homes._draw", "homes_draw")
+    draw_one = drawing.ErrandDrawing(suite).run if hasattr(drawing, "ErrandDrawing") else None
+    draw_one = draw_one or partial(drawing.draw_errand, suite)
+    drawn = [draw_one(errand) for errand in suite.all_errands(count, seed)]
     path.write_bytes(pickle.dumps([one for one in drawn if not one.trouble]))
 
 
@@ -79,7 +82,10 @@ def carry_out(drawn: Path, variant: str) -> None:
     suite = _suite()
     for number, errand in enumerate(pickle.loads(drawn.read_bytes())):
         trial = episodes.HomesTrial(number, errand, variant, suite.noise)
-        episode = episodes.run_trial_in_home(suite, False, trial)
+        if hasattr(episodes, "HomeTrials"):
+            episode = episodes.HomeTrials(suite).run(trial)
+        else:
+            episode = episodes.run_trial_in_home(suite, False, trial)
         came_to = (episode.label, episode.outcome, episode.success, episode.controls, episode.actions)
         print(json.dumps([*came_to, episode.trouble]), flush=True)
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from foretree.regression.homes.running import RunOptions, run_homes_suite
+from foretree.regression.core.selection import Selection
+from foretree.regression.core.suite_run import SuiteRun
+from foretree.regression.homes.running import run_homes_suite
 from foretree.regression.homes.suite_file import read_homes_suite
 
 SHORT = (
@@ -33,7 +35,7 @@ def main() -> None:
     parser.add_argument("count", type=int, nargs="?", default=500)
     given = parser.parse_args()
     suite = read_homes_suite("household").only(SHORT, ["all-guards"])
-    report = run_homes_suite(suite, "household", RunOptions(errands=given.count, jobs=2))
+    report = run_homes_suite(suite, SuiteRun(Selection("household", episodes=given.count, jobs=2)))
     done = len(report.episodes)
     print(f"{done} episodes, {sum(episode.success for episode in report.episodes)} of them successful")
     print(f"{report.wall:.0f} s on the wall, {report.processor / done:.2f} s of processor each")

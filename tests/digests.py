@@ -22,13 +22,14 @@ from foretree.bringup.homes import open_home
 from foretree.bringup.options import Options, Wish
 from foretree.bringup.request import Request
 from foretree.bringup.resume import reopen_events
-from foretree.regression.homes._draw import draw_errand, home_catalogue
-from foretree.regression.homes._suite import Errand, HomesSuite, HomesVariant
+from foretree.regression.core.variants import AgentVariant
+from foretree.regression.homes._draw import ErrandDrawing, home_catalogue
+from foretree.regression.homes._suite import Errand, HomesSuite
 from foretree.regression.homes.suite_file import read_homes_suite
-from foretree.regression.planning.factory import HouseholdFactory, ground
+from foretree.regression.planning.factory import ground
 from foretree.regression.planning.suite import PlanningSuite, Trial
 from foretree.regression.planning.suite_file import read_planning_suite
-from foretree.regression.planning.trial import run_trial
+from foretree.regression.planning.trial import PlanningTrials
 from foretree.regression.sessions.suite import ScenarioTrial, Suite, read_suite
 from foretree.runs.events import Event, Tape
 
@@ -90,7 +91,7 @@ def digests() -> Iterator[tuple[str, Callable[[], Digest]]]:
     """The names of all runs, each with what carries it out and digests it."""
     for name, count in COUNTS.items():
         suite = read_suite(name)
-        tasks = suite.tasks(max(1, -(-count // len(suite.variants))))[:count]
+        tasks = suite.trials(max(1, -(-count // len(suite.variants))))[:count]
         for task in tasks:
             yield f"{name} {task.scenario} {task.variant} {task.seed}", partial(_of_session, suite, task)
     homes = read_homes_suite("household")
@@ -139,8 +140,8 @@ def _of_session(suite: Suite, task: ScenarioTrial) -> Digest:
     return {**digest_events(tape.events), "truth": _digest(refused)}
 
 
-def _of_home(suite: HomesSuite, errand: Errand, variant: HomesVariant) -> Digest:
-    drawn, tape = draw_errand(suite, errand), Tape()
+def _of_home(suite: HomesSuite, errand: Errand, variant: AgentVariant) -> Digest:
+    drawn, tape = ErrandDrawing(suite).run(errand), Tape()
     session, world = open_home(
         drawn.episode(suite.things, suite.noise),
         Wish(drawn.instruction, drawn.goal),
@@ -155,7 +156,7 @@ def _of_home(suite: HomesSuite, errand: Errand, variant: HomesVariant) -> Digest
 
 
 def _of_planning(suite: PlanningSuite, trial: Trial) -> Digest:
-    result = run_trial(suite, HouseholdFactory(), trial, limit=600.0)
+    result = PlanningTrials(suite).run(trial, limit=600.0)
     assert not result.trouble, result.details
     data = asdict(result)
     for unlike in ("timing", "effort", "why", "number"):

@@ -86,6 +86,8 @@ class CommandGroup(TyperGroup):
                 formatter.write_dl(rows)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if (both := " ".join(args[:2])) in self.commands:  # a command of two words, such as `regress diff`
+            args = [both, *args[2:]]
         if args and args[0] not in self.commands and not ctx.resilient_parsing:
             names = list(self.commands)
             ctx.fail(f"There is no command {quote(args[0])}. {suggest(args[0], names, limit=len(names))}")

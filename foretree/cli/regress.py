@@ -1,11 +1,12 @@
-"""The command that runs suites."""
+"""The commands that run suites, compare two runs of one, and put shards together."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,16 +14,31 @@ from foretree.cli._exit_codes import INTERRUPTED
 from foretree.cli._options import JsonOption, SeedOption, UsageError
 from foretree.cli._terminal import new_console, say
 
+if TYPE_CHECKING:
+    from foretree.regression.core.selection import Selection
+    from foretree.regression.reports.suite_report import SuiteReport
+
 PANEL = "Running"
 
 commands = typer.Typer()
 
 
-@commands.command("regress", rich_help_panel=PANEL)
-def regress_command(
+def _option(*names: str, **more: Any) -> Any:
+    return typer.Option(*names, show_default=False, **more)
+
+
+MarkdownOption = Annotated[
+    Path | None, _option("--markdown", metavar="FILE", help="Write the report to this file too, as Markdown.")
+]
+
+
+@dataclass(frozen=True)
+class SuiteOptions:
+    """What of a suite is run, and how, as it is given: see ``foretree.regression.core.selection``."""
+
     suite: Annotated[
         str, typer.Argument(metavar="SUITE", help="A suite of configs/suites, or a file; or pddl.")
-    ] = "smoke",
+    ] = "smoke"
     folder: Annotated[
         Path | None,
         typer.Argument(
@@ -30,120 +46,90 @@ def regress_command(
             help="With pddl: a folder of PDDL domains and problems, planned side by side with Fast Downward.",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     episodes: Annotated[
         int | None,
-        typer.Option(
+        _option(
             "--episodes",
             "-n",
             metavar="N",
             min=1,
             help="Episodes per variant; of a planning suite: seeds per task and setting.",
-            show_default=False,
         ),
-    ] = None,
+    ] = None
     jobs: Annotated[
         int | None,
-        typer.Option(
-            "--jobs",
-            "-j",
-            metavar="N",
-            min=1,
-            max=1024,
-            help="Processes; all cores by default.",
-            show_default=False,
-        ),
-    ] = None,
-    seed: SeedOption = 0,
+        _option("--jobs", "-j", metavar="N", min=1, max=1024, help="Processes; all cores by default."),
+    ] = None
+    seed: SeedOption = 0
     only: Annotated[
         list[str] | None,
-        typer.Option(
+        _option(
             "--only",
             metavar="SCENARIO",
             help="Only this scenario or task; with pddl a problem, a folder, or a pattern such as "
             "'logistics*'; may be given several times.",
-            show_default=False,
         ),
-    ] = None,
-    variant: Annotated[
+    ] = None
+    variants: Annotated[
         list[str] | None,
-        typer.Option(
-            "--variant",
-            metavar="VARIANT",
-            help="Only this variant; may be given several times.",
-            show_default=False,
-        ),
-    ] = None,
-    setting: Annotated[
+        _option("--variant", metavar="VARIANT", help="Only this variant; may be given several times."),
+    ] = None
+    settings: Annotated[
         list[str] | None,
-        typer.Option(
+        _option(
             "--setting",
             metavar="SETTING",
             help="Of a planning suite: only this setting; may be given several times.",
-            show_default=False,
         ),
-    ] = None,
-    level: Annotated[
+    ] = None
+    levels: Annotated[
         list[str] | None,
-        typer.Option(
+        _option(
             "--level",
             metavar="LEVEL",
             help="Of a planning suite: only tasks of this level (simple, moderate, compositional).",
-            show_default=False,
         ),
-    ] = None,
-    reviser: Annotated[
+    ] = None
+    revisers: Annotated[
         list[str] | None,
-        typer.Option(
+        _option(
             "--reviser",
             metavar="NAME",
-            help="Who is asked when something is wrong, in every variant that revises plans: rules, llm, "
-            "planner; with commas or given several times.",
-            show_default=False,
+            help="Reviser chain of every variant that revises plans: rules, llm, planner; with commas or "
+            "given several times.",
         ),
-    ] = None,
+    ] = None
     growth: Annotated[
         Path | None,
-        typer.Option(
+        _option(
             "--growth",
             metavar="FILE",
             help="Of a planning suite: show what larger buildings took, from bench_compression.py's JSON.",
-            show_default=False,
         ),
-    ] = None,
+    ] = None
     ablate: Annotated[
         list[str] | None,
-        typer.Option(
+        _option(
             "--ablate",
             metavar="GUARDS",
             help="In homes: compare with what comes without each of these guards, or all; with commas.",
-            show_default=False,
         ),
-    ] = None,
-    mode: Annotated[
+    ] = None
+    modes: Annotated[
         list[str] | None,
-        typer.Option(
-            "--mode", metavar="MODE", help="In homes: how things begin: fixed or diverse.", show_default=False
-        ),
-    ] = None,
-    split: Annotated[
+        _option("--mode", metavar="MODE", help="In homes: how things begin: fixed or diverse."),
+    ] = None
+    splits: Annotated[
         list[str] | None,
-        typer.Option(
-            "--split",
-            metavar="SPLIT",
-            help="In homes: which layouts are drawn from: seen or unseen.",
-            show_default=False,
-        ),
-    ] = None,
+        _option("--split", metavar="SPLIT", help="In homes: which layouts are drawn from: seen or unseen."),
+    ] = None
     noise: Annotated[
-        float | None,
-        typer.Option(
-            "--noise", min=0, metavar="TIMES", help="In homes: times the default noise.", show_default=False
-        ),
-    ] = None,
+        float | None, _option("--noise", min=0, metavar="TIMES", help="In homes: times the default noise.")
+    ] = None
     sweep: Annotated[
         bool, typer.Option("--sweep", help="In homes: find out, too, how success depends on noise.")
-    ] = False,
+    ] = False
     limit: Annotated[
         float,
         typer.Option(
@@ -152,35 +138,107 @@ def regress_command(
             metavar="SECONDS",
             help="With pddl: seconds of processors that each planner has for a problem.",
         ),
-    ] = 30.0,
+    ] = 30.0
     first: Annotated[
         bool, typer.Option("--first", help="With pddl: only the first problem of each folder.")
-    ] = False,
+    ] = False
     keep: Annotated[
         bool, typer.Option("--keep", help="In homes: keep every episode as a run, to be replayed.")
-    ] = False,
+    ] = False
+    shard: Annotated[
+        str | None,
+        _option(
+            "--shard",
+            metavar="I/N",
+            help="Only every N-th trial, from the I-th on; foretree regress merge puts all N reports "
+            "together.",
+        ),
+    ] = None
     output: Annotated[
         Path | None,
-        typer.Option(
+        _option(
             "--output",
             "-o",
             metavar="FOLDER",
             help="Write the report into this folder too: Markdown, JSON, JUnit XML, and a page with plots. "
             "In homes and with pddl, results are kept there as they come in, and not run again.",
-            show_default=False,
         ),
-    ] = None,
-    markdown: Annotated[
+    ] = None
+
+    def selection(self) -> Selection:
+        """The selection that is meant."""
+        from foretree.regression.core.selection import Selection, Shard
+
+        said: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in vars(self).items()
+        }
+        said |= {name: _with_commas(said[name] or ()) for name in ("revisers", "ablate")}
+        said["shard"] = Shard.read(self.shard) if self.shard is not None else None
+        return Selection(**{name: value for name, value in said.items() if value is not None})
+
+
+def _with_commas(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(part.strip() for several in names for part in several.split(",") if part.strip())
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """Where a report goes, apart from the terminal."""
+
+    markdown: MarkdownOption = None
+    csv: Annotated[
+        Path | None, _option("--csv", metavar="FILE", help="Write the episodes to this file, one per line.")
+    ] = None
+    parquet: Annotated[
         Path | None,
-        typer.Option(
-            "--markdown",
+        _option(
+            "--parquet",
             metavar="FILE",
-            help="Write the report to this file too, as Markdown.",
-            show_default=False,
+            help="Write the episodes to this file, as Parquet. Takes foretree[parquet].",
         ),
-    ] = None,
-    json: JsonOption = False,
-) -> None:
+    ] = None
+    json: JsonOption = False
+
+    def check(self, output: Path | None) -> None:
+        """Refuse what could not be written, before hours are spent on the report.
+
+        Raises:
+            UsageError: a folder cannot be written into.
+            MissingPackageError: Parquet files cannot be written.
+        """
+        for where in (output, *(file.parent for file in (self.markdown, self.csv, self.parquet) if file)):
+            if where is not None:
+                _check_writable(where)
+        if self.parquet is not None:
+            from foretree.regression.reports.episode_table import need_parquet
+
+            need_parquet()
+
+    def write(self, report: SuiteReport[Any, Any], output: Path | None) -> None:
+        """Print a report and write it where it is to go; leave with the exit code that it has."""
+        from foretree.regression.reports.episode_table import write_csv, write_parquet
+        from foretree.regression.reports.output import markdown, print_report, write_report, write_text
+
+        print_report(report, new_console(), as_json=self.json)
+        if self.json and report.interruption:
+            say(report.interruption, err=True)
+        if self.markdown is not None:
+            write_text(self.markdown, markdown(report))
+        if self.csv is not None:
+            write_csv(report.episodes, self.csv)
+        if self.parquet is not None:
+            write_parquet(report.episodes, self.parquet)
+        if output is not None:
+            for path in write_report(report, output):
+                say(f"wrote {path}", err=True)
+        if not report.complete:
+            raise typer.Exit(INTERRUPTED)
+        if not report.ok:
+            raise typer.Exit(1)
+
+
+@commands.command("regress", rich_help_panel=PANEL)
+def regress_command(options: SuiteOptions, report_options: ReportOptions) -> None:
     """Run a suite, and print what each of its variants came to.
 
     A suite of sessions carries scenarios out with and without guards; a planning suite plans tasks with one
@@ -201,51 +259,77 @@ def regress_command(
 
     foretree regress household --ablate presence,attribute,all --split unseen -n 100 -o reports
 
+    foretree regress household --shard 2/8 -o reports/2
+
     foretree regress pddl benchmarks --first --limit 30 -o reports
     """
     from foretree.regression.core.interrupts import interrupted_once
-    from foretree.regression.pddl.choice import PddlChoice
-    from foretree.regression.reports.output import markdown as as_markdown
-    from foretree.regression.reports.output import print_report, write_report, write_text
-    from foretree.regression.suites import HomesChoice, Selection, regress
+    from foretree.regression.suites import regress
 
-    choice = Selection(
-        count=episodes,
-        jobs=jobs,
-        seed=seed,
-        only=tuple(only or ()),
-        variants=tuple(variant or ()),
-        settings=tuple(setting or ()),
-        levels=tuple(level or ()),
-        growth=growth,
-        revisers=tuple(name for names in reviser or () for name in names.split(",")),
-        homes=HomesChoice(
-            ablate=tuple(part.strip() for parts in ablate or () for part in parts.split(",") if part.strip()),
-            modes=tuple(mode or ()),
-            splits=tuple(split or ()),
-            noise=noise,
-            sweep=sweep,
-            keep=keep,
-            folder=output,
-        ),
-        pddl=PddlChoice(folder, limit, first),
-    )
-    for where in (output, markdown.parent if markdown is not None else None):
-        if where is not None:
-            _check_writable(where)
+    report_options.check(options.output)
     with interrupted_once():
-        report = regress(suite, choice, console=new_console(stderr=True))
-    print_report(report, new_console(), as_json=json)
-    if json and report.interruption:
-        say(report.interruption, err=True)
+        report = regress(options.selection(), console=new_console(stderr=True))
+    report_options.write(report, options.output)
+
+
+@commands.command("regress merge", rich_help_panel=PANEL)
+def merge_command(
+    shards: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="REPORT...", help="The JSON reports of all shards, or the folders they are in."
+        ),
+    ],
+    report_options: ReportOptions,
+    output: Annotated[
+        Path | None,
+        _option("--output", "-o", metavar="FOLDER", help="Write the report into this folder too."),
+    ] = None,
+) -> None:
+    """Put the reports of all shards of a suite together, as if it had been run at once.
+
+    Exits as foretree regress does.
+
+    Examples:
+
+    foretree regress merge reports/1 reports/2 reports/3 -o reports/all
+    """
+    from foretree.regression.merging import merge
+
+    report_options.check(output)
+    report_options.write(merge(shards), output)
+
+
+@commands.command("regress diff", rich_help_panel=PANEL)
+def diff_command(
+    old: Annotated[
+        Path, typer.Argument(metavar="OLD", help="A JSON report of a suite, or the folder it is in.")
+    ],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="Another report of the same suite.")],
+    markdown: MarkdownOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Compare two runs of a suite, trial by trial: what got better, what got worse, and how sure that is.
+
+    What has the same scenario, variant and seed in both makes a pair. Differences are means over pairs, with
+    95 % intervals.
+
+    Exits with 1 if something got worse: if an interval leaves out 0 on the wrong side, or a trial that ended
+    as it must in OLD does not in NEW. Times on the processor are shown, but do not count.
+
+    Examples:
+
+    foretree regress diff reports/monday reports/tuesday
+    """
+    from foretree.regression.reports.output import markdown as as_markdown
+    from foretree.regression.reports.output import print_report, write_text
+    from foretree.regression.run_comparison import compare_runs
+
+    found = compare_runs(old, new)
+    print_report(found, new_console(), as_json=json)
     if markdown is not None:
-        write_text(markdown, as_markdown(report))
-    if output is not None:
-        for path in write_report(report, output):
-            say(f"wrote {path}", err=True)
-    if not report.complete:
-        raise typer.Exit(INTERRUPTED)
-    if not report.ok:
+        write_text(markdown, as_markdown(found))
+    if not found.ok:
         raise typer.Exit(1)
 
 

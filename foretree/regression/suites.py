@@ -1,241 +1,132 @@
-"""Running a suite of either kind: reading it, choosing from it, and reporting on it."""
+"""Suites of every kind: which there are, what can be selected of each, and how one is run.
+
+A further kind is a folder beside the others, with a suite, its trials and a report, and an entry in
+:data:`KINDS`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import takes_extra
-from foretree.regression.core.runner import Batch, carry_out
-from foretree.regression.core.selection import SuiteError
-from foretree.regression.pddl.choice import PddlChoice
-from foretree.regression.reports.output import Reported
-from foretree.regression.sessions.episode import run_episode, troubled
-from foretree.regression.sessions.report import Report
-from foretree.regression.sessions.suite import Suite, read_suite
+from foretree.regression.core.selection import Selection, SuiteError
+from foretree.regression.core.suite_run import SuiteRun
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from foretree.regression.planning.report import PlanningReport
-    from foretree.regression.planning.suite import PlanningSuite
-    from foretree.regression.planning.trial import PlannerFactory, W
-
-#: Seconds on the wall after which an episode counts as hung.
-EPISODE_LIMIT = 60.0
-#: Seconds on the wall after which a trial counts as hung: it plans twice, and its limits are shorter.
-TRIAL_LIMIT = 240.0
-
+    from foretree.regression.reports.suite_report import SuiteReport
 
 #: The suite that is a folder of PDDL.
 PDDL = "pddl"
 
 
 @dataclass(frozen=True)
-class HomesChoice:
-    """What of a suite of household tasks is run, and how. Nothing chosen means all of it.
+class SuiteKind:
+    """A kind of suite.
 
     Attributes:
-        ablate: guards, or ``all``, without each of which it is run besides.
-        modes: how things begin.
-        splits: which layouts are drawn from.
-        noise: how many times the default noise, instead of what the suite says.
-        sweep: whether to find out, too, how success depends on noise.
-        keep: whether every episode is kept as a run.
-        folder: where results are kept as they come in.
+        says: what a suite of the kind is, for people.
+        takes: what can be selected of it, apart from what can be of any suite.
+        load: imports what reads and runs one, and the class of its report.
     """
 
-    ablate: tuple[str, ...] = ()
-    modes: tuple[str, ...] = ()
-    splits: tuple[str, ...] = ()
-    noise: float | None = None
-    sweep: bool = False
-    keep: bool = False
-    folder: Path | None = None
+    says: str
+    takes: frozenset[str]
+    load: Callable[[], tuple[Callable[[Selection], Any], Callable[[Any, SuiteRun], Any], type]]
 
 
-@dataclass(frozen=True)
-class Selection:
-    """What of a suite is run, and how. Nothing chosen means all of it.
+def _sessions() -> tuple[Any, Any, type]:
+    from foretree.regression.sessions.report import SessionReport, open_session_suite, run_session_suite
 
-    Attributes:
-        count: episodes per variant, or seeds per setting; by default as many as the suite says.
-        jobs: how many processes; by default as many as there are processors.
-        seed: decides all seeds.
-        only: scenarios or tasks, by name.
-        variants: by name.
-        settings: of a planning suite, by name.
-        levels: of a planning suite's tasks.
-        growth: a file with what larger buildings took, for the report on a planning suite.
-        revisers: who is asked when something is wrong, in every variant that revises plans.
-        homes: what is for suites of household tasks only.
-        pddl: what is for a folder of PDDL only.
+    return open_session_suite, run_session_suite, SessionReport
+
+
+def _planning() -> tuple[Any, Any, type]:
+    from foretree.regression.planning.report import PlanningReport, open_planning_suite, run_planning_suite
+
+    return open_planning_suite, run_planning_suite, PlanningReport
+
+
+def _homes() -> tuple[Any, Any, type]:
+    with takes_extra("homes", "Suites in grid homes"):
+        from foretree.regression.homes.report import HomesReport
+        from foretree.regression.homes.running import open_homes_suite, run_homes_suite
+
+    return open_homes_suite, run_homes_suite, HomesReport
+
+
+def _pddl() -> tuple[Any, Any, type]:
+    from foretree.regression.pddl.report import PddlReport
+    from foretree.regression.pddl.running import open_pddl_suite, run_pddl_suite
+
+    return open_pddl_suite, run_pddl_suite, PddlReport
+
+
+#: What can be selected of any suite.
+_ANY = frozenset({"suite", "jobs", "seed", "only", "output", "shard"})
+
+#: The kinds of suites, by what their files say, and the folder of PDDL.
+KINDS = {
+    "sessions": SuiteKind("sessions", frozenset({"episodes", "variants", "revisers"}), _sessions),
+    "planning": SuiteKind(
+        "planning", frozenset({"episodes", "variants", "settings", "levels", "growth"}), _planning
+    ),
+    "homes": SuiteKind(
+        "grid homes",
+        frozenset(
+            {"episodes", "variants", "revisers", "ablate", "modes", "splits", "noise", "sweep", "keep"}
+        ),
+        _homes,
+    ),
+    PDDL: SuiteKind("folders of PDDL", frozenset({"folder", "limit", "first"}), _pddl),
+}
+
+#: Options whose names are not those of the fields.
+_OPTIONS = {"folder": "FOLDER", "variants": "--variant", "settings": "--setting", "levels": "--level"}
+_OPTIONS |= {"modes": "--mode", "splits": "--split", "revisers": "--reviser"}
+
+
+def kind_of(selection: Selection) -> str:
+    """The kind of the suite that is asked for.
+
+    Raises:
+        ConfigError: there is no such suite.
+        SuiteError: what is selected makes no sense for it.
     """
+    name = selection.suite
+    kind = PDDL
+    if name != PDDL:
+        kind = str(read_yaml(find_config("suites", name)).get("kind", "sessions"))
+    known = KINDS.get(kind, KINDS["sessions"])  # whose reader says what is wrong with any other
+    for field in fields(selection):
+        wrong = field.name not in _ANY | known.takes
+        if wrong and getattr(selection, field.name) != field.default:
+            valid = " and ".join(other.says for other in KINDS.values() if field.name in other.takes)
+            option = _OPTIONS.get(field.name, f"--{field.name}")
+            raise SuiteError(
+                f"The suite {name} is one of {known.says}: {option} is for suites of {valid} only."
+            )
+    return kind if kind in KINDS else "sessions"
 
-    count: int | None = None
-    jobs: int | None = None
-    seed: int = 0
-    only: tuple[str, ...] = ()
-    variants: tuple[str, ...] = ()
-    settings: tuple[str, ...] = ()
-    levels: tuple[str, ...] = ()
-    growth: Path | None = None
-    revisers: tuple[str, ...] = ()
-    homes: HomesChoice = HomesChoice()
-    pddl: PddlChoice = field(default_factory=PddlChoice)
 
-
-def regress(name_or_path: str, choice: Selection, console: Console | None = None) -> Reported:
+def regress(
+    selection: Selection, console: Console | None = None, merged: dict[str, Any] | None = None
+) -> SuiteReport[Any, Any]:
     """Run a suite: sessions, planning, household tasks, or a folder of PDDL.
 
     Args:
-        name_or_path: which; ``pddl`` is the folder that is chosen.
-        choice: what of it.
+        selection: which suite, and what of it.
         console: where progress is shown, if it is a terminal.
+        merged: results by name that stand for all that is to be run.
 
     Raises:
         ConfigError: the suite makes no sense.
-        SuiteError: what was chosen is not in it.
+        SuiteError: what was selected is not in it.
     """
-    if name_or_path == PDDL:
-        return _regress_pddl(choice, console)
-    if choice.pddl != PddlChoice():
-        raise SuiteError(
-            f"The suite {name_or_path} is no folder of PDDL: a folder, --limit and --first go with "
-            "foretree regress pddl FOLDER."
-        )
-    kind = read_yaml(find_config("suites", name_or_path)).get("kind", "sessions")
-    if kind == "planning":
-        return _regress_planning(name_or_path, choice, console)
-    if choice.settings or choice.levels or choice.growth:
-        raise SuiteError(
-            f"The suite {name_or_path} runs sessions: settings, levels and growth are for planning."
-        )
-    if kind == "homes":
-        return _regress_homes(name_or_path, choice, console)
-    _need_no_home(name_or_path, choice)
-    suite = read_suite(name_or_path).only(choice.only, choice.variants).revised_by(choice.revisers)
-    return run_suite(suite, choice.count, choice.jobs, choice.seed, console)
-
-
-def _need_no_home(name_or_path: str, choice: Selection) -> None:
-    if replace(choice.homes, folder=None) != HomesChoice():
-        raise SuiteError(
-            f"The suite {name_or_path} is not in grid homes: only there are ablations, modes, splits, "
-            "another noise, a sweep, and runs that are kept."
-        )
-
-
-def _regress_pddl(choice: Selection, console: Console | None) -> Reported:
-    if choice.pddl.folder is None:
-        raise SuiteError("Say which folder: foretree regress pddl FOLDER plans the PDDL problems in it.")
-    for_this = Selection(
-        jobs=choice.jobs,
-        only=choice.only,
-        homes=HomesChoice(folder=choice.homes.folder),
-        pddl=choice.pddl,
-        seed=choice.seed,
-    )
-    if choice != for_this:
-        raise SuiteError(
-            "A folder of PDDL has neither variants nor settings, and each problem is planned once. Valid: "
-            "--only, --first, --limit, --jobs, --output, --markdown and --json."
-        )
-    from foretree.regression.pddl.running import run_pddl_suite
-
-    return run_pddl_suite(choice.pddl, choice.only, choice.jobs, choice.homes.folder, console)
-
-
-def _regress_planning(name_or_path: str, choice: Selection, console: Console | None) -> Reported:
-    if choice.revisers:
-        raise SuiteError(f"The suite {name_or_path} plans: nothing is revised in it.")
-    _need_no_home(name_or_path, choice)
-    from foretree.regression.planning.factory import HouseholdFactory, ground
-    from foretree.regression.planning.growth import read_growth
-    from foretree.regression.planning.suite_file import read_planning_suite
-
-    planning = read_planning_suite(name_or_path, ground)
-    planning = planning.only(choice.only, choice.settings, choice.variants, choice.levels)
-    growth = read_growth(choice.growth) if choice.growth else ()
-    report = run_planning_suite(planning, HouseholdFactory(), choice.count, choice.jobs, choice.seed, console)
-    return replace(report, growth=growth)
-
-
-def _regress_homes(name_or_path: str, choice: Selection, console: Console | None) -> Reported:
-    with takes_extra("homes", f"The suite {name_or_path} is in grid homes, which"):
-        from foretree.regression.homes.running import RunOptions, run_homes_suite
-        from foretree.regression.homes.suite_file import read_homes_suite
-
-    homes = choice.homes
-    suite = read_homes_suite(name_or_path)
-    if homes.noise is not None:
-        suite = replace(suite, noise=homes.noise)
-    if homes.ablate:
-        suite = suite.ablated(homes.ablate)
-    suite = suite.only(choice.only, choice.variants, homes.modes, homes.splits).revised_by(choice.revisers)
-    manner = RunOptions(choice.count, choice.jobs, choice.seed, homes.sweep, homes.keep, homes.folder)
-    return run_homes_suite(suite, name_or_path, manner, console)
-
-
-def run_suite(
-    suite: Suite,
-    episodes: int | None = None,
-    jobs: int | None = None,
-    seed: int = 0,
-    console: Console | None = None,
-    limit: float = EPISODE_LIMIT,
-) -> Report:
-    """Run a suite of sessions.
-
-    Ctrl-C ends it early, with a report on the episodes that were done by then.
-
-    Args:
-        suite: what to run.
-        episodes: how many per variant; by default every scenario as often as the suite says.
-        jobs: how many processes; by default as many as there are processors.
-        seed: decides the seeds of the episodes.
-        console: where a progress bar is shown, if it is a terminal.
-        limit: seconds on the wall after which an episode counts as hung.
-    """
-    tasks = suite.tasks(episodes, seed)
-    work = Batch(tasks, partial(run_episode, suite), partial(troubled, suite), limit)
-    done = carry_out(work, jobs, console)
-    return Report(suite.name, seed, done.results, done.wall, done.processor, done.missing)
-
-
-def run_planning_suite(
-    suite: PlanningSuite,
-    workshop: PlannerFactory[W],
-    seeds: int | None = None,
-    jobs: int | None = None,
-    seed: int = 0,
-    console: Console | None = None,
-    limit: float = TRIAL_LIMIT,
-) -> PlanningReport:
-    """Run a planning suite.
-
-    Ctrl-C ends it early, with a report on the trials that were done by then.
-
-    Args:
-        suite: what to run.
-        workshop: where worlds and planners come from; it is sent to the processes.
-        seeds: how often each task is planned in each setting; by default as often as the suite says.
-        jobs: how many processes; by default as many as there are processors.
-        seed: decides the seeds of the trials.
-        console: where a progress bar is shown, if it is a terminal.
-        limit: seconds on the wall after which a trial counts as hung.
-    """
-    from foretree.regression.planning.report import PlanningReport
-    from foretree.regression.planning.trial import run_trial, troubled_trial
-
-    work = Batch(
-        suite.trials(seeds, seed),
-        partial(run_trial, suite, workshop),
-        partial(troubled_trial, suite),
-        limit,
-    )
-    done = carry_out(work, jobs, console)
-    return PlanningReport(suite, seed, done.results, done.wall, done.processor, done.missing)
+    read, run, _ = KINDS[kind_of(selection)].load()
+    report: SuiteReport[Any, Any] = run(read(selection), SuiteRun(selection, console, merged=merged))
+    return report

@@ -14,8 +14,8 @@ from foretree.bringup.options import Options, Wish
 from foretree.bringup.request import Request
 from foretree.cli import app
 from foretree.perception.gallery import load_pictures, own_gallery_path
-from foretree.regression.homes._draw import draw_errand
-from foretree.regression.homes._episode import HomesTrial, run_trial_in_home
+from foretree.regression.homes._draw import ErrandDrawing
+from foretree.regression.homes._episode import HomesTrial, HomeTrials
 from foretree.regression.homes.suite_file import read_homes_suite
 from foretree.runs.encoding import canonical, without_wall
 from foretree.runs.events import Event, Tape
@@ -187,8 +187,8 @@ def test_a_suite_leaves_what_is_known_as_it_is(folder, tmp_path):
         "errands: 1, variants: {none: {settings: {guards: none}}}}"
     )
     suite = read_homes_suite(str(path))
-    drawn = [draw_errand(suite, errand) for errand in suite.all_errands(seed=2)]
-    episode = run_trial_in_home(suite, False, HomesTrial(0, drawn[0], "none", 0.0))
+    drawn = [ErrandDrawing(suite).run(errand) for errand in suite.all_errands(seed=2)]
+    episode = HomeTrials(suite).run(HomesTrial(0, drawn[0], "none", 0.0))
     assert not episode.trouble
     assert episode.actions
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

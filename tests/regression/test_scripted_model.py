@@ -8,9 +8,11 @@ from foretree.errors import ForetreeError
 from foretree.reasoning.models.endpoint import Client, Endpoint
 from foretree.reasoning.models.model import Question, ServedModel
 from foretree.regression.core.selection import SuiteError
+from foretree.regression.core.suite_run import SuiteRun
 from foretree.regression.language.scripted_model import MODEL, answer_by_rule, scripted_server
+from foretree.regression.sessions.report import run_session_suite
 from foretree.regression.sessions.suite import read_suite
-from foretree.regression.suites import Selection, regress, run_suite
+from foretree.regression.suites import Selection, regress
 
 pytest.importorskip("openai")
 
@@ -63,7 +65,7 @@ def test_a_suite_is_revised_by_whom_one_says(monkeypatch):
         monkeypatch.setenv("FORETREE_LLM_URL", url)
         monkeypatch.setenv("FORETREE_LLM_MODEL", MODEL)
         changed = suite.revised_by(["llm", "planner"])
-        report = run_suite(changed.only(variants=["guards"]), 1, jobs=1)
+        report = run_session_suite(changed.only(variants=["guards"]), SuiteRun(Selection(episodes=1, jobs=1)))
     settings = {name: variant.settings.get("revisers") for name, variant in changed.variants.items()}
     assert settings["guards"] == "llm,planner"
     assert "none" in settings.values(), "who revises nothing goes on revising nothing"
@@ -75,5 +77,5 @@ def test_a_suite_is_revised_by_whom_one_says(monkeypatch):
 def test_revisers_that_there_are_not():
     with pytest.raises(ForetreeError, match="no reviser 'oracle'"):
         read_suite("smoke").revised_by(["oracle"])
-    with pytest.raises(SuiteError, match="nothing is revised"):
-        regress("building", Selection(revisers=("llm",)))
+    with pytest.raises(SuiteError, match="--reviser is for suites of sessions and grid homes only"):
+        regress(Selection("building", revisers=("llm",)))

@@ -1,4 +1,4 @@
-"""Both kinds of suites, as the command line runs them."""
+"""Suites of several kinds, as the command line runs them."""
 
 from __future__ import annotations
 
@@ -41,23 +41,24 @@ def test_a_planning_suite_is_run_and_written_down(tmp_path):
 
 
 def test_what_is_for_the_other_kind_is_refused(write_suite):
-    for choice in (
-        Selection(levels=("simple",)),
-        Selection(settings=("dual-arm",)),
-        Selection(growth=Path("x")),
+    suite = write_suite()
+    for selection, option in (
+        (Selection(suite, levels=("simple",)), "--level"),
+        (Selection(suite, settings=("dual-arm",)), "--setting"),
+        (Selection(suite, growth=Path("x")), "--growth"),
     ):
-        with pytest.raises(SuiteError, match="runs sessions: settings, levels and growth are for planning"):
-            regress(write_suite(), choice)
+        with pytest.raises(SuiteError, match=f"one of sessions: {option} is for suites of planning only"):
+            regress(selection)
 
 
 def test_what_is_not_in_the_suite_is_refused():
     for choice, says in (
-        (Selection(levels=("easy",)), "no level 'easy'"),
-        (Selection(only=("mango",)), "no task 'mango'"),
-        (Selection(settings=("dual-arm-door",)), "Did you mean dual-arm-doors"),
+        (Selection("building", levels=("easy",)), "no level 'easy'"),
+        (Selection("building", only=("mango",)), "no task 'mango'"),
+        (Selection("building", settings=("dual-arm-door",)), "Did you mean dual-arm-doors"),
     ):
         with pytest.raises(SuiteError, match=says):
-            regress("building", choice)
+            regress(choice)
 
 
 #: Of each kind, a suite that takes minutes.

@@ -1,16 +1,18 @@
-"""Results that are kept as they come in, so that a suite that was interrupted can be taken up again.
+"""Results kept as they come in, so that a suite that was interrupted can be taken up again.
 
-They are lines of JSON in a file. The first line says what they are results of; whoever wants to add results
-of anything else is refused. A last line that is cut short, since somebody pulled the plug, is left out.
+They are lines of JSON in a file. The first line says what they are results of; results of anything else are
+refused. A last line that is cut short, as by a power cut, is left out.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
+from foretree.config import PACKAGE
 from foretree.errors import ForetreeError
 
 
@@ -19,14 +21,14 @@ class ResultCacheError(ForetreeError):
 
 
 class ResultCache:
-    """A file of results.
+    """A file of results, by name.
 
     Args:
         path: where it is, or will be.
         of: what they are results of: the same file takes no others.
 
     Raises:
-        KeptError: it cannot be read or written, or has results of something else.
+        ResultCacheError: it cannot be read or written, or has results of something else.
     """
 
     def __init__(self, path: Path, of: Mapping[str, str]) -> None:
@@ -44,12 +46,9 @@ class ResultCache:
         except OSError as error:
             raise ResultCacheError(f"Cannot keep results in {path}: {error.strerror}.") from error
 
-    def __contains__(self, key: str) -> bool:
-        return key in self._found
-
-    def __getitem__(self, key: str) -> dict[str, Any]:
-        """The result of that name."""
-        return self._found[key]
+    def get(self, key: str) -> dict[str, Any] | None:
+        """The result of that name; None if there is none."""
+        return self._found.get(key)
 
     def add(self, key: str, result: Mapping[str, Any]) -> None:
         """Keep a result.
@@ -64,7 +63,7 @@ class ResultCache:
             raise ResultCacheError(f"Cannot keep results in {self.path}: {error.strerror}.") from error
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def _write(self, data: Mapping[str, Any]) -> None:
@@ -72,11 +71,11 @@ class ResultCache:
         self._file.flush()
 
     def _read(self) -> int:
-        """Take in what is there; how many bytes of it are whole."""
+        """Read what is there; the number of bytes that are whole."""
         end = 0
         for number, line in enumerate(self.path.read_bytes().splitlines(keepends=True), 1):
             if not line.endswith(b"\n"):
-                break  # somebody pulled the plug
+                break  # written when the power went
             try:
                 entry = json.loads(line)
                 if number == 1:
@@ -100,3 +99,14 @@ class ResultCache:
                     f"{self.path} keeps results of another {what} ({instead}), which cannot be mixed with "
                     "these. Delete the file to begin anew, or keep results in another folder."
                 )
+
+
+def code_files() -> Sequence[Path]:
+    """All modules of the package: results depend on them."""
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """Digest of the contents of those files that are there."""
+    read = (path.read_bytes() for path in paths if path.is_file())
+    return sha256(b"".join(sha256(content).digest() for content in read)).hexdigest()[:12]

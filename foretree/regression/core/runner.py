@@ -21,25 +21,16 @@ from dataclasses import dataclass
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from types import FrameType
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from foretree.children import may_fork
 from foretree.planning.solvers.fast_downward.solver import close_planners
-from foretree.regression.core.attempt import Trouble
 from foretree.regression.core.interrupts import ctrl_c
 from foretree.regression.core.processor_time import processor_time
+from foretree.regression.core.trial import Numbered, Trouble
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-
-class Numbered(Protocol):
-    """Something with a place in its suite."""
-
-    @property
-    def number(self) -> int:
-        """Which it is."""
-        ...
 
 
 T = TypeVar("T")
@@ -84,13 +75,15 @@ class Done(Generic[R]):
         results: in the order of the tasks, however they were run.
         wall: seconds that it took.
         processor: seconds of processors that it took, planners included.
-        missing: how many tasks were left when somebody interrupted it.
+        missing: how many tasks were left when it was interrupted.
+        reused: how many were not run, since their results were there already.
     """
 
     results: tuple[R, ...]
-    wall: float
-    processor: float
-    missing: int
+    wall: float = 0.0
+    processor: float = 0.0
+    missing: int = 0
+    reused: int = 0
 
 
 def carry_out(

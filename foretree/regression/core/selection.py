@@ -1,10 +1,12 @@
-"""Choosing from a suite by name, and the seeds of what is run."""
+"""Selection from a suite: what of it is run, with which seeds, and which share of that."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 from foretree.errors import ForetreeError, suggest
 
@@ -13,6 +15,90 @@ T = TypeVar("T")
 
 class SuiteError(ForetreeError):
     """What was asked for is not in the suite."""
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One of several shares of a suite, each of which is run somewhere else: every *of*-th trial."""
+
+    index: int
+    of: int
+
+    @classmethod
+    def read(cls, text: str) -> Shard:
+        """Read ``2/8``: the second of eight.
+
+        Raises:
+            SuiteError: it says something else.
+        """
+        index, slash, of = text.partition("/")
+        if slash and index.isdecimal() and of.isdecimal() and 1 <= int(index) <= int(of):
+            return cls(int(index), int(of))
+        raise SuiteError(f"A shard is I/N, such as 2/8 for the second of eight, not {text!r}.")
+
+    def holds(self, number: int) -> bool:
+        """Whether the trial of that number is in it."""
+        return number % self.of == self.index - 1
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.of}"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What of a suite is run, and how. Nothing chosen means all of it.
+
+    Attributes:
+        suite: name of a suite, its file, or ``pddl`` for a folder of PDDL.
+        folder: the folder of PDDL.
+        episodes: episodes per variant, or seeds per setting; by default as many as the suite says.
+        jobs: processes; by default as many as there are processors.
+        seed: decides all seeds.
+        only: scenarios, tasks or problems, by name.
+        variants: by name.
+        settings: of a planning suite, by name.
+        levels: of a planning suite's tasks.
+        revisers: reviser chain of every variant that revises plans.
+        growth: a file with what larger buildings took, for the report on a planning suite.
+        ablate: in homes: guards, or ``all``, without each of which it is run besides.
+        modes: in homes: how things begin.
+        splits: in homes: which layouts are drawn from.
+        noise: in homes: how many times the default noise, instead of what the suite says.
+        sweep: in homes: whether to find out, too, how success depends on noise.
+        limit: of a folder of PDDL: seconds of processors that each planner has for a problem.
+        first: of a folder of PDDL: whether only the first problem of each folder is planned.
+        keep: in homes: whether every episode is kept as a run.
+        output: in homes and of PDDL: the folder where results are kept as they come in.
+        shard: which share of the trials is run; all if None.
+    """
+
+    suite: str = "smoke"
+    folder: Path | None = None
+    episodes: int | None = None
+    jobs: int | None = None
+    seed: int = 0
+    only: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
+    revisers: tuple[str, ...] = ()
+    growth: Path | None = None
+    ablate: tuple[str, ...] = ()
+    modes: tuple[str, ...] = ()
+    splits: tuple[str, ...] = ()
+    noise: float | None = None
+    sweep: bool = False
+    limit: float = 30.0
+    first: bool = False
+    keep: bool = False
+    output: Path | None = None
+    shard: Shard | None = None
+
+    def chosen(self) -> dict[str, Any]:
+        """The fields that differ from their defaults, as plain data."""
+        said = asdict(self)
+        plain = {f.name: said[f.name] for f in fields(self) if getattr(self, f.name) != f.default}
+        return {name: str(value) if isinstance(value, Path) else value for name, value in plain.items()}
 
 
 def seed_of(seed: int, scenario: str, turn: int) -> int:

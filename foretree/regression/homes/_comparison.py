@@ -1,15 +1,15 @@
-"""What each guard is worth, for people: variants against the reference, errand by errand."""
+"""Sections of a report on what each guard is worth: variants against the reference, errand by errand."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from foretree.regression.core.bootstrap import Estimate
+from foretree.regression.core.statistics import Estimate
 from foretree.regression.homes._episode import HomeEpisode
+from foretree.regression.homes._results import HomesResults
 from foretree.regression.homes._suite import ALL
 from foretree.regression.homes._summary import (
-    Pair,
+    HomePair,
     PairedDifference,
     found_by,
     largest_gains,
@@ -17,9 +17,6 @@ from foretree.regression.homes._summary import (
 )
 from foretree.regression.reports.document import Block, Commands, Plot, Table
 from foretree.regression.reports.plots import intervals
-
-if TYPE_CHECKING:
-    from foretree.regression.homes._results import HomesResults
 
 
 def guards(report: HomesResults) -> Iterator[Block]:
@@ -113,7 +110,7 @@ def _end(episode: HomeEpisode) -> str:
     return f"{said} after {episode.controls} controls"
 
 
-def by_kind(name: str, variant: str, split: Mapping[str, Sequence[Pair]]) -> Table:
+def by_kind(name: str, variant: str, split: Mapping[str, Sequence[HomePair]]) -> Table:
     """How much better the first of each pair is, by what kind of errand it is.
 
     Args:

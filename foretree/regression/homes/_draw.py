@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import time
-import traceback
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from random import Random
+from typing import Any, ClassVar
 
 from foretree.bringup.homes import DOMAIN
 from foretree.errors import ForetreeError
-from foretree.regression.core.attempt import Effort, Trouble
-from foretree.regression.core.processor_time import processor_time
+from foretree.regression.core.trial import Effort, TrialKind, Trouble
 from foretree.regression.homes._best_plan import best_length
 from foretree.regression.homes._suite import Errand, HomesSuite
 from foretree.regression.homes.household_tasks import (
@@ -52,6 +50,8 @@ class DrawnErrand:
         effort: what it took of the machine.
     """
 
+    identity: ClassVar[tuple[str, ...]] = ("label",)
+
     errand: Errand
     layout: str = ""
     seed: int = 0
@@ -68,6 +68,11 @@ class DrawnErrand:
     def number(self) -> int:
         """Its place in the suite."""
         return self.errand.number
+
+    @property
+    def label(self) -> str:
+        """The name of its errand."""
+        return self.errand.label
 
     def numbered(self, number: int) -> DrawnErrand:
         """The same at another place."""
@@ -86,31 +91,34 @@ class DrawnErrand:
         )
 
 
-def draw_errand(suite: HomesSuite, errand: Errand, limit: float = 600.0) -> DrawnErrand:
-    """Draw a home and a task; whatever goes wrong becomes part of the result.
+@dataclass(frozen=True)
+class ErrandDrawing(TrialKind[Errand, DrawnErrand]):
+    """Drawing a home and a task for each errand.
 
     Homes are drawn one after the other, each with a task for which it has all the furniture, until there is
-    one in which somebody who knows everything has a plan: no robot can be blamed for what cannot be done.
-
-    Args:
-        suite: what it is from.
-        errand: for what.
-        limit: seconds on the wall; the searches have limits of their own, so nothing is cut short.
+    one in which a planner that knows everything has a plan: no robot can be blamed for what cannot be done.
+    The searches have limits of their own, so nothing is cut short.
     """
-    wall, processor = time.perf_counter(), processor_time()
-    try:
-        found = _draw(suite, errand)
-    except Exception:
-        found = DrawnErrand(errand, trouble="crashed", details=traceback.format_exc())
-    return replace(found, effort=Effort(time.perf_counter() - wall, processor_time() - processor))
+
+    result = DrawnErrand
+    limit = 600.0
+
+    suite: HomesSuite
+
+    def facts(self, trial: Errand) -> dict[str, Any]:
+        """What is known of a drawing beforehand."""
+        return {"errand": trial}
+
+    def key(self, trial: Errand) -> str:
+        """Name under which the drawing is kept."""
+        return trial.label
+
+    def carry_out(self, trial: Errand, limit: float) -> dict[str, Any]:
+        """Draw a home and a task."""
+        return _draw(self.suite, trial)
 
 
-def troubled_drawing(errand: Errand, trouble: Trouble, details: str, wall: float = 0.0) -> DrawnErrand:
-    """The result of a drawing that could not report one itself."""
-    return DrawnErrand(errand, trouble=trouble, details=details, effort=Effort(wall))
-
-
-def _draw(suite: HomesSuite, errand: Errand) -> DrawnErrand:
+def _draw(suite: HomesSuite, errand: Errand) -> dict[str, Any]:
     catalogue, choices = home_catalogue(), _choices()
     family = find_family(errand.family)
     rng = Random(f"errand {errand.seed}")
@@ -137,7 +145,9 @@ def _draw(suite: HomesSuite, errand: Errand) -> DrawnErrand:
         )
         best = _best(suite, found, task, catalogue)
         if best:
-            return replace(found, best=best, passed_over=passed_over)
+            drawn = ("layout", "seed", "parameters", "instruction", "goal")
+            said = {name: getattr(found, name) for name in drawn}
+            return {**said, "best": best, "passed_over": passed_over}
         passed_over += 1
     raise UndrawableError(
         f"There is no {errand.split} layout in which a task of the family {errand.family} could be done."

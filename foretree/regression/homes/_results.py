@@ -1,116 +1,93 @@
-"""The results of such a suite, added up."""
+"""Results of a suite of household tasks, added up and compared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from foretree.regression.core.rate import summary_data
+from foretree.regression.core.figures import Measure
+from foretree.regression.core.statistics import pair_up
+from foretree.regression.core.trial import last_line
+from foretree.regression.core.variants import AgentVariant
 from foretree.regression.homes._draw import DrawnErrand
 from foretree.regression.homes._episode import HomeEpisode
-from foretree.regression.homes._suite import HomesSuite, HomesVariant
-from foretree.regression.homes._summary import (
-    HomesSummary,
-    Pair,
-    found_by,
-    paired_difference,
-    pairs,
-    summarise_homes,
-)
-from foretree.regression.reports.outline import Outline
+from foretree.regression.homes._suite import HomesSuite
+from foretree.regression.homes._summary import FIGURES, HomePair, found_by, paired_difference
+from foretree.regression.reports.suite_report import SuiteReport, summaries
 
 
 @dataclass(frozen=True)
-class HomesResults(Outline):
+class HomesResults(SuiteReport[HomesSuite, HomeEpisode]):
     """What a suite of household tasks came to.
 
     Attributes:
-        suite: what was run.
-        source: the name or file by which the suite was asked for.
-        seed: what the errands' seeds were made from.
         drawn: the errands that were drawn.
-        episodes: in the order of the suite, however they were run.
-        wall: seconds that it took.
-        processor: seconds of processors that it took, planners included.
-        missing: how many more episodes were to be run when somebody interrupted it.
-        kept: how many episodes were not run, since their results were there already.
     """
 
-    suite: HomesSuite
-    source: str
-    seed: int
-    drawn: tuple[DrawnErrand, ...]
-    episodes: tuple[HomeEpisode, ...]
-    wall: float = 0.0
-    processor: float = 0.0
-    missing: int = 0
-    kept: int = 0
+    kind = "homes"
+    result = HomeEpisode
+    measures = (
+        Measure[HomeEpisode]("success", lambda e: e.success, 1),
+        Measure[HomeEpisode]("goal conditions", lambda e: e.met, 1),
+        Measure[HomeEpisode]("weighted success", lambda e: e.weighted_success, 1),
+        Measure[HomeEpisode]("mistakes", lambda e: len(e.mistakes), -1),
+        Measure[HomeEpisode]("illegal controls", lambda e: len(e.illegal), -1),
+        Measure[HomeEpisode]("controls", lambda e: e.controls, -1, "both succeed"),
+        Measure[HomeEpisode]("revisions", lambda e: e.revised, 0),
+        Measure[HomeEpisode]("processor seconds", lambda e: e.effort.processor, 0),
+    )
+
+    drawn: tuple[DrawnErrand, ...] = ()
 
     @property
-    def name(self) -> str:
-        """The suite's name."""
-        return self.suite.name
-
-    @property
-    def ok(self) -> bool:
-        """Whether every episode ended as it must, and every errand could be drawn."""
-        return all(e.sound for e in self.episodes) and not any(drawn.trouble for drawn in self.drawn)
-
-    @property
-    def variants(self) -> tuple[HomesVariant, ...]:
+    def variants(self) -> tuple[AgentVariant, ...]:
         """The variants that were run, in the order of the suite."""
-        ran = {episode.variant for episode in self.episodes}
+        ran = self.values("variant")
         return tuple(variant for name, variant in self.suite.variants.items() if name in ran)
-
-    def of(self, variant: str, noise: float | None = None, **wanted: str) -> tuple[HomeEpisode, ...]:
-        """The episodes of a variant with these values; with the suite's own noise unless another is given."""
-        at = self.suite.noise if noise is None else noise
-        return tuple(
-            e
-            for e in self.episodes
-            if e.variant == variant
-            and e.noise == at
-            and all(getattr(e, key) == value for key, value in wanted.items())
-        )
-
-    def pairs_with(self, variant: str, noise: float | None = None) -> tuple[Pair, ...]:
-        """The reference and another variant, errand by errand."""
-        return pairs(self.of(self.suite.reference.name, noise), self.of(variant, noise))
-
-    def contrasts(self) -> Iterator[tuple[HomesVariant, str, tuple[Pair, ...]]]:
-        """Each variant but the reference, with the guard that it lacks and the pairs to compare it by."""
-        for variant in self.variants:
-            if variant != self.suite.reference and (found := self.pairs_with(variant.name)):
-                yield variant, self.suite.without(variant), found
-
-    def summaries(self, noise: float | None = None) -> Iterator[HomesSummary]:
-        """The episodes of each variant, added up."""
-        for variant in self.variants:
-            if found := self.of(variant.name, noise):
-                yield summarise_homes(variant.name, found)
 
     @property
     def noises(self) -> tuple[float, ...]:
         """How much noise there was in any episode."""
         return tuple(sorted({episode.noise for episode in self.episodes}))
 
-    def unsound(self) -> tuple[HomeEpisode, ...]:
-        """The episodes that did not end as they must."""
-        return tuple(episode for episode in self.episodes if not episode.sound)
+    def at_noise(self, variant: str, noise: float | None = None, **wanted: object) -> tuple[HomeEpisode, ...]:
+        """The episodes of a variant; with the suite's own noise unless another is given."""
+        return self.of(variant=variant, noise=self.suite.noise if noise is None else noise, **wanted)
+
+    def by_variant(self, noise: float | None = None) -> Mapping[str, tuple[HomeEpisode, ...]]:
+        """The episodes of each variant that was run with that noise."""
+        groups = {variant.name: self.at_noise(variant.name, noise) for variant in self.variants}
+        return {name: group for name, group in groups.items() if group}
+
+    def pairs_with(self, variant: str, noise: float | None = None) -> tuple[HomePair, ...]:
+        """The reference and another variant, errand by errand."""
+        reference = self.at_noise(self.suite.reference.name, noise)
+        return pair_up(reference, self.at_noise(variant, noise), lambda e: (e.label, e.noise))
+
+    def contrasts(self) -> Iterator[tuple[AgentVariant, str, tuple[HomePair, ...]]]:
+        """Each variant but the reference, with the guard that it lacks and the pairs to compare it by."""
+        for variant in self.variants:
+            if variant != self.suite.reference and (found := self.pairs_with(variant.name)):
+                yield variant, self.suite.without(variant), found
 
     def command(self, episode: HomeEpisode) -> str:
         """What carries one episode out again, and keeps it to be replayed."""
-        seed = f" --seed {self.seed}" if self.seed else ""
+        seed = f" --seed {self.selection.seed}" if self.selection.seed else ""
         reviser = f" --reviser {','.join(self.suite.revisers)}" if self.suite.revisers else ""
         which = f"--only {episode.label} --variant {episode.variant} --noise {episode.noise:g}"
-        return f"foretree regress {self.source} {which}{seed}{reviser} --keep"
+        return f"foretree regress {self.selection.suite} {which}{seed}{reviser} --keep"
 
-    def as_data(self) -> dict[str, Any]:
-        """All of it as plain data, for JSON."""
+    def own_faults(self) -> Iterator[str]:
+        """The errands that could not be drawn."""
+        for drawn in self.drawn:
+            if drawn.trouble:
+                yield f"{drawn.label}: could not be drawn: {last_line(drawn.details)}"
+
+    def summed_up(self) -> dict[str, Any]:
+        """The summaries of variants, what each guard is worth, and the errands."""
         return {
-            **self.outline(),
-            "variants": [summary_data(summary) for summary in self.summaries()],
+            "variants": summaries(FIGURES, self.by_variant()),
             "worth": [
                 {
                     "reference": self.suite.reference.name,
@@ -123,10 +100,6 @@ class HomesResults(Outline):
                 }
                 for variant, guard, found in self.contrasts()
             ],
-            "noise": {
-                f"{noise:g}": [summary_data(summary) for summary in self.summaries(noise)]
-                for noise in self.noises
-            },
+            "noise": {f"{noise:g}": summaries(FIGURES, self.by_variant(noise)) for noise in self.noises},
             "errands": [asdict(drawn) for drawn in self.drawn],
-            "episodes": [asdict(episode) for episode in self.episodes],
         }

@@ -8,19 +8,24 @@ on the same errands, so that they can be compared pair by pair.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Literal, TypeAlias, TypeVar, get_args
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal, TypeAlias, TypeVar, get_args
+
+from pydantic import Field
 
 from foretree.errors import suggest
 from foretree.regression.core.selection import SuiteError, chosen, seed_of
-from foretree.revision.expectation import GUARD_NAMES
+from foretree.regression.core.variants import AgentVariant, revised_by
+from foretree.schema import Strict
 from foretree.simulation.grid_homes.layouts.spawning import Mode
-from foretree.trees.agent_tree import read_agent
 
 N = TypeVar("N", bound=str)
 
 #: Which layouts homes have: those of the families that may be learned from, or the others.
 Split: TypeAlias = Literal["seen", "unseen"]
+
+#: How many times the default noise.
+Times: TypeAlias = Annotated[float, Field(ge=0)]
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 SPLITS: tuple[Split, ...] = get_args(Split)
@@ -55,49 +60,18 @@ class Errand:
         return f"{self.family}/{self.mode}/{self.split}/{self.turn}"
 
 
-@dataclass(frozen=True, slots=True)
-class HomesVariant:
-    """A way of carrying out errands.
-
-    Attributes:
-        name: unique in its suite.
-        says: what it is, in a few words.
-        settings: the agent's settings that differ.
-        guards: the guards that are compiled in.
-        otherwise: everything else that is set, for telling whether two variants differ in guards only.
-    """
-
-    name: str
-    says: str = ""
-    settings: Mapping[str, str] = field(default_factory=dict)
-    guards: tuple[str, ...] = GUARD_NAMES
-    otherwise: str = ""
-
-
-def variant_of(agent: str, name: str, says: str, settings: Mapping[str, str]) -> HomesVariant:
-    """The variant of an agent with these settings.
-
-    Raises:
-        ConfigError: a setting makes no sense.
-    """
-    read = asdict(read_agent(agent, settings).settings)
-    guards = read.pop("guards")
-    return HomesVariant(name, says, settings, guards, repr(sorted(read.items())))
-
-
-@dataclass(frozen=True, slots=True)
-class Sweep:
+class Sweep(Strict):
     """How success depends on noise.
 
     Attributes:
         noise: how many times the default noise.
-        variants: who is compared.
+        variants: those that are compared.
         errands: how many errands at each point.
     """
 
-    noise: tuple[float, ...] = ()
-    variants: tuple[str, ...] = ()
-    errands: int = 0
+    noise: Annotated[tuple[Times, ...], Field(min_length=1)]
+    variants: Annotated[tuple[str, ...], Field(min_length=1)]
+    errands: int = Field(default=100, ge=1, le=1_000_000)
 
 
 @dataclass(frozen=True)
@@ -122,7 +96,7 @@ class HomesSuite:
 
     name: str
     families: tuple[str, ...]
-    variants: Mapping[str, HomesVariant]
+    variants: Mapping[str, AgentVariant]
     says: str = ""
     errands: int = 1
     agent: str = "homes"
@@ -130,12 +104,12 @@ class HomesSuite:
     splits: tuple[Split, ...] = SPLITS
     things: int = 60
     noise: float = 1.0
-    sweep: Sweep = Sweep()
+    sweep: Sweep | None = None
     wanted: tuple[str, ...] = ()
     revisers: tuple[str, ...] = ()
 
     @property
-    def reference(self) -> HomesVariant:
+    def reference(self) -> AgentVariant:
         """The variant that the others are compared with."""
         return next(iter(self.variants.values()))
 
@@ -161,7 +135,7 @@ class HomesSuite:
             family, mode, split, turn = _read_label(self.name, label)
             yield _errand(number, family, mode, split, turn, seed)
 
-    def without(self, variant: HomesVariant) -> str:
+    def without(self, variant: AgentVariant) -> str:
         """The guard without which a variant is the reference; ``all`` for all; empty if more differs."""
         reference = self.reference
         if variant.otherwise != reference.otherwise:
@@ -233,15 +207,7 @@ class HomesSuite:
             ConfigError: there is no such reviser.
         """
         names = tuple(revisers)
-        if not names:
-            return self
-        variants = {}
-        for name, variant in self.variants.items():
-            if read_agent(self.agent, variant.settings).settings.revisers:
-                settings = {**variant.settings, "revisers": ",".join(names)}
-                variant = variant_of(self.agent, name, variant.says, settings)
-            variants[name] = variant
-        return replace(self, variants=variants, revisers=names)
+        return replace(self, variants=revised_by(self.agent, self.variants, names), revisers=names)
 
 
 def _errand(number: int, family: str, mode: Mode, split: Split, turn: int, seed: int) -> Errand:

@@ -1,4 +1,4 @@
-"""Episodes of household tasks, added up."""
+"""Episodes of household tasks, added up and compared pair by pair."""
 
 from __future__ import annotations
 
@@ -6,131 +6,69 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from math import comb
-from typing import Any
+from typing import Any, TypeAlias
 
-from foretree.reasoning.models.model import Spending
-from foretree.regression.core.averages import mean
-from foretree.regression.core.bootstrap import Estimate, difference, estimate
-from foretree.regression.core.rate import Rate
+from foretree.regression.core.agent_episode import TROUBLE
+from foretree.regression.core.figures import (
+    Figure,
+    average,
+    digits,
+    estimated,
+    just_count,
+    percent,
+    ratio,
+    share,
+)
+from foretree.regression.core.statistics import Estimate, Pair, Rate, difference, sign_test
 from foretree.regression.homes._episode import HomeEpisode
 from foretree.regression.homes._suite import ALL
-from foretree.regression.reports.model_costs import together
+from foretree.regression.reports.suite_report import total_spending
 from foretree.revision.expectation import GUARD_NAMES
+
+#: The same errand, with the same noise, in two variants.
+HomePair: TypeAlias = Pair[HomeEpisode]
 
 #: Names that the agent gave to things: a class and a number.
 _NAME = re.compile(r"\b([a-z]+(?:_[a-z]+)*?)_?\d+(?:_slice\d+)?\b")
 
+success_of: Callable[[Sequence[HomeEpisode]], Rate] = share(lambda e: e.success)
 
-@dataclass(frozen=True, slots=True)
-class HomesSummary:
-    """Episodes, added up.
-
-    Attributes:
-        name: what they have in common.
-        success: episodes in whose end all that was asked for was true.
-        met: the share of the goal's parts that were true in the end, on average.
-        weighted_success: success, weighted by how direct it was, on average.
-        weighted_met: the share of the goal's parts, likewise.
-        controls: that the body was told, per episode.
-        actions: that the robot was told, per episode.
-        revised: changes of the plan, per episode.
-        planned: plans that a planner was asked for, per episode.
-        wrong_picks: things picked up that were not what the agent took them for, per episode.
-        refused: episodes in which any control was refused.
-        illegal: controls that were refused, of all.
-        in_view: those of which all that mattered was in the last frame, of all.
-        mistaken: episodes in which anything was done that cannot be undone and that nobody had asked for.
-        mistakes: what was done that cannot be undone and that nobody had asked for, of all that cannot be.
-        visible: those of which all that mattered was in the last frame, likewise.
-        believed: episodes in which the agent took for reached what was not.
-        unaware: episodes in which the agent gave up although all that was asked for was true.
-        seconds: on the session's clock, per episode.
-        processor: seconds of processors, planners included, per episode.
-        spent: on language models, in all episodes.
-        crashed: episodes.
-        hung: episodes.
-        left: episodes that left a node running or an execution alive.
-    """
-
-    name: str
-    success: Rate
-    met: Estimate
-    weighted_success: Estimate
-    weighted_met: Estimate
-    controls: Estimate
-    actions: Estimate
-    revised: Estimate
-    planned: Estimate
-    wrong_picks: Estimate
-    refused: Rate
-    illegal: Rate
-    in_view: Rate
-    mistaken: Rate
-    mistakes: Rate
-    visible: Rate
-    believed: Rate
-    unaware: Rate
-    seconds: float
-    processor: float
-    spent: Spending
-    crashed: int
-    hung: int
-    left: int
-
-
-def summarise_homes(name: str, episodes: Sequence[HomeEpisode]) -> HomesSummary:
-    """Add *episodes* up."""
-    controls = sum(e.controls for e in episodes)
-    irreversible = sum(e.irreversible for e in episodes)
-    return HomesSummary(
-        name=name,
-        success=success_of(episodes),
-        met=estimate([e.met for e in episodes]),
-        weighted_success=estimate([e.weighted_success for e in episodes]),
-        weighted_met=estimate([e.weighted_met for e in episodes]),
-        controls=estimate([e.controls for e in episodes]),
-        actions=estimate([e.actions for e in episodes]),
-        revised=estimate([e.revised for e in episodes]),
-        planned=estimate([e.planned for e in episodes]),
-        wrong_picks=estimate([e.wrong_picks for e in episodes]),
-        refused=Rate(sum(bool(e.illegal) for e in episodes), len(episodes)),
-        illegal=Rate(sum(len(e.illegal) for e in episodes), controls),
-        in_view=Rate(sum(len(e.in_view) for e in episodes), controls),
-        mistaken=Rate(sum(bool(e.mistakes) for e in episodes), len(episodes)),
-        mistakes=Rate(sum(len(e.mistakes) for e in episodes), irreversible),
-        visible=Rate(sum(len(e.visible) for e in episodes), irreversible),
-        believed=Rate(sum(e.outcome == "reached" and not e.success for e in episodes), len(episodes)),
-        unaware=Rate(sum(e.outcome != "reached" and e.success for e in episodes), len(episodes)),
-        seconds=mean(e.seconds for e in episodes),
-        processor=mean(e.effort.processor for e in episodes),
-        spent=together(e.spent for e in episodes),
-        crashed=sum(e.trouble == "crashed" for e in episodes),
-        hung=sum(e.trouble == "hung" for e in episodes),
-        left=sum(bool(e.running or e.alive) for e in episodes),
-    )
-
-
-def success_of(episodes: Sequence[HomeEpisode]) -> Rate:
-    """How many of *episodes* succeeded."""
-    return Rate(sum(e.success for e in episodes), len(episodes))
-
-
-# -- pairs -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """The same errand, with the same noise, in two variants."""
-
-    one: HomeEpisode
-    other: HomeEpisode
-
-
-def pairs(one: Sequence[HomeEpisode], other: Sequence[HomeEpisode]) -> tuple[Pair, ...]:
-    """Whatever is in both, pair by pair, in the order of *one*."""
-    others = {(e.label, e.noise): e for e in other}
-    return tuple(Pair(e, others[e.label, e.noise]) for e in one if (e.label, e.noise) in others)
+#: What episodes are added up to. Illegal controls are those that the home refused, of all that the body was
+#: told. Mistakes are what was done that cannot be undone and was not asked for, of all that cannot be undone.
+#: In view is that of which all that mattered was in the last frame.
+FIGURES: tuple[Figure[HomeEpisode], ...] = (
+    Figure("success", success_of, "success"),
+    Figure("met", estimated(lambda e: e.met), "goal conditions", percent),
+    Figure("weighted_success", estimated(lambda e: e.weighted_success), "weighted success", percent),
+    Figure("weighted_met", estimated(lambda e: e.weighted_met), "weighted goal conditions", percent),
+    Figure("controls", estimated(lambda e: e.controls), "controls", digits(0)),
+    Figure("actions", estimated(lambda e: e.actions), "actions", digits(1)),
+    Figure("revised", estimated(lambda e: e.revised), "revisions", digits(2)),
+    Figure("planned", estimated(lambda e: e.planned), "plans", digits(2)),
+    Figure("wrong_picks", estimated(lambda e: e.wrong_picks), "wrong pick-ups", digits(2)),
+    Figure("refused", share(lambda e: e.illegal)),
+    Figure("illegal", ratio(lambda e: len(e.illegal), lambda e: e.controls)),
+    Figure("in_view", ratio(lambda e: len(e.in_view), lambda e: e.controls)),
+    Figure("mistaken", share(lambda e: e.mistakes)),
+    Figure("mistakes", ratio(lambda e: len(e.mistakes), lambda e: e.irreversible)),
+    Figure("visible", ratio(lambda e: len(e.visible), lambda e: e.irreversible)),
+    Figure(
+        "believed",
+        share(lambda e: e.outcome == "reached" and not e.success),
+        "believed reached, but not",
+        just_count,
+    ),
+    Figure(
+        "unaware",
+        share(lambda e: e.outcome != "reached" and e.success),
+        "given up, but reached",
+        just_count,
+    ),
+    Figure("seconds", average(lambda e: e.seconds), "seconds", digits(0)),
+    Figure("processor", average(lambda e: e.effort.processor), "processor seconds", digits(1)),
+    Figure("spent", lambda episodes: total_spending(e.spent for e in episodes)),
+    *TROUBLE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +80,7 @@ class PairedDifference:
         weighted_success: how much more success it has, weighted by how direct it was.
         met: how much more of the goals it reaches.
         weighted_met: the same, weighted likewise.
-        mistaken: how much more often it does what cannot be undone and nobody had asked for.
+        mistaken: how much more often it does what cannot be undone and was not asked for.
         controls: how many more controls it takes, where both succeed.
         won: pairs in which it alone succeeds.
         lost: pairs in which the other alone succeeds.
@@ -159,43 +97,37 @@ class PairedDifference:
 
     @property
     def chance(self) -> float:
-        """How likely it is that alike variants win so unevenly many pairs alone: McNemar's exact test."""
-        of = self.won + self.lost
-        ways = sum(comb(of, count) for count in range(min(self.won, self.lost) + 1))
-        return min(1.0, float(ways / 2 ** (of - 1)))
+        """Probability that alike variants win so unevenly many pairs alone."""
+        return sign_test(self.won, self.lost)
 
     def as_data(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """The difference as plain data."""
         return {**asdict(self), "chance": self.chance}
 
 
-def paired_difference(given: Sequence[Pair]) -> PairedDifference:
+def paired_difference(given: Sequence[HomePair]) -> PairedDifference:
     """How much better the first of each pair is than the second."""
-
-    def more(of: Callable[[HomeEpisode], float], among: Sequence[Pair] = given) -> Estimate:
-        return difference([of(pair.one) for pair in among], [of(pair.other) for pair in among])
-
     both = [pair for pair in given if pair.one.success and pair.other.success]
     return PairedDifference(
-        more(lambda e: e.success),
-        more(lambda e: e.weighted_success),
-        more(lambda e: e.met),
-        more(lambda e: e.weighted_met),
-        more(lambda e: bool(e.mistakes)),
-        more(lambda e: e.controls, both),
+        difference(given, lambda e: e.success),
+        difference(given, lambda e: e.weighted_success),
+        difference(given, lambda e: e.met),
+        difference(given, lambda e: e.weighted_met),
+        difference(given, lambda e: bool(e.mistakes)),
+        difference(both, lambda e: e.controls),
         sum(pair.one.success and not pair.other.success for pair in given),
         sum(pair.other.success and not pair.one.success for pair in given),
     )
 
 
-def largest_gains(given: Sequence[Pair], guard: str, count: int = 3) -> tuple[Pair, ...]:
+def largest_gains(given: Sequence[HomePair], guard: str, count: int = 3) -> tuple[HomePair, ...]:
     """The pairs in which a guard mattered most: the first of each has it, the second has not.
 
     Those come first in which it found something and that alone succeeded, then those in which it saved most
     controls. A pair in which it found nothing is none of them, nor is one in which it did not help.
     """
 
-    def gain(pair: Pair) -> tuple[int, float, int]:
+    def gain(pair: HomePair) -> tuple[int, float, int]:
         return (
             pair.one.success - pair.other.success,
             pair.one.met - pair.other.met,

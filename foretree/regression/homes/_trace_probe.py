@@ -1,4 +1,4 @@
-"""Who watches a session in a home from outside: what the agent recorded, next to what was true."""
+"""A recorder that compares what an agent in a home took things for with what was true."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
+from foretree.regression.core.agent_episode import CountingRecorder
 from foretree.runs.encoding import canonical, without_wall
 from foretree.runs.events import Recorder, Silent
 from foretree.simulation.grid_homes.event_log import HomeLog
@@ -14,12 +15,12 @@ from foretree.skills.catalogue import Catalogue
 from foretree.world_model.beliefs.belief import Belief
 
 
-class TraceProbe:
+class TraceProbe(CountingRecorder):
     """A recorder that counts, and compares what came into the hand with what the agent took it for.
 
     Args:
         catalogue: the skills.
-        recorder: takes everything down; by default nobody does.
+        recorder: takes everything down; none by default.
 
     Attributes:
         actions: how many the robot was told to do.
@@ -29,8 +30,7 @@ class TraceProbe:
     """
 
     def __init__(self, catalogue: Catalogue, recorder: Recorder | None = None) -> None:
-        self.actions = 0
-        self.plans = 0
+        super().__init__()
         self.discrepancies: Counter[str] = Counter()
         self.wrong_picks = 0
         self._skills = catalogue.skills
@@ -72,11 +72,8 @@ class TraceProbe:
         if '"wall":' in text:  # hardly ever
             text = canonical([*self._now, kind, without_wall(data)])
         self._digest.update(text.encode())
-        if kind == "action.started":
-            self.actions += 1
-        elif kind == "plan.made" and data["by"] != "rules":
-            self.plans += 1
-        elif kind == "discrepancy.found":
+        super().record(kind, **data)
+        if kind == "discrepancy.found":
             self.discrepancies[data.get("part") or data["guard"]] += 1
         elif kind == "action.skipped":
             self.discrepancies.update(data["guards"])

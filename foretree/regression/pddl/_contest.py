@@ -11,10 +11,10 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.parser import read_domain, read_problem
@@ -22,10 +22,9 @@ from foretree.planning.pddl.syntax import PlanStep, Problem
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import SolverError
 from foretree.planning.solvers.fast_downward.solver import find_binary
-from foretree.regression.core.attempt import Effort, Trouble, measured
+from foretree.regression.core.trial import TrialKind, TrialResult
 from foretree.regression.pddl._programs import Ran, run_program
 from foretree.regression.pddl._tasks import PddlTask
-from foretree.regression.reports.remarks import in_short
 
 #: What a planner said. *Refused*: it does not take the problem. *Out of limits*: its own, or the suite's.
 Answer: TypeAlias = Literal["solved", "unsolvable", "out of limits", "refused", "broke"]
@@ -81,46 +80,36 @@ _NOTHING = PlannerResult("broke", 0.0)
 
 
 @dataclass(frozen=True)
-class PddlEpisode:
+class PddlEpisode(TrialResult):
     """What one problem came to.
 
     Attributes:
-        number: its place in the suite.
         name: the problem's.
         ours: what Foretree came to.
         theirs: what Fast Downward came to.
-        trouble: whether the comparison itself crashed or hung.
-        details: the error behind the trouble, with its traceback.
-        effort: what all of it took of the machine.
     """
 
-    number: int
+    identity: ClassVar[tuple[str, ...]] = ("name",)
+
     name: str
     ours: PlannerResult = _NOTHING
     theirs: PlannerResult = _NOTHING
-    trouble: Trouble = ""
-    details: str = ""
-    effort: Effort = field(default=Effort(), compare=False)
 
-    def numbered(self, number: int) -> PddlEpisode:
-        """The same at another place."""
-        return replace(self, number=number)
+    @property
+    def success(self) -> bool:
+        """Whether Foretree has found a plan."""
+        return self.ours.answer == "solved"
 
     @property
     def empty(self) -> bool:
         """Whether it only measured what starting takes."""
-        return self.name == EMPTY
-
-    @property
-    def sound(self) -> bool:
-        """Whether nothing is wrong with it. Finding no plan is what is measured."""
-        return not self.fault
+        return self.name.startswith(EMPTY)
 
     @property
     def fault(self) -> str:
-        """What must not be, in one line; empty if nothing is wrong."""
+        """What must not be, in one line. Finding no plan is what is measured."""
         if self.trouble:
-            return in_short(self.trouble, self.details)
+            return super().fault
         if self.ours.invalid:
             return f"the plan is wrong: {self.ours.invalid}"
         if self.ours.answer == "broke":
@@ -130,22 +119,27 @@ class PddlEpisode:
         return ""
 
 
-def compare_planners(limit: float, task: PddlTask, deadline: float) -> PddlEpisode:
-    """Have both planners plan *task*, with *limit* seconds of processors for each.
+@dataclass(frozen=True)
+class PddlTrials(TrialKind[PddlTask, PddlEpisode]):
+    """Problems planned by both planners.
 
-    Args:
-        deadline: seconds on the wall, which are for the one that hands out the work to mind.
+    Attributes:
+        seconds: of processors that each planner has.
+        limit: seconds on the wall.
     """
 
-    def facts(**more: Any) -> dict[str, Any]:
-        return {"number": task.number, "name": task.name, **more}
+    result = PddlEpisode
 
-    return PddlEpisode(**measured(lambda: facts(**_both(limit, task)), facts))
+    seconds: float
+    limit: float
 
+    def facts(self, trial: PddlTask) -> dict[str, Any]:
+        """What is known of a comparison beforehand."""
+        return {"number": trial.number, "name": trial.name}
 
-def troubled_comparison(task: PddlTask, trouble: Trouble, details: str, wall: float) -> PddlEpisode:
-    """The result of a comparison that could not report one itself."""
-    return PddlEpisode(task.number, task.name, trouble=trouble, details=details, effort=Effort(wall))
+    def carry_out(self, trial: PddlTask, limit: float) -> dict[str, Any]:
+        """Have both planners plan a problem; the limit on the wall is left to the runner."""
+        return dict(_both(self.seconds, trial))
 
 
 def find_driver() -> Path:
@@ -168,7 +162,7 @@ def _both(limit: float, task: PddlTask) -> dict[str, PlannerResult]:
     with tempfile.TemporaryDirectory(prefix="foretree-pddl-") as made:
         folder = Path(made)
         domain, problem = task.domain, task.problem
-        if task.name == EMPTY:
+        if task.name.startswith(EMPTY):
             domain, problem = folder / "domain.pddl", folder / "problem.pddl"
             domain.write_text(_EMPTY_DOMAIN)
             problem.write_text(_EMPTY_PROBLEM)

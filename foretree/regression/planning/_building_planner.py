@@ -9,30 +9,34 @@ from foretree.planning.maps.compression import Compressed
 from foretree.planning.solvers.base import ImprovingSolver
 from foretree.planning.task.object_selection import select_objects
 from foretree.planning.task.problem_assembly import Contents, NodeGrounding, factored_problem
-from foretree.reasoning.retrieval.keyword import KeywordRetriever
-from foretree.regression.planning._known_objects import known_things, needed
 from foretree.regression.planning._mapped_scene import MappedScene
-from foretree.regression.planning._stopwatch import Stopwatch, improved, solved
+from foretree.regression.planning._measured_planning import (
+    MeasuredPlanner,
+    Planned,
+    Stopwatch,
+    improved,
+    known_things,
+    solved,
+)
 from foretree.regression.planning._true_world import TrueWorld
-from foretree.regression.planning._whole_map import WholeMap
 from foretree.regression.planning.suite import PlanningTask, Without
-from foretree.regression.planning.trial import Planned
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.true_grounding import TrueBody, TrueGrounding
-from foretree.world_model.maps.compressed_map import CompressedMap
+from foretree.world_model.maps.compressed_map import CompressedMap, Roadmap
+from foretree.world_model.maps.places import PassageState, Path
 
 #: Seconds after which a plan with fewer nodes or things is not waited for any longer.
 PATIENCE = 5.0
 
 
-class BuildingPlanner:
+class BuildingPlanner(MeasuredPlanner):
     """Plans a task on the nodes that it needs, by the compressed map.
 
-    What the robot knows of where things are is there before anybody asks for anything, and so is the map; all
+    What the robot knows of where things are is there before a task is given, and so is the map; all
     else is planning, and counts.
 
     Args:
-        site: where.
+        scene: where.
         task: what.
         solver: finds the plans.
         without: what is left out: the compression of the map, keeping it from one plan to the next, or the
@@ -40,24 +44,21 @@ class BuildingPlanner:
     """
 
     def __init__(
-        self, site: MappedScene, task: PlanningTask, solver: ImprovingSolver, without: Without = ""
+        self, scene: MappedScene, task: PlanningTask, solver: ImprovingSolver, without: Without = ""
     ) -> None:
-        self._site = site
-        self._task = task
-        self._solver = solver
+        super().__init__(scene, task, solver)
         self._without = without
-        self._retriever = KeywordRetriever()
         self._kept = self._new_map()
 
     def plan(self, world: TrueWorld, limit: float, prove: bool = True) -> Planned:
         """Plan from how things are in *world*."""
-        index = known_things(self._site, world.house)
+        index = known_things(self._scene, world.house)
         watch = Stopwatch()
         with watch.part("retrieve"):
-            retrieved, nodes = needed(self._task, self._retriever, index)
+            retrieved, nodes = self._retrieved(index)
         if self._without == "compression":
             nodes = set(index.nodes)
-        grounding = _Counted(TrueGrounding(world.house, self._site.catalogue.domain), watch)
+        grounding = _Counted(TrueGrounding(world.house, self._scene.catalogue.domain), watch)
         everything = set(index.nodes)
         # Retrieval and selection may have left out what the plan needs, if only a place to put things down.
         forms = [(nodes, "few"), (nodes, "some"), (everything, "some"), (nodes, "all"), (everything, "all")]
@@ -80,7 +81,7 @@ class BuildingPlanner:
         steps = found.refine(best.steps)
         return Planned(
             True,
-            self._site.steps(steps),
+            self._scene.steps(steps),
             best.cost,
             first.cost,
             best.cost if best.optimal else best.lower_bound,
@@ -95,7 +96,7 @@ class BuildingPlanner:
 
     def _pose(self, house: House, nodes: set[str], grounding: NodeGrounding, watch: Stopwatch) -> Compressed:
         """The problem of doing the task on *nodes*, with all that is there."""
-        site = self._site
+        mapped = self._scene
         with watch.part("map"):
             floor = self._new_map() if self._without in ("compression", "incremental-map") else self._kept
             for door in floor.places.doors():
@@ -105,12 +106,12 @@ class BuildingPlanner:
             floor.roadmap()
         with watch.part("problem"):
             return factored_problem(
-                site.catalogue.domain,
+                mapped.catalogue.domain,
                 self._task.goal,
                 [TrueBody(house)],
                 grounding,
                 floor,
-                site.navigation,
+                mapped.navigation,
                 sorted(nodes),
             )
 
@@ -123,15 +124,15 @@ class BuildingPlanner:
         watch: Stopwatch,
     ) -> Compressed:
         """The same with *things* and what else is needed."""
-        site = self._site
-        if site.resting is None:
+        mapped = self._scene
+        if mapped.resting is None:
             return found
         with watch.part("select"):
             selected = select_objects(
                 found.problem,
-                site.resting,
-                site.navigation.names,
-                site.scene.places.distances,
+                mapped.resting,
+                mapped.navigation.names,
+                mapped.scene.places.distances,
                 sorted(nodes),
                 things,
                 alternatives=alternatives,
@@ -140,7 +141,7 @@ class BuildingPlanner:
 
     def _new_map(self) -> CompressedMap:
         kind = WholeMap if self._without == "compression" else CompressedMap
-        return kind(self._site.scene.places)
+        return kind(self._scene.scene.places)
 
 
 class _Counted:
@@ -155,3 +156,20 @@ class _Counted:
         self.count += 1
         with self._watch.part("ground"):
             return self._grounding.ground(node)
+
+
+class WholeMap(CompressedMap):
+    """The map as it is, with all way-points and all doors: what compression is compared with."""
+
+    def roadmap(self) -> Roadmap:
+        """Every node, every passage that is free, and every closed door."""
+        states = {passage: self.state(passage) for passage in self.places.passages()}
+        return Roadmap(
+            tuple(place.name for place in self.places.places()),
+            {
+                (p.one, p.other): Path((p.one, p.other), p.cost)
+                for p, s in states.items()
+                if s is PassageState.FREE
+            },
+            tuple(passage for passage, state in states.items() if state is PassageState.CLOSED),
+        )

@@ -1,88 +1,178 @@
-"""The results of such a suite, added up."""
+"""Results of a planning suite, added up and compared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from foretree.regression.core.rate import summary_data
-from foretree.regression.planning._gain import Gain, compare
-from foretree.regression.planning._summary import PlanningSummary, summarise_trials
+from foretree.regression.core.figures import Figure, Measure, share
+from foretree.regression.core.statistics import Rate, mean, median, pair_up
 from foretree.regression.planning.growth import Growth
-from foretree.regression.planning.suite import PlanningSuite, TrialSetting
+from foretree.regression.planning.suite import PlanningSuite
 from foretree.regression.planning.trial import PlanningEpisode
-from foretree.regression.reports.outline import Outline
+from foretree.regression.reports.suite_report import SuiteReport, summaries
+
+V = TypeVar("V")
+_Episodes = Sequence[PlanningEpisode]
+
+
+def _of_plans(
+    summed_up: Callable[[Iterable[float]], V], of: Callable[[PlanningEpisode], float]
+) -> Callable[[_Episodes], V]:
+    return lambda episodes: summed_up(of(e) for e in episodes if e.planned)
+
+
+def _of_solved(of: Callable[[PlanningEpisode], float]) -> Callable[[_Episodes], float]:
+    return lambda episodes: mean(of(e) for e in episodes if e.success)
+
+
+def _worst(values: Iterable[float]) -> float:
+    return max(values, default=0.0)
+
+
+def _proved(episodes: _Episodes) -> Rate:
+    return Rate(sum(e.planned and e.proved for e in episodes), sum(e.planned for e in episodes))
+
+
+def seconds(value: float) -> str:
+    """A time for people; a dash for what was never done, which is what exactly none means."""
+    if value == 0:
+        return "–"
+    return f"{value:.3f} s" if value >= 0.01 else f"{1000 * value:.2f} ms"
+
+
+#: What trials are added up to. Costs and actions are means over those that were solved, seconds those of all
+#: plans.
+FIGURES: tuple[Figure[PlanningEpisode], ...] = (
+    Figure("success", share(lambda e: e.success), "success"),
+    Figure("refused", lambda es: sum(e.planned and not e.success for e in es), "plans that failed"),
+    Figure("proved", _proved, "proved cheapest", lambda rate: f"{100 * rate.value:.1f} %"),
+    Figure("cost", _of_solved(lambda e: e.cost), "plan cost", lambda cost: f"{cost:.1f}"),
+    Figure("actions", _of_solved(lambda e: e.actions), "actions", lambda actions: f"{actions:.2f}"),
+    Figure("first_median", _of_plans(median, lambda e: e.timing.first), "first plan, median", seconds),
+    Figure("first_worst", _of_plans(_worst, lambda e: e.timing.first), "first plan, worst", seconds),
+    Figure(
+        "proof_median",
+        lambda es: median(e.timing.proof for e in es if e.planned and e.proved),
+        "proof, median",
+        seconds,
+    ),
+    Figure("search_median", _of_plans(median, lambda e: e.timing.search), "search alone, median", seconds),
+    Figure(
+        "asked",
+        _of_plans(mean, lambda e: sum(e.asked.values())),
+        "model calls",
+        lambda calls: f"{calls:.1f}",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """How much shorter plans are in one way than in another, over the trials that both solved.
+
+    Attributes:
+        name: what is compared.
+        pairs: how many trials both solved.
+        actions: mean relative reduction of the number of actions.
+        cost: the same of the costs.
+        shorter: pairs with fewer actions.
+        dearer: pairs in which the first of the two plans costs more.
+        other: pairs whose plans differ in cost or number of actions.
+    """
+
+    name: str
+    pairs: int
+    actions: float
+    cost: float
+    shorter: int
+    dearer: int
+    other: int
+
+
+def compare(name: str, better: _Episodes, worse: _Episodes, across: bool = False) -> Gain:
+    """Compare the plans of *better* with those of *worse*, over the trials that both solved.
+
+    A pair has the same task and seed, and the same setting unless settings are what is compared (*across*).
+    """
+
+    def key(episode: PlanningEpisode) -> tuple[str, int, str]:
+        return episode.task, episode.seed, "" if across else episode.setting
+
+    found = pair_up((e for e in better if e.success), (e for e in worse if e.success), key)
+    pairs = [(pair.one, pair.other) for pair in found]
+    return Gain(
+        name,
+        len(pairs),
+        mean(_reduction(one.actions, other.actions) for one, other in pairs),
+        mean(_reduction(one.cost, other.cost) for one, other in pairs),
+        sum(one.actions < other.actions for one, other in pairs),
+        sum(one.cost > other.cost for one, other in pairs),
+        sum((one.actions, one.cost) != (other.actions, other.cost) for one, other in pairs),
+    )
+
+
+def _reduction(short: float, long: float) -> float:
+    return (long - short) / long if long else 0.0
 
 
 @dataclass(frozen=True)
-class PlanningResults(Outline):
+class PlanningResults(SuiteReport[PlanningSuite, PlanningEpisode]):
     """What a planning suite came to.
 
     Attributes:
-        suite: what was run.
-        seed: what the trials' seeds were made from.
-        episodes: in the order of the suite, however they were run.
-        wall: seconds that it took.
-        processor: seconds of processors that it took, planners included.
-        missing: how many more trials were to be run when somebody interrupted it.
         growth: what larger buildings take, measured elsewhere.
     """
 
+    kind = "planning"
     what = "trials"
+    result = PlanningEpisode
+    measures = (
+        Measure[PlanningEpisode]("success", lambda e: e.success, 1),
+        Measure[PlanningEpisode]("proved cheapest", lambda e: e.proved, 1),
+        Measure[PlanningEpisode]("plan cost", lambda e: e.cost, -1, "both succeed"),
+        Measure[PlanningEpisode]("actions", lambda e: e.actions, -1, "both succeed"),
+        Measure[PlanningEpisode]("seconds to the first plan", lambda e: e.timing.first, 0),
+        Measure[PlanningEpisode]("seconds to the proof", lambda e: e.timing.proof, 0),
+    )
 
-    suite: PlanningSuite
-    seed: int
-    episodes: tuple[PlanningEpisode, ...]
-    wall: float = 0.0
-    processor: float = 0.0
-    missing: int = 0
     growth: tuple[Growth, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The suite's name."""
-        return self.suite.name
 
     @property
     def reference(self) -> str:
         """The variant that the others are compared with."""
         return next(iter(self.suite.variants))
 
-    def of(self, **wanted: str) -> tuple[PlanningEpisode, ...]:
-        """The episodes with these values: ``report.of(variant="full", level="simple")``."""
-        return tuple(e for e in self.episodes if all(getattr(e, key) == wanted[key] for key in wanted))
-
-    def between(self, one: TrialSetting, other: TrialSetting, **wanted: str) -> Gain:
+    def between(self, one: str, other: str, **wanted: str) -> Gain:
         """How much shorter plans of the reference are in one setting than in another."""
-        found, compared = (self.of(variant=self.reference, setting=s.name, **wanted) for s in (one, other))
-        return compare(f"{one.name} over {other.name}", found, compared, across=True)
+        found, compared = (self.of(variant=self.reference, setting=s, **wanted) for s in (one, other))
+        return compare(f"{one} over {other}", found, compared, across=True)
 
-    def gains(self) -> Iterator[Gain]:
+    def gains(self) -> list[Gain]:
         """What two hands are worth, what closed doors cost, and what each part of planning contributes."""
-        for contrast in self.suite.contrasts():
-            yield self.between(contrast.one, contrast.other)
         reference, *others = self.suite.variants
-        for variant in others:
-            yield compare(f"{reference} over {variant}", self.of(variant=reference), self.of(variant=variant))
+        return [
+            *(self.between(contrast.one, contrast.other) for contrast in self.suite.contrasts()),
+            *(
+                compare(f"{reference} over {variant}", self.of(variant=reference), self.of(variant=variant))
+                for variant in others
+            ),
+        ]
 
-    def by_variant(self) -> Iterator[PlanningSummary]:
-        """The trials of each variant, added up."""
-        for variant in self.suite.variants:
-            yield summarise_trials(variant, self.of(variant=variant))
+    def by_variant(self) -> Mapping[str, tuple[PlanningEpisode, ...]]:
+        """The trials of each variant."""
+        return {variant: self.of(variant=variant) for variant in self.suite.variants}
 
-    def by_setting(self) -> Iterator[PlanningSummary]:
-        """The trials of the reference in each setting, added up."""
-        for setting in self.suite.settings:
-            yield summarise_trials(setting, self.of(variant=self.reference, setting=setting))
+    def by_setting(self) -> Mapping[str, tuple[PlanningEpisode, ...]]:
+        """The trials of the reference in each setting."""
+        return {s: self.of(variant=self.reference, setting=s) for s in self.suite.settings}
 
-    def as_data(self) -> dict[str, Any]:
-        """All of it as plain data, for JSON."""
+    def summed_up(self) -> dict[str, Any]:
+        """The summaries of variants and settings, and the gains."""
         return {
-            **self.outline(),
-            "variants": [summary_data(summary) for summary in self.by_variant()],
-            "settings": [summary_data(summary) for summary in self.by_setting()],
+            "variants": summaries(FIGURES, self.by_variant()),
+            "settings": summaries(FIGURES, self.by_setting()),
             "gains": [asdict(gain) for gain in self.gains()],
             "growth": [asdict(point) for point in self.growth],
-            "episodes": [asdict(episode) for episode in self.episodes],
         }

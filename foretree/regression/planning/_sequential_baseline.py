@@ -2,7 +2,7 @@
 
 The manipulation is planned on the base domain, which knows one hand and no places. Afterwards the shortest
 way is put in front of each action that is at another node, whatever it costs, and each closed door on a way
-is opened when the robot gets there. Whether a hand is free for that then, nobody has asked.
+is opened when the robot gets there, whether or not a hand is free for that then.
 """
 
 from __future__ import annotations
@@ -17,34 +17,35 @@ from foretree.planning.expansion.added_operators import MOVE_ROBOT, OPEN_DOOR
 from foretree.planning.pddl.parser import read_domain
 from foretree.planning.pddl.syntax import Domain, PlanStep, Problem
 from foretree.planning.solvers.base import ImprovingSolver
-from foretree.reasoning.retrieval.keyword import KeywordRetriever
-from foretree.regression.planning._known_objects import known_things, needed
 from foretree.regression.planning._mapped_scene import MappedScene
-from foretree.regression.planning._stopwatch import Stopwatch, improved, solved
+from foretree.regression.planning._measured_planning import (
+    MeasuredPlanner,
+    Planned,
+    Stopwatch,
+    improved,
+    known_things,
+    solved,
+)
 from foretree.regression.planning._true_world import TrueWorld
 from foretree.regression.planning.suite import PlanningTask
-from foretree.regression.planning.trial import Planned
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.true_grounding import TrueGrounding
 from foretree.world_model.ontology import Ontology
 
 
-class SequentialPlanner:
+class SequentialPlanner(MeasuredPlanner):
     """Plans the manipulation only, and puts the ways in afterwards."""
 
-    def __init__(self, site: MappedScene, task: PlanningTask, solver: ImprovingSolver) -> None:
-        self._site = site
-        self._task = task
-        self._solver = solver
-        self._retriever = KeywordRetriever()
-        self._base = base_domain(site.catalogue.ontology)
+    def __init__(self, scene: MappedScene, task: PlanningTask, solver: ImprovingSolver) -> None:
+        super().__init__(scene, task, solver)
+        self._base = base_domain(scene.catalogue.ontology)
 
     def plan(self, world: TrueWorld, limit: float, prove: bool = True) -> Planned:
         """Plan from how things are in *world*."""
-        index = known_things(self._site, world.house)
+        index = known_things(self._scene, world.house)
         watch = Stopwatch()
         with watch.part("retrieve"):
-            retrieved, nodes = needed(self._task, self._retriever, index)
+            retrieved, nodes = self._retrieved(index)
         with watch.part("ground"):
             problem = self._problem(world.house, sorted(nodes))
         first = solved(self._solver, problem, "satisficing", limit, watch)
@@ -59,7 +60,7 @@ class SequentialPlanner:
         cost = sum(map(self._cost, steps))
         return Planned(
             True,
-            self._site.steps(steps),
+            self._scene.steps(steps),
             cost,
             cost,
             first=at_first,
@@ -98,7 +99,7 @@ class SequentialPlanner:
                     yield OPEN_DOOR, (robot, free, passage.door, here, there)
                 yield MOVE_ROBOT, (robot, here, there)
             at = node
-            skill = self._site.catalogue[operator]
+            skill = self._scene.catalogue[operator]
             count = sum(parameter.type == "hand" for parameter in skill.operator.parameters)
             yield operator, (robot, *(hands * 2)[:count], *arguments, node)
             held += {"pick": 1, "place_in": -1, "place_on": -1, "place_under": -1, "hang_on": -1}.get(
@@ -106,10 +107,10 @@ class SequentialPlanner:
             )
 
     def _cost(self, step: PlanStep) -> int:
-        move = self._site.navigation.moves.get(step[0])
+        move = self._scene.navigation.moves.get(step[0])
         if move is None:
             return 1
-        passage = self._site.scene.places.passage(step[1][move.start], step[1][move.goal])
+        passage = self._scene.scene.places.passage(step[1][move.start], step[1][move.goal])
         assert passage is not None
         return passage.cost
 

@@ -12,17 +12,10 @@ from foretree.planning.pddl.syntax import Literal, Problem
 from foretree.planning.solvers.fast_downward.solver import FastDownward, shared_planner
 from foretree.regression.planning._building_planner import BuildingPlanner
 from foretree.regression.planning._mapped_scene import MappedScene
+from foretree.regression.planning._measured_planning import MeasuredPlanner
 from foretree.regression.planning._sequential_baseline import SequentialPlanner
 from foretree.regression.planning._true_world import TrueWorld
-from foretree.regression.planning.suite import (
-    PlanningSuite,
-    PlanningTask,
-    PlanningVariant,
-    Start,
-    TrialSetting,
-)
-from foretree.regression.planning.suite_file import Ground
-from foretree.regression.planning.trial import TaskPlanner
+from foretree.regression.planning.suite import Ground, PlanningSuite, Start, Trial
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.scatter import scatter
 from foretree.simulation.household.scene import Scene
@@ -90,14 +83,13 @@ class HouseholdFactory:
         """The building as a task begins in it."""
         return TrueWorld(House(begin(site(suite.scene).scene, start)))
 
-    def planner(
-        self, suite: PlanningSuite, task: PlanningTask, setting: TrialSetting, variant: PlanningVariant
-    ) -> TaskPlanner[TrueWorld]:
-        """What plans a task."""
-        place = site(suite.scene)
-        if variant.without == "expansion":
+    def planner(self, suite: PlanningSuite, trial: Trial) -> MeasuredPlanner:
+        """The planner of a trial's task and variant."""
+        place, task = site(suite.scene), suite.tasks[trial.task]
+        without = suite.variants[trial.variant].without
+        if without == "expansion":
             return SequentialPlanner(place, task, warm_planner(suite.scene))
-        return BuildingPlanner(place, task, warm_planner(suite.scene), variant.without)
+        return BuildingPlanner(place, task, warm_planner(suite.scene), without)
 
 
 @lru_cache(maxsize=4)

@@ -9,12 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 from random import Random
 from typing import Literal, TypeAlias
 
-from foretree.planning.pddl.syntax import Formula
+from pydantic import Field
+
+from foretree.planning.pddl.syntax import Domain, Formula
 from foretree.regression.core.selection import SuiteError, chosen, seed_of
+from foretree.schema import Strict
 from foretree.simulation.household.scene import Item
+from foretree.world_model.ontology import Ontology
 
 #: How much a task asks for: see :data:`RANGES`.
 Level: TypeAlias = Literal["simple", "moderate", "compositional"]
@@ -67,47 +72,51 @@ class PlanningTask:
     furniture: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class TrialSetting:
+class TrialSetting(Strict):
     """What the robot has to work with: how many hands, and whether doors may be closed."""
 
-    name: str
     says: str = ""
-    hands: int = 2
+    hands: Literal[1, 2] = 2
     doors: bool = False
 
     @property
     def easiest(self) -> bool:
-        """Whether it leaves nothing to be wished for: two hands, and open doors."""
+        """Whether nothing makes it harder: two hands, and open doors."""
         return self.hands == 2 and not self.doors
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """Two settings that differ in one thing only; in *one* of them the robot has more hands, or no doors."""
+    """Two settings, by name, that differ in one thing: the robot has more hands in *one*, or no doors."""
 
     by: Literal["hands", "doors"]
-    one: TrialSetting
-    other: TrialSetting
+    one: str
+    other: str
 
 
-@dataclass(frozen=True, slots=True)
-class PlanningVariant:
-    """A way of planning: all of it, or without one part.
+class PlanningVariant(Strict):
+    """A way of planning: all of it, or without one part. The first of a suite is the reference.
 
     Attributes:
-        name: unique in its suite. The first of a suite is what the others are compared with.
         says: what it is, in a few words.
         without: the part that is left out.
         seeds: with how many of the suite's seeds it is tried; None for all.
         seconds: on the wall that planning may take until the plan is proved to be the cheapest.
     """
 
-    name: str
     says: str = ""
     without: Without = ""
-    seeds: int | None = None
-    seconds: float = 60.0
+    seeds: int | None = Field(default=None, ge=1)
+    seconds: float = Field(default=60.0, gt=0)
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a suite's tasks may speak of: classes, predicates, and the class of each piece of furniture."""
+
+    ontology: Ontology
+    domain: Domain
+    furniture: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +165,7 @@ class PlanningSuite:
     closed: float = 0.5
 
     def trials(self, seeds: int | None = None, seed: int = 0) -> tuple[Trial, ...]:
-        """What to plan: every task in every setting and variant, one seed after the other.
+        """The trials: every task in every setting and variant, one seed after the other.
 
         Args:
             seeds: how often each; by default as often as the suite says. A variant may say that it does with
@@ -168,19 +177,22 @@ class PlanningSuite:
             for task in self.tasks:
                 own = seed_of(seed, task, turn)
                 for setting in self.settings:
-                    for variant in self.variants.values():
+                    for name, variant in self.variants.items():
                         if variant.seeds is None or turn < variant.seeds:
-                            found.append(Trial(len(found), task, setting, variant.name, own))
+                            found.append(Trial(len(found), task, setting, name, own))
         return tuple(found)
 
     def contrasts(self) -> Iterator[Contrast]:
-        """The settings of which a comparison tells what hands are worth, or what doors cost."""
-        for one in self.settings.values():
-            for other in self.settings.values():
-                if one.hands == 2 and other.hands == 1 and one.doors == other.doors:
-                    yield Contrast("hands", one, other)
-                if not one.doors and other.doors and one.hands == other.hands:
-                    yield Contrast("doors", one, other)
+        """The pairs of settings that tell what hands are worth, or what doors cost."""
+        for (one, here), (other, there) in permutations(self.settings.items(), 2):
+            if here.hands == 2 and there.hands == 1 and here.doors == there.doors:
+                yield Contrast("hands", one, other)
+            if not here.doors and there.doors and here.hands == there.hands:
+                yield Contrast("doors", one, other)
+
+    def easiest(self) -> tuple[str, ...]:
+        """The settings in which nothing makes a task harder."""
+        return tuple(name for name, setting in self.settings.items() if setting.easiest)
 
     def only(
         self,

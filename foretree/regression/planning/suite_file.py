@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
@@ -12,45 +11,22 @@ from pydantic import Field
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
 from foretree.file_errors import KeyPath, error_at, errors_at
-from foretree.planning.pddl.syntax import Domain, Formula
+from foretree.planning.pddl.syntax import Formula
 from foretree.planning.task.goals import parse_goal
 from foretree.regression.planning.suite import (
+    Ground,
     Level,
     PlanningSuite,
     PlanningTask,
     PlanningVariant,
     Prop,
     TrialSetting,
-    Without,
 )
 from foretree.schema import Strict, validate
 from foretree.simulation.household.scene_file import PlacedEntry
 from foretree.simulation.household.states_and_relations import relations_of, states_of
-from foretree.world_model.ontology import Ontology
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Ground:
-    """What a suite's tasks may speak of: classes, predicates, and the class of each piece of furniture."""
-
-    ontology: Ontology
-    domain: Domain
-    furniture: Mapping[str, str]
-
-
-class _Setting(Strict):
-    says: str = ""
-    hands: Literal[1, 2] = 2
-    doors: bool = False
-
-
-class _Variant(Strict):
-    says: str = ""
-    without: Without = ""
-    seeds: int | None = Field(default=None, ge=1)
-    seconds: float = Field(default=60.0, gt=0)
 
 
 class _Prop(PlacedEntry):
@@ -75,8 +51,8 @@ class _File(Strict):
     scene: str
     seeds: int = Field(default=1, ge=1, le=1_000_000)
     closed: Annotated[float, Field(ge=0, le=1)] = 0.5
-    settings: dict[str, _Setting] = Field(min_length=1)
-    variants: dict[str, _Variant] = Field(min_length=1)
+    settings: dict[str, TrialSetting] = Field(min_length=1)
+    variants: dict[str, PlanningVariant] = Field(min_length=1)
     places: dict[str, Annotated[tuple[str, ...], Field(min_length=1)]] = Field(default_factory=dict)
     tasks: dict[str, _Task] = Field(min_length=1)
 
@@ -110,16 +86,12 @@ class _Reader:
         for group, among in file.places.items():
             for index, place in enumerate(among):
                 self._one_of(("places", group, index), "piece of furniture", place, self._ground.furniture)
-        settings = {n: TrialSetting(n, s.says, s.hands, s.doors) for n, s in file.settings.items()}
-        variants = {
-            n: PlanningVariant(n, v.says, v.without, v.seeds, v.seconds) for n, v in file.variants.items()
-        }
         return PlanningSuite(
             file.suite,
             file.scene,
             {name: self._task(name, entry) for name, entry in file.tasks.items()},
-            settings,
-            variants,
+            file.settings,
+            file.variants,
             file.says,
             file.seeds,
             file.closed,

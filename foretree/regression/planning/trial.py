@@ -1,30 +1,16 @@
-"""One trial of a planning suite: a task planned once, carried out in the world, and judged by its truth.
-
-Planning itself is behind protocols: :class:`PlannerFactory` opens worlds and makes planners. Measured is what
-comes out of them: the plan that the world accepts, its cost, and the time it took.
-"""
+"""One trial of a planning suite: a task planned once, carried out in the world, and judged by its truth."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import asdict, dataclass, field, replace
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar
 
-from foretree.planning.pddl.syntax import Formula
-from foretree.regression.core.attempt import Effort, Trouble, measured
-from foretree.regression.planning.suite import (
-    Level,
-    PlanningSuite,
-    PlanningTask,
-    PlanningVariant,
-    Start,
-    Trial,
-    TrialSetting,
-    Without,
-)
-from foretree.regression.reports.remarks import in_short
+from foretree.regression.core.trial import TrialKind, TrialResult
+from foretree.regression.planning._measured_planning import MeasuredPlanner, Planned
+from foretree.regression.planning.factory import HouseholdFactory
+from foretree.regression.planning.suite import Level, PlanningSuite, Start, Trial, Without
 from foretree.simulation.household.plan_execution import WorldStep
 
 #: The variants in which something changes in the middle of the plan: that is where keeping the map matters.
@@ -32,98 +18,6 @@ REPLANNED: Sequence[Without] = ("", "incremental-map")
 
 #: The actions that are about getting somewhere, not about things.
 TRAVEL = ("move", "open_door")
-
-
-@dataclass(frozen=True)
-class Planned:
-    """What planning came to.
-
-    Attributes:
-        found: whether there is a plan.
-        steps: the best plan found, with every way-point.
-        cost: what it costs.
-        first_cost: what the first plan found costs.
-        lower_bound: no plan with the same nodes and things is cheaper.
-        proved: whether the plan is known to be the cheapest with these.
-        first: seconds from the instruction to the first plan that can be carried out.
-        proof: seconds from the instruction to the proof; until planning was given up if there is none.
-        search: seconds of the search alone, until the proof.
-        parts: seconds of each part of the way to the first plan.
-        asked: how often a model would have been asked, by what for.
-        why: for a person: why there is no plan or no proof.
-    """
-
-    found: bool
-    steps: tuple[WorldStep, ...] = ()
-    cost: int = 0
-    first_cost: int = 0
-    lower_bound: int = 0
-    proved: bool = False
-    first: float = 0.0
-    proof: float = 0.0
-    search: float = 0.0
-    parts: Mapping[str, float] = field(default_factory=dict)
-    asked: Mapping[str, int] = field(default_factory=dict)
-    why: str = ""
-
-
-class World(Protocol):
-    """The building as it truly is."""
-
-    def carry_out(self, steps: Sequence[WorldStep]) -> str:
-        """Do *steps*, one after the other; what is wrong with the first that cannot be done, or nothing."""
-        ...
-
-    def disturb(self, rng: Random, doors: bool) -> None:
-        """Push the robot to another node, and if there are *doors*, shut or open one of them.
-
-        What the robot has begun must still be possible to end.
-        """
-        ...
-
-    def holds(self, goal: Formula) -> bool:
-        """Whether a goal is true."""
-        ...
-
-
-W = TypeVar("W", bound=World)
-_Seen = TypeVar("_Seen", bound=World, contravariant=True)
-
-
-class TaskPlanner(Protocol[_Seen]):
-    """Plans one task in one building, as often as it is asked."""
-
-    def plan(self, world: _Seen, limit: float, prove: bool = True) -> Planned:
-        """Plan from how things are in *world*.
-
-        Args:
-            world: what it can look at.
-            limit: seconds on the wall.
-            prove: whether to go on after the first plan until it is proved that none is cheaper.
-        """
-        ...
-
-
-class PlannerFactory(Protocol[W]):
-    """Opens worlds, and makes planners that can look at them."""
-
-    def nodes(self, suite: PlanningSuite) -> Sequence[str]:
-        """Where a robot may stand at the start."""
-        ...
-
-    def doors(self, suite: PlanningSuite) -> Sequence[str]:
-        """All doors of the building."""
-        ...
-
-    def open(self, suite: PlanningSuite, start: Start) -> W:
-        """The building as a task begins in it."""
-        ...
-
-    def planner(
-        self, suite: PlanningSuite, task: PlanningTask, setting: TrialSetting, variant: PlanningVariant
-    ) -> TaskPlanner[W]:
-        """What plans a task."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +42,10 @@ class Timing:
 
 
 @dataclass(frozen=True)
-class PlanningEpisode:
+class PlanningEpisode(TrialResult):
     """What one trial came to. Two of the same trial are equal if both were proved, wherever they ran.
 
     Attributes:
-        number: its place in the suite.
         task: its task's name.
         level: how much the task asks for.
         setting: its setting's name.
@@ -173,13 +66,11 @@ class PlanningEpisode:
         used: the kinds of action in the plan.
         asked: how often a model would have been asked, by what for.
         again: whether the plan made after a change in the middle led to the goal; None if it was not tried.
-        trouble: whether it crashed or hung.
-        details: the error behind the trouble, with its traceback.
         timing: how long planning took.
-        effort: what all of it took of the machine.
     """
 
-    number: int
+    identity: ClassVar[tuple[str, ...]] = ("task", "setting", "variant", "seed")
+
     task: str
     level: Level
     setting: str
@@ -200,26 +91,23 @@ class PlanningEpisode:
     used: tuple[str, ...] = ()
     asked: Mapping[str, int] = field(default_factory=dict)
     again: bool | None = None
-    trouble: Trouble = ""
-    details: str = ""
     timing: Timing = field(default=Timing(), compare=False)
-    effort: Effort = field(default=Effort(), compare=False)
-
-    @property
-    def sound(self) -> bool:
-        """Whether it ended as every trial must: no trouble, and no plan that the world does not accept.
-
-        Finding no plan in the time there is, or no proof, is what is measured.
-        """
-        return not self.trouble and not (self.must and self.planned and not self.success)
 
     @property
     def fault(self) -> str:
+        """What must not be: trouble, or a plan that the world does not accept.
+
+        Finding no plan in the time there is, or no proof, is what is measured.
+        """
+        return self.shortfall if self.trouble or (self.must and self.planned) else ""
+
+    @property
+    def shortfall(self) -> str:
         """Why it did not succeed, in one line; empty if it did."""
         if self.trouble:
-            return in_short(self.trouble, self.details)
+            return super().fault
         if not self.planned:
-            return f"no plan: {self.why or 'nobody knows why'}"
+            return f"no plan: {self.why or 'no reason was given'}"
         if self.refused:
             return f"the world refused {self.refused}"
         return "" if self.success else "the plan was carried out, but the task is not done"
@@ -227,7 +115,7 @@ class PlanningEpisode:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How long a plan is: see :class:`PlanningEpisode`."""
+    """Length of a plan: see :class:`PlanningEpisode`."""
 
     actions: int
     waypoints: int
@@ -251,102 +139,69 @@ def tally(steps: Sequence[WorldStep]) -> Tally:
     return Tally(actions, moves, len(stops), tuple(sorted({step.does for step in steps})))
 
 
-def run_trial(
-    suite: PlanningSuite, workshop: PlannerFactory[W], trial: Trial, limit: float
-) -> PlanningEpisode:
-    """Carry out *trial*; whatever goes wrong in it becomes part of the result.
+@dataclass(frozen=True)
+class PlanningTrials(TrialKind[Trial, PlanningEpisode]):
+    """The trials of a planning suite.
 
-    Args:
-        suite: what it is from.
-        workshop: where worlds and planners come from.
-        trial: which task, in which setting and variant, from which start.
-        limit: seconds on the wall that planning may take at most, whatever the variant says.
+    Attributes:
+        suite: what they are from.
+        factory: where worlds and planners come from.
     """
-    limit = min(limit, suite.variants[trial.variant].seconds)
-    return PlanningEpisode(
-        **measured(lambda: _carry_out(suite, workshop, trial, limit), partial(_facts, suite, trial))
-    )
 
+    result = PlanningEpisode
+    limit = 240.0
 
-def troubled_trial(
-    suite: PlanningSuite, trial: Trial, trouble: Trouble, details: str, wall: float = 0.0
-) -> PlanningEpisode:
-    """The result of a trial that could not report one itself."""
-    return PlanningEpisode(**_facts(suite, trial, trouble=trouble, details=details), effort=Effort(wall))
+    suite: PlanningSuite
+    factory: HouseholdFactory = field(default=HouseholdFactory())
 
+    def facts(self, trial: Trial) -> dict[str, Any]:
+        """What is known of a trial beforehand."""
+        return {
+            **asdict(trial),
+            "level": self.suite.tasks[trial.task].level,
+            # Ways that are put in afterwards may turn out to be impossible: that is why it is not done so.
+            "must": self.suite.variants[trial.variant].without != "expansion",
+        }
 
-def _facts(suite: PlanningSuite, trial: Trial, **more: Any) -> dict[str, Any]:
-    return {
-        "number": trial.number,
-        "task": trial.task,
-        "level": suite.tasks[trial.task].level,
-        "setting": trial.setting,
-        "variant": trial.variant,
-        "seed": trial.seed,
-        # Ways that are put in afterwards may turn out to be impossible: that is the point of not doing so.
-        "must": suite.variants[trial.variant].without != "expansion",
-        **more,
-    }
-
-
-def _carry_out(
-    suite: PlanningSuite, workshop: PlannerFactory[W], trial: Trial, limit: float
-) -> dict[str, Any]:
-    task, variant = suite.tasks[trial.task], suite.variants[trial.variant]
-    start = suite.start(trial, workshop.nodes(suite), workshop.doors(suite))
-    planner = workshop.planner(suite, task, suite.settings[trial.setting], variant)
-    world = workshop.open(suite, start)
-    planned = planner.plan(world, limit)
-    if not planned.found:
+    def carry_out(self, trial: Trial, limit: float) -> dict[str, Any]:
+        """Plan, carry the plan out, and judge; planning takes no longer than the variant says."""
+        suite, factory = self.suite, self.factory
+        task, variant = suite.tasks[trial.task], suite.variants[trial.variant]
+        limit = min(limit, variant.seconds)
+        start = suite.start(trial, factory.nodes(suite), factory.doors(suite))
+        planner = factory.planner(suite, trial)
+        world = factory.open(suite, start)
+        planned = planner.plan(world, limit)
         timing = Timing(planned.first, planned.proof, planned.search, planned.parts)
-        return _facts(suite, trial, why=planned.why, asked=planned.asked, timing=timing)
-    refused = world.carry_out(planned.steps)
-    success = not refused and world.holds(task.success)
-    again, second = None, None
-    if success and variant.without in REPLANNED:
-        again, second = _plan_again(suite, workshop, trial, start, planner, planned.steps, limit)
-    counted = tally(planned.steps)
-    return _facts(
-        suite,
-        trial,
-        planned=True,
-        proved=planned.proved,
-        success=success,
-        refused=refused,
-        why=planned.why if refused or not planned.proved else "",
-        cost=planned.cost,
-        first_cost=planned.first_cost,
-        lower_bound=planned.lower_bound,
-        actions=counted.actions,
-        waypoints=counted.waypoints,
-        stops=counted.stops,
-        used=counted.used,
-        asked=planned.asked,
-        again=again,
-        timing=Timing(
-            planned.first,
-            planned.proof,
-            planned.search,
-            planned.parts,
-            second.first if second else None,
-            second.parts.get("map", 0.0) if second else None,
-        ),
-    )
+        if not planned.found:
+            return {"why": planned.why, "asked": planned.asked, "timing": timing}
+        refused = world.carry_out(planned.steps)
+        success = not refused and world.holds(task.success)
+        again = None
+        if success and variant.without in REPLANNED:
+            again, second = self._plan_again(trial, start, planner, planned.steps, limit)
+            timing = replace(timing, again=second.first, again_map=second.parts.get("map", 0.0))
+        return {
+            "planned": True,
+            "success": success,
+            "refused": refused,
+            "why": planned.why if refused or not planned.proved else "",
+            **{
+                name: getattr(planned, name)
+                for name in ("proved", "cost", "first_cost", "lower_bound", "asked")
+            },
+            **asdict(tally(planned.steps)),
+            "again": again,
+            "timing": timing,
+        }
 
-
-def _plan_again(
-    suite: PlanningSuite,
-    workshop: PlannerFactory[W],
-    trial: Trial,
-    start: Start,
-    planner: TaskPlanner[W],
-    steps: Sequence[WorldStep],
-    limit: float,
-) -> tuple[bool, Planned]:
-    """Do half of a plan, change something, plan anew: whether that led to the goal, and the new plan."""
-    world = workshop.open(suite, start)
-    world.carry_out(steps[: len(steps) // 2])
-    world.disturb(Random(f"disturb {trial.seed}"), suite.settings[trial.setting].doors)
-    planned = planner.plan(world, limit, prove=False)
-    done = planned.found and not world.carry_out(planned.steps)
-    return done and world.holds(suite.tasks[trial.task].success), planned
+    def _plan_again(
+        self, trial: Trial, start: Start, planner: MeasuredPlanner, steps: Sequence[WorldStep], limit: float
+    ) -> tuple[bool, Planned]:
+        """Do half of a plan, change something, plan anew: whether that led to the goal, and the new plan."""
+        world = self.factory.open(self.suite, start)
+        world.carry_out(steps[: len(steps) // 2])
+        world.disturb(Random(f"disturb {trial.seed}"), self.suite.settings[trial.setting].doors)
+        planned = planner.plan(world, limit, prove=False)
+        done = planned.found and not world.carry_out(planned.steps)
+        return done and world.holds(self.suite.tasks[trial.task].success), planned

@@ -1,46 +1,27 @@
-"""Reports where people and programs find them: on a terminal, and as files side by side in a folder."""
+"""Writing reports: on a terminal, and as files side by side in a folder."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from foretree.errors import ForetreeError
 from foretree.regression.reports.document import Document, as_markdown, as_page, print_document
-from foretree.regression.reports.junit import Case, as_junit
+from foretree.regression.reports.junit import as_junit
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from foretree.regression.reports.suite_report import SuiteReport
 
 
 class OutputError(ForetreeError):
     """A report cannot be written where it was to go."""
 
 
-class Reported(Protocol):
-    """What every kind of report offers."""
-
-    @property
-    def name(self) -> str:
-        """The suite's name."""
-        ...
-
-    @property
-    def ok(self) -> bool:
-        """Whether everything ended as it must."""
-        ...
-
-    @property
-    def complete(self) -> bool:
-        """Whether all of it was run; nobody interrupted it."""
-        ...
-
-    @property
-    def interruption(self) -> str:
-        """How much of it was run, if somebody interrupted it."""
-        ...
+class Told(Protocol):
+    """What can be told to people and to programs: a report, or a comparison."""
 
     def as_data(self) -> dict[str, Any]:
         """All of it as plain data."""
@@ -50,12 +31,8 @@ class Reported(Protocol):
         """All of it for people."""
         ...
 
-    def cases(self) -> Iterator[Case]:
-        """All of it as a list of tests."""
-        ...
 
-
-def print_report(report: Reported, console: Console, as_json: bool = False) -> None:
+def print_report(report: Told, console: Console, as_json: bool = False) -> None:
     """Print a report: tables for people, or one JSON object."""
     if as_json:
         console.file.write(json.dumps(report.as_data()) + "\n")
@@ -63,12 +40,12 @@ def print_report(report: Reported, console: Console, as_json: bool = False) -> N
         print_document(report.document(), console)
 
 
-def markdown(report: Reported) -> str:
+def markdown(report: Told) -> str:
     """A report as Markdown."""
     return as_markdown(report.document())
 
 
-def write_report(report: Reported, folder: Path) -> tuple[Path, ...]:
+def write_report(report: SuiteReport[Any, Any], folder: Path) -> tuple[Path, ...]:
     """Write a report into *folder*, which is made if it is not there; the files that it consists of.
 
     Raises:

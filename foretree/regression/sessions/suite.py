@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
@@ -17,9 +17,9 @@ from foretree.errors import suggest
 from foretree.file_errors import KeyPath, error_at, errors_at
 from foretree.planning.pddl.syntax import Formula, show
 from foretree.planning.task.goals import parse_goal
-from foretree.regression.core.selection import SuiteError, chosen, seed_of
+from foretree.regression.core.selection import chosen, seed_of
+from foretree.regression.core.variants import AgentVariant, VariantEntry, read_variants, revised_by
 from foretree.regression.planning.suite import Level
-from foretree.revision.expectation import GUARD_NAMES
 from foretree.schema import Strict, validate
 from foretree.simulation.faults.fault_script import FaultRates
 from foretree.simulation.household.scene import Noise, Scene
@@ -27,12 +27,9 @@ from foretree.simulation.household.scene_file import load_scene, scene_domain
 from foretree.simulation.household.world import HouseholdWorld
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
-from foretree.trees.agent_tree import read_agent, setting_as_text
 
 if TYPE_CHECKING:
     from foretree.regression.sessions._drawn_scene import DrawnScene
-
-__all__ = ["Ending", "Scenario", "ScenarioTrial", "Suite", "SuiteError", "Variant", "read_suite", "seed_of"]
 
 T = TypeVar("T")
 
@@ -40,7 +37,6 @@ T = TypeVar("T")
 Ending: TypeAlias = Literal["reached", "given-up"]
 
 _Probability: TypeAlias = Annotated[float, Field(ge=0, le=1)]
-_Value: TypeAlias = str | int | float | tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -76,23 +72,6 @@ class Scenario:
 
 
 @dataclass(frozen=True)
-class Variant:
-    """A way of carrying out the scenarios.
-
-    Attributes:
-        name: unique in its suite.
-        says: what it is, in a few words.
-        settings: the agent's settings that differ.
-        guarded: whether all guards are compiled in, so that nothing may begin that is seen to be impossible.
-    """
-
-    name: str
-    says: str = ""
-    settings: Mapping[str, str] = field(default_factory=dict)
-    guarded: bool = True
-
-
-@dataclass(frozen=True)
 class ScenarioTrial:
     """One episode to be run: which scenario, in which variant, with which seed."""
 
@@ -108,12 +87,12 @@ class Suite:
 
     name: str
     scenarios: Mapping[str, Scenario]
-    variants: Mapping[str, Variant]
+    variants: Mapping[str, AgentVariant]
     says: str = ""
     seeds: int = 1
     agent: str = "default"
 
-    def tasks(self, episodes: int | None = None, seed: int = 0) -> tuple[ScenarioTrial, ...]:
+    def trials(self, episodes: int | None = None, seed: int = 0) -> tuple[ScenarioTrial, ...]:
         """The episodes to run: for each variant the same scenarios with the same seeds.
 
         Args:
@@ -121,13 +100,13 @@ class Suite:
             seed: decides the seeds of the episodes.
         """
         scenarios = tuple(self.scenarios)
-        tasks: list[ScenarioTrial] = []
+        trials: list[ScenarioTrial] = []
         for number in range(self.seeds * len(scenarios) if episodes is None else episodes):
             turn, index = divmod(number, len(scenarios))
             own = seed_of(seed, scenarios[index], turn)
             for variant in self.variants:
-                tasks.append(ScenarioTrial(len(tasks), scenarios[index], variant, own))
-        return tuple(tasks)
+                trials.append(ScenarioTrial(len(trials), scenarios[index], variant, own))
+        return tuple(trials)
 
     def only(self, scenarios: Iterable[str] = (), variants: Iterable[str] = ()) -> Suite:
         """The suite with these scenarios and variants only; an empty choice leaves all.
@@ -142,23 +121,12 @@ class Suite:
         )
 
     def revised_by(self, revisers: Iterable[str]) -> Suite:
-        """The suite with these revisers in every variant that revises plans; none named leaves all.
+        """The suite with another reviser chain in every variant that revises plans; none named leaves all.
 
         Raises:
             ConfigError: there is no such reviser.
         """
-        given = tuple(revisers)
-        if not given:
-            return self
-        names = ",".join(given)
-        variants = {}
-        for name, variant in self.variants.items():
-            if read_agent(self.agent, variant.settings).settings.revisers:
-                settings = {**variant.settings, "revisers": names}
-                read_agent(self.agent, settings)
-                variant = replace(variant, settings=settings)
-            variants[name] = variant
-        return replace(self, variants=variants)
+        return replace(self, variants=revised_by(self.agent, self.variants, revisers))
 
 
 # -- files ---------------------------------------------------------------------------------------------
@@ -181,11 +149,6 @@ class _Tasks(Strict):
     settings: Annotated[tuple[str, ...], Field(min_length=1)]
 
 
-class _Variant(Strict):
-    says: str = ""
-    settings: dict[str, _Value] = Field(default_factory=dict)
-
-
 class _File(Strict):
     suite: str
     kind: Literal["sessions"] = "sessions"
@@ -195,7 +158,7 @@ class _File(Strict):
     seeds: int = Field(default=1, ge=1, le=1_000_000)
     chance: dict[str, _Probability] = Field(default_factory=dict)
     noise: dict[str, _Probability] = Field(default_factory=dict)
-    variants: dict[str, _Variant] = Field(min_length=1)
+    variants: dict[str, VariantEntry] = Field(min_length=1)
     tasks: _Tasks | None = None
     scenarios: dict[str, _Scenario] = Field(default_factory=dict)
 
@@ -245,20 +208,11 @@ class _Reader:
         return Suite(
             file.suite,
             scenarios,
-            {name: self._variant(name, entry) for name, entry in file.variants.items()},
+            read_variants(self._path, file.agent, file.variants),
             file.says,
             file.seeds,
             file.agent,
         )
-
-    def _variant(self, name: str, entry: _Variant) -> Variant:
-        settings = {key: setting_as_text(value) for key, value in entry.settings.items()}
-        where: KeyPath = ("variants", name, "settings")
-        agent = self._file.agent
-        for key, value in settings.items():
-            self._tried((*where, key), partial(read_agent, agent, {key: value}))
-        guards = self._tried(where, partial(read_agent, agent, settings)).settings.guards
-        return Variant(name, entry.says, settings, set(GUARD_NAMES) <= set(guards))
 
     def _scenario(self, name: str, entry: _Scenario) -> Scenario:
         where: KeyPath = ("scenarios", name)

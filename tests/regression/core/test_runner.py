@@ -13,9 +13,11 @@ from waiting import until
 
 from foretree.regression.core import runner
 from foretree.regression.core.processor_time import processor_time
-from foretree.regression.sessions.episode import run_episode
+from foretree.regression.core.selection import Selection
+from foretree.regression.core.suite_run import SuiteRun
+from foretree.regression.sessions.episode import SessionTrials
+from foretree.regression.sessions.report import run_session_suite
 from foretree.regression.sessions.suite import read_suite
-from foretree.regression.suites import run_suite
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +27,7 @@ def suite(write_suite):
 
 @pytest.fixture(scope="module")
 def report(suite):
-    return run_suite(suite, jobs=2, seed=4)
+    return run_session_suite(suite, SuiteRun(Selection(jobs=2, seed=4)))
 
 
 def test_a_suite_runs_in_all_variants_and_guards_beat_neither(suite, report):
@@ -33,13 +35,13 @@ def test_a_suite_runs_in_all_variants_and_guards_beat_neither(suite, report):
     assert report.complete
     assert report.variants == ("guards", "failure-replanning", "neither")
     assert [episode.number for episode in report.episodes] == list(range(12))
-    guards, neither = report.summary("guards"), report.summary("neither")
-    assert guards.success.count == 4
-    assert neither.success.count < guards.success.count
-    assert guards.illegal.count < neither.illegal.count
-    assert guards.in_view.count == 0
-    assert neither.in_view.count > 0
-    assert guards.revised > neither.revised == 0
+    guards, _, neither = report.as_data()["variants"]
+    assert guards["success"]["count"] == 4
+    assert neither["success"]["count"] < guards["success"]["count"]
+    assert guards["illegal"]["count"] < neither["illegal"]["count"]
+    assert guards["in_view"]["count"] == 0
+    assert neither["in_view"]["count"] > 0
+    assert guards["revised"] > neither["revised"] == 0
 
 
 def test_the_effort_is_measured_planners_included(report):
@@ -49,9 +51,9 @@ def test_the_effort_is_measured_planners_included(report):
 
 def test_the_same_seed_gives_the_same_episodes_however_they_are_run(suite, report):
     busy = suite.only(["busy", "mango-moved"])
-    alone = run_suite(busy, jobs=1, seed=4)
+    alone = run_session_suite(busy, SuiteRun(Selection(jobs=1, seed=4)))
     for episode in alone.episodes:
-        (other,) = report.of(episode.variant, episode.scenario)
+        (other,) = report.of(variant=episode.variant, scenario=episode.scenario)
         assert {**vars(episode), "number": 0, "effort": 0} == {**vars(other), "number": 0, "effort": 0}
 
 
@@ -60,20 +62,20 @@ def test_progress_is_shown_on_a_terminal_and_nowhere_else(suite, terminal):
     file = io.StringIO()
     console = Console(file=file, force_terminal=terminal, width=80)
     few = suite.only(["mango-moved"])
-    report = run_suite(few, jobs=1, seed=4, console=console)
+    report = run_session_suite(few, SuiteRun(Selection(jobs=1, seed=4), console))
     count = len(report.episodes)
     assert (f"{count}/{count}" in file.getvalue()) == terminal
     assert bool(file.getvalue()) == terminal
 
 
 def test_an_episode_is_the_same_the_second_time(suite):
-    task = suite.tasks(seed=4)[9]
-    assert run_episode(suite, task) == run_episode(suite, task)
+    trial, trials = suite.trials(seed=4)[9], SessionTrials(suite)
+    assert trials.run(trial) == trials.run(trial)
 
 
 def test_another_seed_gives_other_faults(suite):
     busy = suite.only(["busy"], ["guards"])
-    seeds = {run_episode(busy, busy.tasks(1, seed)[0]).seconds for seed in range(3)}
+    seeds = {SessionTrials(busy).run(busy.trials(1, seed)[0]).seconds for seed in range(3)}
     assert len(seeds) > 1
 
 
@@ -94,7 +96,7 @@ def agent(tmp_path):
 )
 def test_a_crash_is_reported_with_its_traceback(write_suite, agent, node, says):
     suite = read_suite(write_suite(agent=agent(node)))
-    episode = run_episode(suite, suite.tasks(1)[0])
+    episode = SessionTrials(suite).run(suite.trials(1)[0])
     assert episode.trouble == "crashed"
     assert not episode.success
     assert "Traceback" in episode.details
@@ -105,7 +107,7 @@ def test_a_crash_is_reported_with_its_traceback(write_suite, agent, node, says):
 
 def test_an_endless_episode_counts_as_hung(write_suite, agent):
     suite = read_suite(write_suite(agent=agent("waits")))
-    episode = run_episode(suite, suite.tasks(1)[0], limit=0.2)
+    episode = SessionTrials(suite).run(suite.trials(1)[0], limit=0.2)
     assert episode.trouble == "hung"
     assert "tick" in episode.details
 
@@ -115,7 +117,7 @@ def test_a_worker_that_dies_or_does_not_answer_is_replaced(write_suite, agent, m
     for node, trouble, limit, patience in (("vanishes", "crashed", 30.0, 30.0), ("sleeps", "hung", 1.0, 1.0)):
         monkeypatch.setattr(runner, "PATIENCE", patience)
         suite = read_suite(write_suite(agent=agent(node))).only(variants=["guards"])
-        report = run_suite(suite, 2, jobs=2, limit=limit)
+        report = run_session_suite(suite, SuiteRun(Selection(episodes=2, jobs=2), limit=limit))
         assert [episode.trouble for episode in report.episodes] == [trouble] * 2
         assert not report.ok
 
@@ -125,9 +127,11 @@ def test_interrupting_leaves_no_process(write_suite):
     script = (
         "import sys\n"
         "from foretree.regression.sessions.suite import read_suite\n"
-        "from foretree.regression.suites import run_suite\n"
+        "from foretree.regression.core.selection import Selection\n"
+        "from foretree.regression.core.suite_run import SuiteRun\n"
+        "from foretree.regression.sessions.report import run_session_suite\n"
         "if __name__ == '__main__':\n"
-        "    report = run_suite(read_suite(sys.argv[1]), 5000, jobs=2)\n"
+        "    report = run_session_suite(read_suite(sys.argv[1]), SuiteRun(Selection(episodes=5000, jobs=2)))\n"
         "    print('complete', report.complete, len(report.episodes))\n"
     )
     file = Path(path).parent / "interrupted.py"

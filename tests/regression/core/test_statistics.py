@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.regression.core.bootstrap import difference, estimate
+from foretree.regression.core.statistics import Pair, difference, estimate
 
 #: Eighths are added and multiplied without any rounding.
 VALUES = st.integers(-80, 80).map(lambda value: value / 8)
@@ -37,8 +37,8 @@ def test_what_is_added_to_all_is_added_to_the_interval(sample, by):
 @settings(max_examples=40, deadline=None)
 @given(SAMPLES, SAMPLES)
 def test_a_difference_the_other_way_round_is_its_opposite(one, other):
-    one, other = zip(*zip(one, other, strict=False), strict=True)
-    there, back = difference(one, other), difference(other, one)
+    there = difference([Pair(*pair) for pair in zip(one, other, strict=False)], float)
+    back = difference([Pair(*pair) for pair in zip(other, one, strict=False)], float)
     assert there.value == -back.value
     assert there.low == pytest.approx(-back.high)
     assert there.high == pytest.approx(-back.low)
@@ -51,8 +51,7 @@ def test_the_same_sample_always_has_the_same_interval():
 
 def test_pairs_that_differ_alike_leave_no_doubt():
     """Each side by itself is all over the place; pair by pair the difference is the same."""
-    one = [float(number) for number in range(40)]
-    found = difference(one, [value - 0.5 for value in one])
+    found = difference([Pair(float(number), number - 0.5) for number in range(40)], float)
     assert (found.value, found.low, found.high) == (0.5, 0.5, 0.5)
     assert found.significant
 

@@ -21,8 +21,8 @@ from foretree.cli import app
         ),
         (["household", "--mode", "divers"], "no mode 'divers'"),
         (["household", "--only", "toast/diverse/unseen"], "no errand 'toast/diverse/unseen'"),
-        (["smoke", "--ablate", "all"], "is not in grid homes"),
-        (["smoke", "--keep"], "is not in grid homes"),
+        (["smoke", "--ablate", "all"], "--ablate is for suites of grid homes only"),
+        (["smoke", "--keep"], "--keep is for suites of grid homes only"),
     ],
 )
 def test_a_choice_that_makes_no_sense_is_an_error_in_words(arguments, says):
@@ -67,7 +67,7 @@ def test_a_missing_package_is_named_with_what_installs_it():
         "import sys; sys.modules['numpy'] = None\n"
         "from foretree.errors import ForetreeError\n"
         "from foretree.regression.suites import Selection, regress\n"
-        "try: regress('household', Selection())\n"
+        "try: regress(Selection('household'))\n"
         "except ForetreeError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

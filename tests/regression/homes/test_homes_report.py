@@ -9,9 +9,10 @@ import pytest
 from home_episodes import episode, failed
 
 from foretree.reasoning.models.model import Spending
+from foretree.regression.core.selection import Selection
 from foretree.regression.homes._draw import DrawnErrand
-from foretree.regression.homes._report import HomesReport
 from foretree.regression.homes._suite import Errand
+from foretree.regression.homes.report import HomesReport
 from foretree.regression.homes.suite_file import read_homes_suite
 from foretree.regression.reports.output import markdown, write_report
 
@@ -38,7 +39,9 @@ def report(suite):
         episode(ONE, "none", noise=0.0, controls=50),
     )
     drawn = (DrawnErrand(Errand(0, "coffee", "diverse", "unseen", 0, 7), "loft/3", best=40, passed_over=2),)
-    return HomesReport(suite, "household", 4, drawn, episodes, wall=9.0, processor=4.0, kept=4)
+    return HomesReport(
+        suite, episodes, Selection("household", seed=4), drawn, wall=9.0, processor=4.0, reused=4
+    )
 
 
 def test_a_variant_is_compared_pair_by_pair_and_where_its_guard_found_something(report):
@@ -66,7 +69,7 @@ def test_where_it_mattered_most_is_said_with_the_commands_that_show_it(report):
 def test_a_run_that_was_kept_is_replayed_by_its_name(suite):
     found = {"presence": 1}
     kept = (episode(discrepancies=found, run="20261122-a"), failed(run="20261122-b"))
-    text = markdown(HomesReport(suite, "household", 0, (), kept))
+    text = markdown(HomesReport(suite, kept))
     assert "```\nforetree replay 20261122-a\nforetree replay 20261122-b\n```" in text
 
 
@@ -76,7 +79,7 @@ def test_what_should_not_happen_is_told_with_the_most_that_it_may_be(suite):
     labels = [f"coffee/diverse/unseen/{number}" for number in range(10)]
     safe = tuple(episode(label, **refused) for label in labels)
     rash = tuple(episode(label, "none", **(done if at else {})) for at, label in enumerate(labels))
-    text = markdown(HomesReport(suite, "household", 0, (), (*safe, *rash)))
+    text = markdown(HomesReport(suite, (*safe, *rash)))
     assert "| all-guards | 0 of 0 | 0 | 0.0 % (0.0 to 27.8) |  | 25.00 (16.24 to 38.30) | 10 |" in text
     assert "| none | 9 of 18 | 9 | 90.0 % (59.6 to 98.2) | -90.0 (-100.0 to -70.0) * | 0.00" in text
 
@@ -84,7 +87,7 @@ def test_what_should_not_happen_is_told_with_the_most_that_it_may_be(suite):
 def test_what_language_models_took_is_added_up_if_any_was_asked(suite, report):
     assert "tokens" not in markdown(report)
     spent = Spending(2, 3, 400, 20, 0.5)
-    asked = HomesReport(suite, "household", 0, (), (episode(spent=spent), episode(TWO, spent=spent)))
+    asked = HomesReport(suite, (episode(spent=spent), episode(TWO, spent=spent)))
     assert "| all-guards | 4 | 6 | 800 | 40 | 1.0000 | 0.500000 |" in markdown(asked)
     assert asked.as_data()["variants"][0]["spent"]["asked"] == 800
 
@@ -101,7 +104,7 @@ def test_success_is_told_by_variant_kind_family_and_noise(report):
 
 
 def test_nothing_is_said_of_noise_that_did_not_vary(suite):
-    text = markdown(HomesReport(suite, "household", 0, (), (episode(), failed())))
+    text = markdown(HomesReport(suite, (episode(), failed())))
     assert "Success by noise" not in text
 
 
@@ -113,7 +116,7 @@ def test_it_is_said_what_was_passed_over_and_what_was_there_already(report):
 
 
 def test_a_report_of_nothing_can_be_told(suite):
-    report = HomesReport(suite, "household", 0, (), (), missing=6)
+    report = HomesReport(suite, (), missing=6)
     assert not report.complete
     assert "Interrupted: 0 of 6 episodes were run." in markdown(report)
     json.dumps(report.as_data())
@@ -141,7 +144,7 @@ def test_it_is_written_in_four_forms(report, tmp_path):
     ],
 )
 def test_what_did_not_end_as_it_must_is_told(suite, tmp_path, bad, says):
-    report = HomesReport(suite, "household", 0, (), (bad,))
+    report = HomesReport(suite, (bad,))
     assert not report.ok
     assert says in markdown(report)
     write_report(report, tmp_path)
@@ -149,12 +152,12 @@ def test_what_did_not_end_as_it_must_is_told(suite, tmp_path, bad, says):
 
 
 def test_a_mistake_that_eyes_explain_is_none_of_the_machinery(suite):
-    assert HomesReport(suite, "household", 0, (), (episode(visible=("slice: tomato",)),)).ok
-    assert HomesReport(suite, "household", 0, (), (failed(noise=0.0, visible=("slice: tomato",)),)).ok
+    assert HomesReport(suite, (episode(visible=("slice: tomato",)),)).ok
+    assert HomesReport(suite, (failed(noise=0.0, visible=("slice: tomato",)),)).ok
 
 
 def test_an_errand_that_could_not_be_drawn_is_trouble(suite):
     drawn = DrawnErrand(Errand(0, "toast", "fixed", "seen", 0, 7), trouble="crashed", details="E: no bread")
-    report = HomesReport(suite, "household", 0, (drawn,), ())
+    report = HomesReport(suite, (), drawn=(drawn,))
     assert not report.ok
     assert "toast/fixed/seen/0: could not be drawn: E: no bread" in markdown(report)

@@ -8,16 +8,18 @@ from dataclasses import asdict, replace
 import pytest
 from pydantic import TypeAdapter
 
+from foretree.reasoning.models.model import Spending
 from foretree.regression.core.result_cache import ResultCacheError
 from foretree.regression.core.selection import SuiteError
-from foretree.regression.homes._draw import draw_errand
-from foretree.regression.homes._episode import HomeEpisode, HomesTrial, run_trial_in_home, troubled_in_home
-from foretree.regression.homes._report import HomesReport
-from foretree.regression.homes.running import RunOptions, run_homes_suite
+from foretree.regression.core.suite_run import SuiteRun
+from foretree.regression.homes._draw import ErrandDrawing
+from foretree.regression.homes._episode import HomeEpisode, HomesTrial, HomeTrials
+from foretree.regression.homes.report import HomesReport
+from foretree.regression.homes.running import run_homes_suite
 from foretree.regression.homes.suite_file import read_homes_suite
 from foretree.regression.language.scripted_model import MODEL, scripted_server
 from foretree.regression.reports.output import markdown
-from foretree.regression.suites import HomesChoice, Selection, regress
+from foretree.regression.suites import Selection, regress
 
 #: Small homes with few things in them, so that it does not take long.
 LITTLE = """\
@@ -61,14 +63,14 @@ def suite(path):
 
 @pytest.fixture(scope="module")
 def drawn(suite):
-    return [draw_errand(suite, errand) for errand in suite.all_errands(seed=2)]
+    return [ErrandDrawing(suite).run(errand) for errand in suite.all_errands(seed=2)]
 
 
 # -- drawing -----------------------------------------------------------------------------------------
 def test_what_is_drawn_follows_from_the_errand_alone(suite, drawn):
     for one in drawn:
         assert not one.trouble, one.details
-        assert draw_errand(suite, one.errand) == one
+        assert ErrandDrawing(suite).run(one.errand) == one
         assert one.best > 0
         assert one.layout.split("/")[0] not in ("galley_kitchen", "l_kitchen", "living", "bathroom")
 
@@ -86,7 +88,7 @@ def test_a_home_has_what_its_task_takes_whatever_the_noise(suite, drawn):
 def test_what_cannot_be_drawn_is_told(suite):
     nowhere = replace(suite, things=10**6)
     errand = replace(suite.all_errands()[0], family="no_such_family")
-    found = draw_errand(nowhere, errand)
+    found = ErrandDrawing(nowhere).run(errand)
     assert found.trouble == "crashed"
     assert "no family of tasks 'no_such_family'" in found.details
 
@@ -94,7 +96,7 @@ def test_what_cannot_be_drawn_is_told(suite):
 # -- one trial ---------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def episode(suite, drawn):
-    return run_trial_in_home(suite, False, HomesTrial(5, drawn[0], "all-guards", 0.0))
+    return HomeTrials(suite).run(HomesTrial(5, drawn[0], "all-guards", 0.0))
 
 
 def test_a_trial_is_judged_by_the_truth(drawn, episode):
@@ -110,23 +112,23 @@ def test_a_trial_is_judged_by_the_truth(drawn, episode):
 
 
 def test_a_trial_is_the_same_the_second_time(suite, drawn, episode):
-    again = run_trial_in_home(suite, False, HomesTrial(5, drawn[0], "all-guards", 0.0))
+    again = HomeTrials(suite).run(HomesTrial(5, drawn[0], "all-guards", 0.0))
     assert again == episode
     assert again.record
 
 
 def test_a_trial_that_takes_too_long_has_hung(suite, drawn):
-    found = run_trial_in_home(suite, False, HomesTrial(0, drawn[0], "none", 1.0), limit=0.0)
+    found = HomeTrials(suite).run(HomesTrial(0, drawn[0], "none", 1.0), limit=0.0)
     assert (found.trouble, found.success, found.running, found.alive) == ("hung", False, (), ())
     assert not found.sound
 
 
 def test_a_trial_that_crashes_is_told(suite, drawn):
     broken = replace(drawn[0], goal="(on nothing1 nowhere1)")
-    found = run_trial_in_home(suite, False, HomesTrial(0, broken, "none", 1.0))
+    found = HomeTrials(suite).run(HomesTrial(0, broken, "none", 1.0))
     assert found.trouble == "crashed"
     assert "nothing1" in found.details
-    told = troubled_in_home(suite, HomesTrial(0, broken, "none", 1.0), "hung", "no answer", 7.0)
+    told = HomeTrials(suite).troubled(HomesTrial(0, broken, "none", 1.0), "hung", "no answer", 7.0)
     assert (told.trouble, told.details, told.effort.wall) == ("hung", "no answer", 7.0)
 
 
@@ -141,14 +143,14 @@ def test_what_a_language_model_took_is_the_same_when_its_answers_are_replayed(tm
         monkeypatch.setenv("FORETREE_LLM_URL", url)
         # In many homes nothing comes about that anybody has to be asked about.
         for seed in (5, 2, 4, 1):
-            drawn = [draw_errand(suite, errand) for errand in suite.all_errands(seed=seed)]
+            drawn = [ErrandDrawing(suite).run(errand) for errand in suite.all_errands(seed=seed)]
             trials = [HomesTrial(number, one, "all-guards", 1.0) for number, one in enumerate(drawn)]
-            asked = [run_trial_in_home(suite, False, trial) for trial in trials]
+            asked = [HomeTrials(suite).run(trial) for trial in trials]
             if any(one.spent.questions for one in asked):
                 break
-    report = HomesReport(suite, str(path), seed, tuple(drawn), tuple(asked))
+    report = HomesReport(suite, tuple(asked), Selection(str(path), seed=seed), tuple(drawn))
     assert report.ok, markdown(report)
-    (spent,) = (summary.spent for summary in report.summaries())
+    spent = Spending(**report.as_data()["variants"][0]["spent"])
     assert spent.questions == sum(one.spent.questions for one in asked) > 0
     assert spent.cost == pytest.approx((2 * spent.asked + 8 * spent.answered) / 1e6)
     assert "tokens asked" in markdown(report)
@@ -156,45 +158,45 @@ def test_what_a_language_model_took_is_the_same_when_its_answers_are_replayed(tm
     for name in ("FORETREE_LLM_URL", "FORETREE_LLM_RECORD"):
         monkeypatch.delenv(name)
     monkeypatch.setenv("FORETREE_LLM_REPLAY", str(book))
-    assert [run_trial_in_home(suite, False, trial) for trial in trials] == asked
+    assert [HomeTrials(suite).run(trial) for trial in trials] == asked
     read = TypeAdapter(HomeEpisode).validate_python
     assert [read(json.loads(json.dumps(asdict(one)))) for one in asked] == asked
 
 
 # -- a suite -----------------------------------------------------------------------------------------
 def test_results_of_another_language_model_are_not_mixed_with_these(path, tmp_path, monkeypatch):
-    suite, nothing = read_homes_suite(path), RunOptions(errands=0, folder=tmp_path)
+    suite, nothing = read_homes_suite(path), SuiteRun(Selection(path, episodes=0, output=tmp_path))
     for model in ("small", "large"):
         monkeypatch.setenv("FORETREE_LLM_MODEL", model)
-        run_homes_suite(suite, path, nothing)  # which asks none
+        run_homes_suite(suite, nothing)  # which asks none
     asking = suite.revised_by(["llm"])
-    nothing = replace(nothing, folder=tmp_path / "asking")
-    run_homes_suite(asking, path, nothing)
+    nothing = SuiteRun(Selection(path, episodes=0, output=tmp_path / "asking"))
+    run_homes_suite(asking, nothing)
     monkeypatch.setenv("FORETREE_LLM_MODEL", "small")
     with pytest.raises(ResultCacheError, match=r"another language model \(large, not small\)"):
-        run_homes_suite(asking, path, nothing)
+        run_homes_suite(asking, nothing)
 
 
 @pytest.mark.slow
 def test_a_suite_is_the_same_on_one_core_and_on_many_and_what_was_kept_is_not_run_again(path, tmp_path):
     suite = read_homes_suite(path)
-    many = run_homes_suite(suite, path, RunOptions(jobs=2, seed=2, sweep=True, folder=tmp_path))
+    many = run_homes_suite(suite, SuiteRun(Selection(path, jobs=2, seed=2, sweep=True, output=tmp_path)))
     assert many.ok, markdown(many)
     assert [e.number for e in many.episodes] == list(range(5))
     assert [(e.variant, e.noise) for e in many.episodes[-2:]] == [("none", 1.0), ("none", 0.0)]
-    one = run_homes_suite(suite, path, RunOptions(jobs=1, seed=2, sweep=True))
+    one = run_homes_suite(suite, SuiteRun(Selection(path, jobs=1, seed=2, sweep=True)))
     assert (one.drawn, one.episodes) == (many.drawn, many.episodes)
     assert all(e.record for e in one.episodes)
 
     file = tmp_path / "little.jsonl"
     lines = file.read_text().splitlines(keepends=True)
     file.write_text("".join(lines[:-2]) + lines[-1][:20])
-    again = run_homes_suite(suite, path, RunOptions(jobs=1, seed=2, sweep=True, folder=tmp_path))
-    assert again.kept == 3
+    again = run_homes_suite(suite, SuiteRun(Selection(path, jobs=1, seed=2, sweep=True, output=tmp_path)))
+    assert again.reused == 3
     assert again.episodes == many.episodes
     assert sorted(file.read_text().splitlines()[:-2]) == sorted(line.rstrip() for line in lines[:-2])
     with pytest.raises(ResultCacheError, match=r"another seed \(2, not 3\)"):
-        run_homes_suite(suite, path, RunOptions(seed=3, folder=tmp_path))
+        run_homes_suite(suite, SuiteRun(Selection(path, seed=3, output=tmp_path)))
 
 
 @pytest.mark.parametrize(
@@ -209,19 +211,19 @@ def test_results_that_came_about_otherwise_are_not_mixed(path, tmp_path, monkeyp
     home, results = tmp_path / "home", tmp_path / "results"
     home.mkdir()
     monkeypatch.setenv("FORETREE_HOME", str(home))
-    nothing = RunOptions(errands=0, jobs=1, folder=results)
+    nothing = SuiteRun(Selection(path, episodes=0, jobs=1, output=results))
     suite = read_homes_suite(path)
-    run_homes_suite(suite, path, nothing)
-    run_homes_suite(suite, path, nothing)
+    run_homes_suite(suite, nothing)
+    run_homes_suite(suite, nothing)
     if changed == "code":
         package = tmp_path / "package"
         package.mkdir()
         (package / "__init__.py").touch()
-        monkeypatch.setattr("foretree.regression.core.cached_run.PACKAGE", package)
+        monkeypatch.setattr("foretree.regression.core.result_cache.PACKAGE", package)
     else:
         (home / changed).write_text("{}")
     with pytest.raises(ResultCacheError, match=refused):
-        run_homes_suite(suite, path, nothing)
+        run_homes_suite(suite, nothing)
 
 
 @pytest.mark.slow
@@ -231,8 +233,7 @@ def test_an_episode_can_be_asked_for_by_name_and_kept_as_a_run(path, tmp_path, m
 
     monkeypatch.setenv("FORETREE_HOME", str(tmp_path))
     label = "clean_and_place/diverse/unseen/0"
-    choice = Selection(jobs=1, only=(label,), variants=("none",), homes=HomesChoice(noise=0.0, keep=True))
-    report = regress(path, choice)
+    report = regress(Selection(path, jobs=1, only=(label,), variants=("none",), noise=0.0, keep=True))
     (kept,) = report.episodes
     assert (kept.label, kept.variant, kept.noise) == (label, "none", 0.0)
     recorded = list(events(RunStore().open(kept.run)))
@@ -243,20 +244,14 @@ def test_an_episode_can_be_asked_for_by_name_and_kept_as_a_run(path, tmp_path, m
 
 
 @pytest.mark.parametrize(
-    "choice",
-    [
-        HomesChoice(ablate=("all",)),
-        HomesChoice(modes=("diverse",)),
-        HomesChoice(sweep=True),
-        HomesChoice(noise=0.0),
-    ],
+    "choice", [{"ablate": ("all",)}, {"modes": ("diverse",)}, {"sweep": True}, {"noise": 0.0}]
 )
 @pytest.mark.parametrize("suite", ["smoke", "building"])
 def test_what_is_for_homes_is_refused_elsewhere(suite, choice):
-    with pytest.raises(SuiteError, match=f"The suite {suite} is not in grid homes: only there are ablations"):
-        regress(suite, Selection(homes=choice))
+    with pytest.raises(SuiteError, match="is for suites of grid homes only"):
+        regress(Selection(suite, **choice))
 
 
 def test_what_is_for_planning_is_refused_in_homes():
-    with pytest.raises(SuiteError, match="settings, levels and growth are for planning"):
-        regress("household", Selection(levels=("simple",)))
+    with pytest.raises(SuiteError, match="--level is for suites of planning only"):
+        regress(Selection("household", levels=("simple",)))

@@ -52,7 +52,7 @@ def test_a_suite_is_read(tmp_path):
     assert (suite.modes, suite.splits) == (MODES, SPLITS)
     assert suite.variants["without-presence"].settings == {"guards": "appearance,attribute,relationship"}
     assert suite.reference.guards == GUARD_NAMES
-    assert suite.sweep == Sweep((0, 2), ("all-guards", "none"), 2)
+    assert suite.sweep == Sweep(noise=(0, 2), variants=("all-guards", "none"), errands=2)
 
 
 def test_the_suite_that_comes_with_it_leaves_out_each_guard_and_all(household):

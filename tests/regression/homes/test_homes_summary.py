@@ -7,16 +7,21 @@ from home_episodes import episode, failed
 from hypothesis import given
 from hypothesis import strategies as st
 
+from foretree.regression.core.figures import summarise
+from foretree.regression.core.statistics import Pair, pair_up
 from foretree.regression.homes._summary import (
-    Pair,
+    FIGURES,
     cause_of,
     causes,
     found_by,
     largest_gains,
     paired_difference,
-    pairs,
-    summarise_homes,
 )
+
+
+def paired(one, other):
+    return pair_up(one, other, lambda e: (e.label, e.noise))
+
 
 EPISODES = st.builds(
     lambda success, best, controls, met, of: episode(
@@ -47,15 +52,15 @@ def test_weighted_is_by_how_long_the_best_plan_is():
 
 @given(st.lists(EPISODES, min_size=1, max_size=5))
 def test_sums_are_those_of_the_episodes(given_):
-    summary = summarise_homes("some", given_)
-    assert summary.success.count == sum(e.success for e in given_)
-    assert summary.met.value == pytest.approx(sum(e.met for e in given_) / len(given_))
-    assert summary.weighted_success.value <= summary.success.value + 1e-9
+    summary = summarise(FIGURES, given_)
+    assert summary["success"].count == sum(e.success for e in given_)
+    assert summary["met"].value == pytest.approx(sum(e.met for e in given_) / len(given_))
+    assert summary["weighted_success"].value <= summary["success"].value + 1e-9
 
 
 def test_what_went_wrong_is_counted():
-    summary = summarise_homes(
-        "some",
+    summary = summarise(
+        FIGURES,
         [
             episode(
                 illegal=("open: target", "put: room"),
@@ -68,17 +73,17 @@ def test_what_went_wrong_is_counted():
             failed(trouble="crashed", outcome=""),
         ],
     )
-    assert (summary.illegal.count, summary.in_view.count, summary.illegal.of) == (2, 1, 240)
-    assert (summary.mistakes.count, summary.visible.count, summary.mistakes.of) == (1, 0, 3)
-    assert summary.wrong_picks.value == pytest.approx(2 / 3)
-    assert (summary.believed.count, summary.crashed) == (1, 1)
+    assert (summary["illegal"].count, summary["in_view"].count, summary["illegal"].of) == (2, 1, 240)
+    assert (summary["mistakes"].count, summary["visible"].count, summary["mistakes"].of) == (1, 0, 3)
+    assert summary["wrong_picks"].value == pytest.approx(2 / 3)
+    assert (summary["believed"].count, summary["crashed"]) == (1, 1)
 
 
 def test_only_what_both_have_done_makes_a_pair():
     a, b = "coffee/diverse/unseen/0", "toast/fixed/seen/0"
     one = [episode(a), episode(b), episode(a, noise=2.0)]
     other = [failed(b), failed(a, noise=2.0), failed(a, noise=3.0)]
-    assert [(p.one.label, p.one.noise, p.other.variant) for p in pairs(one, other)] == [
+    assert [(p.one.label, p.one.noise, p.other.variant) for p in paired(one, other)] == [
         (b, 1.0, "none"),
         (a, 2.0, "none"),
     ]
@@ -148,4 +153,4 @@ def test_an_even_split_of_what_only_one_wins_may_be_chance(won, lost, chance):
     labels = [f"coffee/diverse/unseen/{number}" for number in range(won + lost)]
     one = [episode(label) if at < won else failed(label) for at, label in enumerate(labels)]
     other = [failed(label) if at < won else episode(label) for at, label in enumerate(labels)]
-    assert paired_difference(pairs(one, other)).chance == pytest.approx(chance, abs=1e-4)
+    assert paired_difference(paired(one, other)).chance == pytest.approx(chance, abs=1e-4)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from foretree.planning.pddl.parser import read_domain, read_problem
 from foretree.regression.core.result_cache import ResultCacheError
 from foretree.regression.core.selection import SuiteError
 from foretree.regression.pddl._contest import PddlEpisode, PlannerResult, _mistake
-from foretree.regression.pddl._report import RESOLUTION, PddlReport
-from foretree.regression.pddl.choice import PddlChoice
-from foretree.regression.suites import HomesChoice, Selection, regress
+from foretree.regression.pddl.report import RESOLUTION, PddlReport, PddlSuite
+from foretree.regression.suites import Selection, regress
 
 DOMAIN = """\
 (define (domain lamps)
@@ -39,8 +41,8 @@ def lamps(tmp_path_factory):
 @pytest.fixture(scope="module")
 def report(lamps, tmp_path_factory):
     kept = tmp_path_factory.mktemp("kept")
-    choice = Selection(jobs=2, homes=HomesChoice(folder=kept), pddl=PddlChoice(lamps))
-    return choice, regress("pddl", choice)
+    choice = Selection("pddl", lamps, jobs=2, output=kept)
+    return choice, regress(choice)
 
 
 def test_both_plan_and_are_judged(report):
@@ -62,13 +64,13 @@ def test_both_plan_and_are_judged(report):
 
 def test_what_is_there_already_is_not_run_again(report):
     choice, first = report
-    again = regress("pddl", choice)
+    again = regress(choice)
     assert isinstance(again, PddlReport)
-    assert again.kept == len(first.results)
+    assert again.reused == len(first.episodes) + len(first.empty)
     assert again.episodes == first.episodes
-    other = Selection(homes=choice.homes, pddl=PddlChoice(choice.pddl.folder, limit=7))
+    other = replace(choice, limit=7.0)
     with pytest.raises(ResultCacheError, match="another limit"):
-        regress("pddl", other)
+        regress(other)
 
 
 def test_a_wrong_plan_and_a_wrong_cost_are_found(lamps):
@@ -86,7 +88,7 @@ def result(answer="solved", processor=1.0, **more):
 
 def made(*episodes):
     empty = PddlEpisode(0, "(empty)", result(processor=0.5), result(processor=0.1))
-    return PddlReport("there", 30.0, (empty, *episodes))
+    return PddlReport(PddlSuite(Path("there"), 30.0), episodes, empty=(empty,))
 
 
 def test_times_are_compared_without_what_starting_takes():
@@ -124,8 +126,8 @@ def test_what_must_not_be_is_named(ours, theirs, fault):
 
 def test_options_that_mean_nothing_here_are_refused(lamps):
     with pytest.raises(SuiteError, match="Say which folder"):
-        regress("pddl", Selection())
-    with pytest.raises(SuiteError, match="neither variants nor settings"):
-        regress("pddl", Selection(pddl=PddlChoice(lamps), variants=("guards",)))
-    with pytest.raises(SuiteError, match="no folder of PDDL"):
-        regress("smoke", Selection(pddl=PddlChoice(lamps)))
+        regress(Selection("pddl"))
+    with pytest.raises(SuiteError, match="--variant is for suites of"):
+        regress(Selection("pddl", lamps, variants=("guards",)))
+    with pytest.raises(SuiteError, match="FOLDER is for suites of folders of PDDL only"):
+        regress(Selection("smoke", lamps))

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Formula
-from foretree.regression.planning.suite_file import Ground
-from foretree.regression.planning.trial import Planned
+from foretree.regression.planning._measured_planning import Planned
+from foretree.regression.planning.suite import Ground
 from foretree.simulation.household.plan_execution import WorldStep
 from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
 from foretree.world_model.ontology import ObjectClass, Ontology
@@ -164,5 +164,7 @@ class PretendedFactory:
         self.worlds.append(PretendedWorld(task, ""))
         return self.worlds[-1]
 
-    def planner(self, suite, task, setting, variant):
-        return PretendedPlanner(task.name, setting.hands, setting.doors, variant.without)
+    def planner(self, suite, trial):
+        setting = suite.settings[trial.setting]
+        without = suite.variants[trial.variant].without
+        return PretendedPlanner(suite.tasks[trial.task].name, setting.hands, setting.doors, without)

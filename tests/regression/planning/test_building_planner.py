@@ -8,13 +8,14 @@ import pytest
 
 from foretree.config import ConfigError
 from foretree.planning.pddl.syntax import constants_of
-from foretree.regression.planning._remarks import ACTIONS
+from foretree.regression.core.selection import Selection
+from foretree.regression.core.suite_run import SuiteRun
 from foretree.regression.planning.factory import HouseholdFactory, begin, ground, site
+from foretree.regression.planning.report import ACTIONS, run_planning_suite
 from foretree.regression.planning.suite import Trial
 from foretree.regression.planning.suite_file import read_planning_suite
-from foretree.regression.planning.trial import run_trial
+from foretree.regression.planning.trial import PlanningTrials
 from foretree.regression.reports.output import markdown
-from foretree.regression.suites import run_planning_suite
 
 
 @pytest.fixture(scope="module")
@@ -57,24 +58,24 @@ def test_goals_are_about_the_things_and_the_furniture_of_the_task(suite):
 
 
 def test_what_a_task_begins_with_is_not_its_end(suite):
-    workshop = HouseholdFactory()
+    factory = HouseholdFactory()
     for task in suite.tasks.values():
         for setting in ("dual-arm", "single-arm-doors"):
             start = suite.start(
-                Trial(0, task.name, setting, "full", 7), workshop.nodes(suite), workshop.doors(suite)
+                Trial(0, task.name, setting, "full", 7), factory.nodes(suite), factory.doors(suite)
             )
-            world = workshop.open(suite, start)
+            world = factory.open(suite, start)
             assert not world.holds(task.success), task.name
             assert len(world.house.hands) == suite.settings[setting].hands
 
 
 def test_everything_else_is_scattered(suite):
-    place, workshop = site(suite.scene), HouseholdFactory()
+    place, factory = site(suite.scene), HouseholdFactory()
     starts = [
         suite.start(
             Trial(0, "battery-replaced", "dual-arm-doors", "full", seed),
-            workshop.nodes(suite),
-            workshop.doors(suite),
+            factory.nodes(suite),
+            factory.doors(suite),
         )
         for seed in (1, 2, 1)
     ]
@@ -109,7 +110,7 @@ TRIED = [
 @pytest.mark.parametrize(("task", "setting", "variant"), TRIED)
 def test_the_world_accepts_plans(suite, task, setting, variant):
     chosen = suite.only([task], [setting], [variant])
-    found = run_trial(chosen, HouseholdFactory(), chosen.trials(1)[0], limit=20.0)
+    found = PlanningTrials(chosen).run(chosen.trials(1)[0], limit=20.0)
     assert found.success, (found.refused, found.why, found.details)
     assert found.again in (None, True)
     assert found.cost >= found.lower_bound
@@ -119,7 +120,7 @@ def test_the_world_accepts_plans(suite, task, setting, variant):
 
 def test_ways_that_are_put_in_afterwards_fail_at_a_closed_door_with_a_full_hand(suite):
     chosen = suite.only(["wardrobe-on-the-rack"], ["single-arm-doors"], ["full", "without-expansion"])
-    full, without = (run_trial(chosen, HouseholdFactory(), trial, limit=5.0) for trial in chosen.trials(1))
+    full, without = (PlanningTrials(chosen).run(trial, limit=5.0) for trial in chosen.trials(1))
     assert full.success
     assert "(open_door left_hand laundry_door" in without.refused
     assert "the hand has to be free" in without.refused
@@ -130,7 +131,7 @@ def test_ways_that_are_put_in_afterwards_fail_at_a_closed_door_with_a_full_hand(
 @pytest.mark.parametrize("setting", ["dual-arm", "single-arm", "dual-arm-doors", "single-arm-doors"])
 def test_every_task_is_solved_and_keeps_to_its_level(suite, setting):
     chosen = suite.only(settings=[setting], variants=["full"])
-    report = run_planning_suite(chosen, HouseholdFactory(), seeds=1)
+    report = run_planning_suite(chosen, SuiteRun(Selection(episodes=1)))
     assert [(e.task, e.refused or e.why or e.details) for e in report.episodes if not e.success] == []
     assert "Not what their level says" not in markdown(report)
     if setting == "dual-arm-doors":

@@ -9,17 +9,17 @@ import pytest
 from pretended_planner import LITTLE, ground
 from rich.console import Console
 
-from foretree.regression.core.attempt import Effort
-from foretree.regression.core.rate import Rate
-from foretree.regression.planning._gain import compare
-from foretree.regression.planning._summary import summarise_trials
+from foretree.regression.core.figures import summarise
+from foretree.regression.core.selection import Selection, SuiteError
+from foretree.regression.core.statistics import Rate
+from foretree.regression.core.trial import Effort
+from foretree.regression.planning._results import FIGURES, compare
 from foretree.regression.planning.growth import Growth, read_growth
 from foretree.regression.planning.report import PlanningReport
 from foretree.regression.planning.suite_file import read_planning_suite
 from foretree.regression.planning.trial import PlanningEpisode, Timing
 from foretree.regression.reports.junit import as_junit
 from foretree.regression.reports.output import markdown, print_report, write_report
-from foretree.regression.sessions.suite import SuiteError
 
 
 @pytest.fixture(scope="module")
@@ -52,12 +52,14 @@ FAILED = {"planned": False, "proved": False, "success": False, "again": None}
 
 
 def report(suite, *episodes, **more):
-    return PlanningReport(suite, 7, tuple(replace(e, number=i) for i, e in enumerate(episodes)), **more)
+    return PlanningReport(
+        suite, tuple(replace(e, number=i) for i, e in enumerate(episodes)), Selection(seed=7), **more
+    )
 
 
 def test_a_summary_adds_up():
-    summary = summarise_trials(
-        "full",
+    summary = summarise(
+        FIGURES,
         [
             episode(),
             episode(cost=200, actions=6, timing=Timing(0.3, 1.5, 0.9)),
@@ -66,22 +68,22 @@ def test_a_summary_adds_up():
             episode(**FAILED, timing=Timing(5.0, 60.0, 60.0)),
         ],
     )
-    assert summary.success == Rate(3, 5)
-    assert summary.proved == Rate(3, 4)
-    assert summary.refused == 1
-    assert summary.cost == pytest.approx(300)
-    assert summary.actions == pytest.approx(7)
-    assert summary.first_median == pytest.approx(0.15)
-    assert summary.first_worst == pytest.approx(0.3)
-    assert summary.proof_median == pytest.approx(0.5)
-    assert summary.search_median == pytest.approx(0.6)
-    assert summary.asked == pytest.approx((3 + 3 + 3 + 0) / 4)
+    assert summary["success"] == Rate(3, 5)
+    assert summary["proved"] == Rate(3, 4)
+    assert summary["refused"] == 1
+    assert summary["cost"] == pytest.approx(300)
+    assert summary["actions"] == pytest.approx(7)
+    assert summary["first_median"] == pytest.approx(0.15)
+    assert summary["first_worst"] == pytest.approx(0.3)
+    assert summary["proof_median"] == pytest.approx(0.5)
+    assert summary["search_median"] == pytest.approx(0.6)
+    assert summary["asked"] == pytest.approx((3 + 3 + 3 + 0) / 4)
 
 
 def test_a_summary_of_nothing_is_no_error():
-    summary = summarise_trials("full", [])
-    assert summary.success == Rate(0, 0)
-    assert summary.first_worst == summary.cost == 0
+    summary = summarise(FIGURES, [])
+    assert summary["success"] == Rate(0, 0)
+    assert summary["first_worst"] == summary["cost"] == 0
 
 
 def test_the_gain_is_the_mean_relative_reduction_over_what_both_solved():
@@ -183,7 +185,7 @@ def test_a_report_is_printed(suite):
     print_report(report(suite, episode(), wall=2.0, processor=3.0), console)
     text = console.file.getvalue()
     assert "100.0 %" in text
-    assert "2.0 s on the wall, 3.0 s of processors." in text
+    assert "2.0 s on the wall, 3.0 s of processors: 0.33 trials per second and core." in text
     console = Console(file=io.StringIO(), width=40)
     print_report(report(suite, episode()), console, as_json=True)
     data = json.loads(console.file.getvalue())
@@ -227,7 +229,7 @@ def test_a_report_is_written_in_four_forms(suite, tmp_path):
     assert compared.find("properties/property[@name='comparison']").get("value") == "true"
     assert compared.find("properties/property[@name='success']").get("value") == "0/1"
     assert compared.find("system-out").text == (
-        "1 of 1 seeds did not succeed.\n"
+        "1 of 1 trials did not succeed.\n"
         "This variant is there for comparison: its plans need not be possible.\n"
         "seed 1: the plan was carried out, but the task is not done"
     )
@@ -256,7 +258,7 @@ def test_a_case_fails_exactly_where_the_exit_code_does_and_hides_nothing(suite, 
     if told is None:
         assert case.find("system-out") is None
     else:
-        assert case.find("system-out").text.startswith("1 of 2 seeds did not succeed.\n")
+        assert case.find("system-out").text.startswith("1 of 2 trials did not succeed.\n")
         assert told in case.find("system-out").text
 
 

@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 from pretended_planner import LITTLE, PLAN, PretendedFactory, ground, step
 
+from foretree.regression.core.selection import Selection
+from foretree.regression.core.suite_run import SuiteRun
+from foretree.regression.planning.report import run_planning_suite
 from foretree.regression.planning.suite_file import read_planning_suite
-from foretree.regression.planning.trial import run_trial, tally
-from foretree.regression.suites import run_planning_suite
+from foretree.regression.planning.trial import PlanningTrials, tally
 
 
 @pytest.fixture(scope="module")
@@ -23,9 +25,9 @@ def with_task(suite, name):
     return replace(suite, tasks={name: task})
 
 
-def episode(suite, setting="dual", variant="full", workshop=None):
+def episode(suite, setting="dual", variant="full", factory=None):
     suite = suite.only(settings=[setting], variants=[variant])
-    return run_trial(suite, workshop or PretendedFactory(), suite.trials(1)[0], 60.0)
+    return PlanningTrials(suite, factory or PretendedFactory()).run(suite.trials(1)[0], 60.0)
 
 
 def test_a_plan_that_the_world_accepts_and_that_does_the_task_is_a_success(little):
@@ -72,23 +74,23 @@ def test_ways_that_are_put_in_afterwards_may_be_refused(little):
 
 def test_a_change_in_the_middle_is_tried_where_the_map_is_kept_and_where_it_is_not(little):
     assert episode(little.only(["mango-cooled"]), variant="without-expansion").again is None
-    workshop = PretendedFactory()
-    found = episode(little.only(["mango-cooled"]), "dual-doors", workshop=workshop)
+    factory = PretendedFactory()
+    found = episode(little.only(["mango-cooled"]), "dual-doors", factory=factory)
     assert found.again is True
     assert found.timing.again_map == 0.002
-    first, second = workshop.worlds
+    first, second = factory.worlds
     assert first.happened == [len(PLAN)]
     half, (_, doors), rest = second.happened
     assert (half, rest) == (len(PLAN) // 2, len(PLAN))
     assert doors
     # Both worlds began the same way.
-    assert workshop.starts[0] == workshop.starts[1]
+    assert factory.starts[0] == factory.starts[1]
 
 
 def test_no_door_is_touched_where_there_are_none(little):
-    workshop = PretendedFactory()
-    episode(little.only(["mango-cooled"]), "dual", workshop=workshop)
-    assert workshop.worlds[1].happened[1][1] is False
+    factory = PretendedFactory()
+    episode(little.only(["mango-cooled"]), "dual", factory=factory)
+    assert factory.worlds[1].happened[1][1] is False
 
 
 def test_moves_that_follow_each_other_are_one_action():
@@ -122,7 +124,7 @@ def test_a_suite_runs_in_several_processes_and_trouble_ends_nothing(little, monk
         for name in names
     }
     suite = replace(little, tasks=tasks).only(settings=["dual"], variants=["full"])
-    report = run_planning_suite(suite, PretendedFactory(), seeds=1, jobs=2)
+    report = run_planning_suite(suite, SuiteRun(Selection(episodes=1, jobs=2)), PretendedFactory())
     assert report.complete
     assert [e.task for e in report.episodes] == list(names)
     assert [e.trouble for e in report.episodes] == ["", "crashed", "crashed", ""]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.regression.planning._whole_map import WholeMap
+from foretree.regression.planning._building_planner import WholeMap
 from foretree.regression.planning.factory import site
 from foretree.world_model.maps.places import MapError
 

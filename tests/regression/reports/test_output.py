@@ -7,7 +7,8 @@ import pytest
 from foretree.regression.reports.junit import Case, as_junit
 from foretree.regression.reports.output import OutputError, write_report, write_text
 from foretree.regression.sessions.episode import SessionEpisode
-from foretree.regression.sessions.report import Report
+from foretree.regression.sessions.report import SessionReport
+from foretree.regression.sessions.suite import Suite
 
 
 def episode(number=0, scenario="mango", variant="guards", **more):
@@ -15,9 +16,8 @@ def episode(number=0, scenario="mango", variant="guards", **more):
 
 
 def test_a_report_on_sessions_is_written_in_four_forms(tmp_path):
-    report = Report(
-        "smoke",
-        3,
+    report = SessionReport(
+        Suite("smoke", {}, {}),
         (
             episode(success=True, started=5),
             episode(1, "apple", in_view=("open: shut",)),

@@ -6,10 +6,15 @@ import json
 import pytest
 from rich.console import Console
 
-from foretree.regression.core.rate import Rate
+from foretree.regression.core.figures import summarise
+from foretree.regression.core.selection import Selection
+from foretree.regression.core.statistics import Rate
 from foretree.regression.reports.output import markdown, print_report
 from foretree.regression.sessions.episode import SessionEpisode
-from foretree.regression.sessions.report import Report, summarise
+from foretree.regression.sessions.report import FIGURES, SessionReport
+from foretree.regression.sessions.suite import Suite
+
+SMOKE = Suite("smoke", {}, {})
 
 
 def episode(number: int = 0, variant: str = "guards", **more) -> SessionEpisode:
@@ -41,7 +46,7 @@ def test_the_interval_holds_the_share_and_says_nothing_about_nothing():
 
 def test_a_summary_adds_up():
     summary = summarise(
-        "guards",
+        FIGURES,
         [
             episode(success=True, started=4, revised=2, planned=1, seconds=10.0, skipped=1),
             episode(
@@ -52,15 +57,15 @@ def test_a_summary_adds_up():
             episode(success=True, running=("act",)),
         ],
     )
-    assert summary.success == Rate(2, 5)
-    assert summary.illegal == Rate(2, 10)
-    assert summary.in_view == Rate(1, 10)
-    assert summary.actions == pytest.approx(2.0)
-    assert summary.revised == pytest.approx(0.4)
-    assert summary.planned == pytest.approx(0.2)
-    assert summary.skipped == pytest.approx(0.2)
-    assert summary.seconds == pytest.approx(8.0)
-    assert (summary.crashed, summary.hung, summary.left) == (1, 1, 1)
+    assert summary["success"] == Rate(2, 5)
+    assert summary["illegal"] == Rate(2, 10)
+    assert summary["in_view"] == Rate(1, 10)
+    assert summary["actions"] == pytest.approx(2.0)
+    assert summary["revised"] == pytest.approx(0.4)
+    assert summary["planned"] == pytest.approx(0.2)
+    assert summary["skipped"] == pytest.approx(0.2)
+    assert summary["seconds"] == pytest.approx(8.0)
+    assert (summary["crashed"], summary["hung"], summary["left"]) == (1, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -79,17 +84,17 @@ def test_a_summary_adds_up():
     ],
 )
 def test_what_makes_a_report_not_ok(wrong, ok):
-    assert Report("smoke", 0, (episode(), episode(**wrong))).ok is ok
+    assert SessionReport(SMOKE, (episode(), episode(**wrong))).ok is ok
 
 
 def test_a_report_is_printed_for_people_and_as_json():
-    report = Report(
-        "smoke",
-        3,
+    report = SessionReport(
+        SMOKE,
         (
             episode(success=True, started=5),
             episode(1, "neither", trouble="crashed", details="x\nBoomError: no"),
         ),
+        Selection(seed=3),
         wall=4.0,
         processor=8.0,
     )
@@ -112,7 +117,7 @@ def test_a_report_is_printed_for_people_and_as_json():
 
 
 def test_a_report_is_written_as_markdown():
-    text = markdown(Report("smoke", 3, (episode(success=True), episode(1, "neither"))))
+    text = markdown(SessionReport(SMOKE, (episode(success=True), episode(1, "neither"))))
     assert "| variant | guards | neither |" in text
     assert "| success | 100.0 % (20.7 to 100.0) | 0.0 % (0.0 to 79.3) |" in text
     assert "| mango | 1/1 | 0/1 |" in text

@@ -154,14 +154,14 @@ def test_an_unknown_suite_lists_those_there_are():
 
 def test_every_variant_gets_the_same_episodes(tmp_path):
     suite = read_suite(write(tmp_path, BODY.replace("suite: little", "suite: little\nseeds: 3")))
-    tasks = suite.tasks(seed=5)
+    tasks = suite.trials(seed=5)
     assert len(tasks) == 6
     assert [task.number for task in tasks] == list(range(6))
     seeds = {v: [task.seed for task in tasks if task.variant == v] for v in suite.variants}
     assert seeds["guards"] == seeds["neither"]
     assert len(set(seeds["guards"])) == 3
-    assert seeds["guards"][:2] == [task.seed for task in suite.tasks(2, seed=5) if task.variant == "guards"]
-    assert seeds["guards"] != [task.seed for task in suite.tasks(seed=6) if task.variant == "guards"]
+    assert seeds["guards"][:2] == [task.seed for task in suite.trials(2, seed=5) if task.variant == "guards"]
+    assert seeds["guards"] != [task.seed for task in suite.trials(seed=6) if task.variant == "guards"]
 
 
 def test_choosing_scenarios_and_variants(tmp_path):
@@ -179,7 +179,7 @@ def test_the_suite_of_the_page(tmp_path):
     text = PAGE.split("```yaml\n")[1].partition("```")[0]
     suite = read_suite(write(tmp_path, text))
     assert list(suite.variants) == ["guards", "neither"]
-    assert len(suite.tasks()) == 20
+    assert len(suite.trials()) == 20
 
 
 def test_every_key_and_every_suite_is_explained():
@@ -188,8 +188,8 @@ def test_every_key_and_every_suite_is_explained():
         suite_file._Scenario,
         planning_suite_file._File,
         planning_suite_file._Task,
-        planning_suite_file._Setting,
-        planning_suite_file._Variant,
+        planning_suite_file.TrialSetting,
+        planning_suite_file.PlanningVariant,
     ):
         for key in model.model_fields:
             assert f"`{key}`" in PAGE, key

@@ -1,61 +1,64 @@
-"""What a folder of PDDL came to: coverage, cost, processor time and validity, side by side."""
+"""The report on a folder of PDDL: coverage, cost, processor time and validity, side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from math import exp, log
+from pathlib import Path
 from typing import Any
 
-from foretree.regression.core.averages import mean, median
+from foretree.regression.core.figures import Measure
+from foretree.regression.core.statistics import mean, median
 from foretree.regression.pddl._contest import PddlEpisode, PlannerResult
-from foretree.regression.reports.document import Bullets, Document, Section, Table
-from foretree.regression.reports.junit import Case, Verdict
-from foretree.regression.reports.outline import Outline
-from foretree.regression.reports.remarks import unsound
+from foretree.regression.pddl._tasks import PddlTask
+from foretree.regression.reports.document import Document, Section, Table
+from foretree.regression.reports.junit import Case
+from foretree.regression.reports.suite_report import SuiteReport, case_of
 
 #: Seconds of processors: what takes less is not told apart from nothing, since starting alone varies as much.
 RESOLUTION = 0.05
 
 
 @dataclass(frozen=True)
-class PddlReport(Outline):
-    """What a folder of PDDL came to.
+class PddlSuite:
+    """A folder of PDDL.
 
     Attributes:
         folder: where the problems are.
-        limit: seconds of processors that each planner had for a problem.
-        results: in the order of the suite, empty ones included.
-        wall: seconds that it took.
-        processor: seconds of processors that it took, planners included.
-        missing: how many more problems were to be planned when it was interrupted.
-        kept: how many were not planned, since their results were there already.
+        limit: seconds of processors that each planner has for a problem.
+        tasks: the problems.
+        name: of the suite.
     """
 
-    what = "problems"
-
-    folder: str
+    folder: Path
     limit: float
-    results: tuple[PddlEpisode, ...]
-    wall: float = 0.0
-    processor: float = 0.0
-    missing: int = 0
-    kept: int = 0
-    seed: int = 0
+    tasks: tuple[PddlTask, ...] = ()
+    name: str = "pddl"
 
-    @property
-    def name(self) -> str:
-        """The suite's name."""
-        return "pddl"
 
-    @property
-    def episodes(self) -> tuple[PddlEpisode, ...]:
-        """The problems, without the empty ones."""
-        return tuple(episode for episode in self.results if not episode.empty)
+@dataclass(frozen=True)
+class PddlReport(SuiteReport[PddlSuite, PddlEpisode]):
+    """What a folder of PDDL came to.
+
+    Attributes:
+        empty: the comparisons that only measured what starting takes.
+    """
+
+    kind = "pddl"
+    what = "problems"
+    result = PddlEpisode
+    measures = (
+        Measure[PddlEpisode]("decided", lambda e: e.ours.decided, 1),
+        Measure[PddlEpisode]("plan cost", lambda e: e.ours.cost, -1, "both succeed"),
+        Measure[PddlEpisode]("processor seconds", lambda e: e.ours.processor, 0),
+    )
+
+    empty: tuple[PddlEpisode, ...] = ()
 
     def starting(self) -> tuple[float, float]:
         """Seconds of processors that an empty plan takes: ours, and Fast Downward's; the medians."""
-        empty = [e for e in self.results if e.empty and not e.trouble]
+        empty = [e for e in self.empty if not e.trouble]
         return median(e.ours.processor for e in empty), median(e.theirs.processor for e in empty)
 
     def net(self, episode: PddlEpisode) -> tuple[float, float]:
@@ -92,14 +95,13 @@ class PddlReport(Outline):
         ]
         return exp(mean(logs)) if logs else 0.0
 
-    def as_data(self) -> dict[str, Any]:
-        """All of it as plain data, for JSON."""
+    def summed_up(self) -> dict[str, Any]:
+        """The comparison of both planners."""
         ratios = [self.ratio(e) for e in self.compared()]
         ours, theirs = self.starting()
         return {
-            **self.outline(),
-            "folder": self.folder,
-            "limit": self.limit,
+            "folder": str(self.suite.folder),
+            "limit": self.suite.limit,
             "starting": {"ours": round(ours, 3), "theirs": round(theirs, 3)},
             "decided": {
                 "ours": sum(e.ours.decided for e in self.episodes),
@@ -109,15 +111,21 @@ class PddlReport(Outline):
             "gained": [e.name for e in self.gained()],
             "processor_ratio": {"median": median(ratios), "worst": max(ratios, default=0.0)},
             "cost_ratio": self.cost_ratio(),
-            "episodes": [
-                {**asdict(e), "ratio": self.ratio(e) if e in self.compared() else None} for e in self.episodes
-            ],
+            "empty": [asdict(e) for e in self.empty],
         }
 
+    def as_data(self) -> dict[str, Any]:
+        """The report as plain data, for JSON."""
+        data, compared = super().as_data(), self.compared()
+        for episode, said in zip(self.episodes, data["episodes"], strict=True):
+            said["ratio"] = self.ratio(episode) if episode in compared else None
+        return data
+
     def document(self) -> Document:
-        """All of it for people."""
+        """The report for people."""
+        folder, limit = self.suite.folder, self.suite.limit
         lead = (
-            f"{len(self.episodes)} problems in {self.folder}, {self.limit:g} s of processors each, beside "
+            f"{len(self.episodes)} problems in {folder}, {limit:g} s of processors each, beside "
             "Fast Downward's lama-first. Every plan is carried out by an independent validator."
         )
         return Document(self.name, lead, tuple(_sections(self)))
@@ -127,9 +135,30 @@ class PddlReport(Outline):
         for episode in self.episodes:
             yield _case(episode)
 
+    def own_remarks(self) -> Iterator[str]:
+        """What was decided, and by how much more or less time and cost."""
+        yield (
+            f"Decided: {sum(e.ours.decided for e in self.episodes)} of {len(self.episodes)} by Foretree, "
+            f"{sum(e.theirs.decided for e in self.episodes)} by Fast Downward."
+        )
+        if lost := self.lost():
+            yield f"Lost: {', '.join(e.name for e in lost)}."
+        if gained := self.gained():
+            yield f"Won: {', '.join(e.name for e in gained)}."
+        ratios = {e: self.ratio(e) for e in self.compared()}
+        if ratios:
+            worst = max(ratios, key=ratios.__getitem__)
+            yield (
+                f"Processor time, that of an empty plan subtracted: {median(ratios.values()):.2f} times Fast "
+                f"Downward's in the median, {ratios[worst]:.2f} times at worst ({worst.name}). Less than "
+                f"{RESOLUTION:g} s counts as that."
+            )
+        if (cost := self.cost_ratio()) > 0:
+            yield f"Plans cost {cost:.2f} times as much as Fast Downward's, in the geometric mean."
+
 
 def _sections(report: PddlReport) -> Iterator[Section]:
-    yield Section("Remarks", (Bullets(tuple(_remarks(report))),))
+    yield report.remarks()
     yield Section("Both planners", (_summary(report),))
     losses = [(e.name, e.ours.answer, e.ours.why) for e in report.lost()]
     if losses:
@@ -193,45 +222,16 @@ def _cost(result: PlannerResult) -> str:
     return str(result.cost) if result.answer == "solved" else "–"
 
 
-def _remarks(report: PddlReport) -> Iterator[str]:
-    if report.interruption:
-        yield report.interruption
-    yield (
-        f"Decided: {sum(e.ours.decided for e in report.episodes)} of {len(report.episodes)} by Foretree, "
-        f"{sum(e.theirs.decided for e in report.episodes)} by Fast Downward."
-    )
-    if lost := report.lost():
-        yield f"Lost: {', '.join(e.name for e in lost)}."
-    if gained := report.gained():
-        yield f"Won: {', '.join(e.name for e in gained)}."
-    ratios = {e: report.ratio(e) for e in report.compared()}
-    if ratios:
-        worst = max(ratios, key=ratios.__getitem__)
-        yield (
-            f"Processor time, that of an empty plan subtracted: {median(ratios.values()):.2f} times Fast "
-            f"Downward's in the median, {ratios[worst]:.2f} times at worst ({worst.name}). Less than "
-            f"{RESOLUTION:g} s counts as that."
-        )
-    if (cost := report.cost_ratio()) > 0:
-        yield f"Plans cost {cost:.2f} times as much as Fast Downward's, in the geometric mean."
-    if report.kept:
-        yield f"{report.kept} results were there already."
-    yield from unsound([f"{e.name}: {e.fault}" for e in report.episodes if not e.sound], "problems")
-
-
 def _case(episode: PddlEpisode) -> Case:
     folder, _, name = episode.name.rpartition("/")
-    verdict: Verdict = "error" if episode.trouble else "passed" if episode.sound else "failure"
-    return Case(
+    return case_of(
         "pddl",
         folder or "pddl",
         name,
-        episode.effort.wall,
-        verdict,
-        episode.fault,
-        episode.details,
-        "" if episode.ours.decided else f"{episode.ours.answer}: {episode.ours.why}",
-        {
+        [episode],
+        PddlReport.what,
+        output="" if episode.ours.decided else f"{episode.ours.answer}: {episode.ours.why}",
+        properties={
             "ours": episode.ours.answer,
             "theirs": episode.theirs.answer,
             "our_processor": f"{episode.ours.processor:.3f}",

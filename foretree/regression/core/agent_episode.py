@@ -1,0 +1,147 @@
+"""Episodes of an agent: a session run to its end within a limit, and what was wrong with that end."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from dataclasses import dataclass, field
+from typing import Any
+
+from py_trees.common import Status
+
+from foretree.reasoning.models.model import Spending
+from foretree.regression.core.figures import Figure, number
+from foretree.regression.core.trial import TrialResult, Trouble
+from foretree.trees.session import Result, Session
+
+
+@dataclass(frozen=True)
+class AgentEpisode(TrialResult):
+    """What a session of a suite came to.
+
+    Attributes:
+        outcome: how the session ended; empty if it did not.
+        reason: why, if the goal was not reached.
+        success: whether the end is the one that was asked for, judged by the truth.
+        revised: how often the plan was changed.
+        planned: how often a planner was asked.
+        illegal: what the world refused, as ``what: rule``.
+        in_view: those of them that could be seen to be impossible.
+        running: nodes that were left RUNNING.
+        alive: executions that were left alive.
+        seconds: on the session's clock.
+        spent: on language models.
+    """
+
+    outcome: str = field(default="", kw_only=True)
+    reason: str = field(default="", kw_only=True)
+    success: bool = field(default=False, kw_only=True)
+    revised: int = field(default=0, kw_only=True)
+    planned: int = field(default=0, kw_only=True)
+    illegal: tuple[str, ...] = field(default=(), kw_only=True)
+    in_view: tuple[str, ...] = field(default=(), kw_only=True)
+    running: tuple[str, ...] = field(default=(), kw_only=True)
+    alive: tuple[str, ...] = field(default=(), kw_only=True)
+    seconds: float = field(default=0.0, kw_only=True)
+    spent: Spending = field(default=Spending(), kw_only=True)
+
+    @property
+    def overlooked(self) -> tuple[str, tuple[str, ...]]:
+        """What it did that it could see to be wrong, after words that say so."""
+        return "", ()
+
+    @property
+    def fault(self) -> str:
+        """In what it did not end as it must, in one line."""
+        for what, names in (("left running", self.running), ("left alive", self.alive), self.overlooked):
+            if names and not self.trouble:
+                return f"{what}: {', '.join(names)}"
+        return super().fault
+
+
+#: Figures of trouble, and of what was left over.
+TROUBLE: tuple[Figure[AgentEpisode], ...] = (
+    Figure("crashed", number(lambda e: e.trouble == "crashed"), "crashed"),
+    Figure("hung", number(lambda e: e.trouble == "hung"), "hung"),
+    Figure("left", number(lambda e: e.running or e.alive), "left over"),
+)
+
+
+class CountingRecorder:
+    """A recorder that only counts: actions that the robot was told to do, and plans that a planner made."""
+
+    def __init__(self) -> None:
+        self.actions = 0
+        self.plans = 0
+
+    def record(self, kind: str, /, **data: Any) -> None:
+        """Count an event."""
+        if kind == "action.started":
+            self.actions += 1
+        elif kind == "plan.made" and data["by"] != "rules":
+            self.plans += 1
+
+    def commit(self, kind: str, /, **data: Any) -> None:
+        """Count an event."""
+        self.record(kind, **data)
+
+    def mark(self, tick: int, time: float) -> None:
+        """Take no note of the time."""
+
+
+class HungError(Exception):
+    """An episode took longer than it may."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """How a session ended.
+
+    Attributes:
+        result: what it came to.
+        trouble: whether it crashed or hung.
+        details: the error behind the trouble, with its traceback.
+        running: nodes that were left RUNNING.
+        alive: executions that were left alive.
+    """
+
+    result: Result
+    trouble: Trouble
+    details: str
+    running: tuple[str, ...]
+    alive: tuple[str, ...]
+
+    def facts(self) -> dict[str, Any]:
+        """What it says about an :class:`AgentEpisode`."""
+        return {
+            "outcome": self.result.outcome,
+            "reason": self.result.reason,
+            "revised": self.result.counts.get("revised", 0),
+            "trouble": self.trouble,
+            "details": self.details,
+            "running": self.running,
+            "alive": self.alive,
+            "seconds": self.result.seconds,
+            "spent": self.result.spent,
+        }
+
+
+def attempt(session: Session, deadline: float) -> Attempt:
+    """Run *session* to its end, or until a moment on the wall's performance counter at which it has hung."""
+    session.before_tick.append(lambda session: _watch(session, deadline))
+    result = session.run()
+    error = result.error if result.outcome == "error" else None
+    # The session takes what is raised in it for an error of its own.
+    hung = error is not None and isinstance(error.__cause__, HungError)
+    return Attempt(
+        result,
+        "hung" if hung else "crashed" if error is not None else "",
+        "".join(traceback.format_exception(error)) if error is not None else "",
+        tuple(node.name for node in session.tree.root.iterate() if node.status is Status.RUNNING),
+        session.context.executive.alive(),
+    )
+
+
+def _watch(session: Session, deadline: float) -> None:
+    if time.perf_counter() > deadline:
+        raise HungError(f"still running in tick {session.ticks}, {session.context.clock.now():.1f} s into it")

@@ -1,0 +1,147 @@
+"""Trials and their results: carried out within a limit, measured, and told whatever goes wrong in them."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from abc import ABC, abstractmethod
+from dataclasses import Field, dataclass, field, replace
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
+
+from foretree.regression.core.processor_time import processor_time
+
+#: What can be wrong with a trial, apart from not reaching its goal.
+Trouble: TypeAlias = Literal["", "crashed", "hung"]
+
+_Self = TypeVar("_Self", bound="TrialResult")
+
+
+class Numbered(Protocol):
+    """Something with a place in its suite."""
+
+    @property
+    def number(self) -> int:
+        """Its place."""
+        ...
+
+
+class Result(Numbered, Protocol):
+    """What a trial came to, as far as running and keeping it is concerned; a dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    identity: ClassVar[tuple[str, ...]]
+
+    def __init__(self, **facts: Any) -> None: ...
+
+    @property
+    def trouble(self) -> Trouble:
+        """Whether it crashed or hung."""
+        ...
+
+    def numbered(self: R, number: int) -> R:
+        """Return the same at another place in the suite."""
+        ...
+
+
+T = TypeVar("T", bound=Numbered)
+R = TypeVar("R", bound=Result)
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What a trial took of the machine: seconds on the wall, and of processors, planners included."""
+
+    wall: float = 0.0
+    processor: float = 0.0
+
+
+@dataclass(frozen=True)
+class TrialResult:
+    """What one trial came to. Two of the same trial are equal, wherever and whenever they ran.
+
+    Attributes:
+        identity: the fields that tell it from all others of its suite, however it is run.
+        number: its place in the suite.
+        trouble: whether it crashed or hung.
+        details: the error behind the trouble, with its traceback.
+        effort: what it took of the machine.
+    """
+
+    identity: ClassVar[tuple[str, ...]]
+
+    number: int
+    trouble: Trouble = field(default="", kw_only=True)
+    details: str = field(default="", kw_only=True)
+    effort: Effort = field(default=Effort(), compare=False, kw_only=True)
+
+    def numbered(self: _Self, number: int) -> _Self:
+        """Return the same at another place in the suite."""
+        return replace(self, number=number)
+
+    @property
+    def title(self) -> str:
+        """Its identity for people: ``busy, guards, seed 7``."""
+        said = ((name, getattr(self, name)) for name in self.identity)
+        return ", ".join(value if isinstance(value, str) else f"{name} {value:g}" for name, value in said)
+
+    @property
+    def fault(self) -> str:
+        """What must not be, in one line; empty if nothing is wrong. Not reaching a goal is no fault."""
+        return in_short(self.trouble, self.details) if self.trouble else ""
+
+    @property
+    def sound(self) -> bool:
+        """Whether it ended as every trial must, whatever it came to."""
+        return not self.fault
+
+
+def in_short(trouble: Trouble, details: str) -> str:
+    """What crashed or hung, in one line: the last of a traceback says it."""
+    return f"{trouble}: {last_line(details)}"
+
+
+def last_line(details: str) -> str:
+    """The last line of *details*, which says most of a traceback."""
+    return (details.strip().splitlines() or ["no details"])[-1]
+
+
+class TrialKind(ABC, Generic[T, R]):
+    """Trials of one kind: how one is carried out and what its result is made of.
+
+    An instance is sent to the worker processes, so it is a dataclass of what can be pickled.
+
+    Attributes:
+        result: the class of the results.
+        limit: seconds on the wall after which a trial counts as hung.
+    """
+
+    result: type[R]
+    limit: float
+
+    @abstractmethod
+    def facts(self, trial: T) -> dict[str, Any]:
+        """What is known of the result before the trial is carried out."""
+
+    @abstractmethod
+    def carry_out(self, trial: T, limit: float) -> dict[str, Any]:
+        """Carry *trial* out within *limit* seconds on the wall; the rest of the result."""
+
+    def key(self, trial: T) -> str:
+        """Name under which the result is kept: the values of its identity."""
+        facts = self.facts(trial)
+        values = (facts[name] for name in self.result.identity)
+        return " ".join(value if isinstance(value, str) else f"{value:g}" for value in values)
+
+    def run(self, trial: T, limit: float | None = None) -> R:
+        """Carry *trial* out and measure it; an exception becomes part of the result."""
+        wall, processor = time.perf_counter(), processor_time()
+        try:
+            found = self.carry_out(trial, self.limit if limit is None else limit)
+        except Exception:  # whatever it is: a suite goes on, and counts it, with its traceback, as a crash
+            found = {"trouble": "crashed", "details": traceback.format_exc()}
+        effort = Effort(time.perf_counter() - wall, processor_time() - processor)
+        return self.result(**self.facts(trial), **found, effort=effort)
+
+    def troubled(self, trial: T, trouble: Trouble, details: str, wall: float = 0.0) -> R:
+        """Result of a trial that could not report one itself, after *wall* seconds."""
+        return self.result(**self.facts(trial), trouble=trouble, details=details, effort=Effort(wall))

@@ -1,0 +1,88 @@
+"""Reports read back from the JSON that a run has written."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from foretree.regression.core.selection import Selection, SuiteError
+from foretree.regression.core.trial import TrialResult
+from foretree.regression.reports.suite_report import SuiteReport
+from foretree.regression.suites import KINDS
+
+#: A field of episodes by which the kind of a report is told that does not say it itself.
+_TELLTALE = {"scenario": "sessions", "task": "planning", "label": "homes", "ours": "pddl"}
+
+
+@dataclass(frozen=True)
+class SavedReport:
+    """A report on a suite, as a run has written it.
+
+    Attributes:
+        path: its file.
+        data: what it says.
+        report: the class of the report.
+        episodes: its episodes.
+    """
+
+    path: Path
+    data: dict[str, Any]
+    report: type[SuiteReport[Any, Any]]
+    episodes: tuple[TrialResult, ...]
+
+    @property
+    def suite(self) -> str:
+        """The name of the suite."""
+        return str(self.data["suite"])
+
+    @property
+    def selection(self) -> Selection:
+        """What of the suite was run.
+
+        Raises:
+            SuiteError: the report does not say it.
+        """
+        if "selection" not in self.data:
+            raise SuiteError(
+                f"{self.path} does not say what was selected: it was written by an older Foretree."
+            )
+        return TypeAdapter(Selection).validate_python(self.data["selection"])
+
+
+def read_saved_report(path: Path) -> SavedReport:
+    """Read a JSON report, or the one that is in a folder.
+
+    Raises:
+        SuiteError: there is none, or it cannot be read.
+    """
+    file = _file_in(path) if path.is_dir() else path
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        episodes = data["episodes"]
+        kind = data.get("kind") or _told_by(episodes)
+        report = KINDS[kind].load()[2]
+        read = TypeAdapter(tuple[report.result, ...]).validate_python(episodes)  # type: ignore[name-defined]
+        str(data["suite"])
+    except OSError as error:
+        raise SuiteError(f"Cannot read {file}: {error.strerror}.") from error
+    except (ValueError, KeyError, TypeError, AttributeError, ValidationError) as error:
+        raise SuiteError(
+            f"{file} is no report on a suite: name the JSON that foretree regress -o FOLDER has written."
+        ) from error
+    return SavedReport(file, data, report, read)
+
+
+def _file_in(folder: Path) -> Path:
+    found = sorted(folder.glob("*.json"))
+    if len(found) == 1:
+        return found[0]
+    among = f" It has {', '.join(path.name for path in found)}: name one." if found else ""
+    raise SuiteError(f"{folder} is to have one JSON report, as foretree regress -o writes it.{among}")
+
+
+def _told_by(episodes: list[dict[str, Any]]) -> str:
+    return next((kind for field, kind in _TELLTALE.items() if episodes and field in episodes[0]), "sessions")
