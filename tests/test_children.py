@@ -1,12 +1,18 @@
-"""Children that are forks: what they have of their parent, and what not."""
+"""Child processes: what forks have of their parent, and messages that are exchanged with children."""
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
+from waiting import until
+
+from foretree.children import Channel, LimitedProgram
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks are made on Linux only")
 
@@ -112,3 +118,127 @@ def test_to_wait_for_it_can_take_too_long() -> None:
         print(child.wait())
         """
     ) == ["late", "-9"]
+
+
+def ends() -> tuple[Channel, Channel]:
+    """Both ends of a channel."""
+    first, second = os.pipe(), os.pipe()
+    return (
+        Channel(open(first[0], "rb", 0), open(second[1], "wb", 0)),
+        Channel(open(second[0], "rb", 0), open(first[1], "wb", 0)),
+    )
+
+
+def test_messages_of_any_length_arrive_in_order_and_whole() -> None:
+    here, there = ends()
+    for message in (b"", b"one", bytes(60_000)):
+        there.send(message)
+    assert [here.receive(), here.receive(1), here.receive()] == [b"", b"one", bytes(60_000)]
+    there.close()
+    assert here.receive() is None
+    with pytest.raises(EOFError):
+        list(here.take())
+
+
+def test_the_beginning_of_a_message_waits_for_its_end() -> None:
+    here, there = ends()
+    there.send(b"one")
+    there.outgoing.write((3).to_bytes(8, "big") + b"tw")
+    assert list(here.take()) == [b"one"]
+    with pytest.raises(TimeoutError):
+        here.receive(0.01)
+    assert list(here.take()) == []
+    there.outgoing.write(b"o")
+    assert here.receive() == b"two"
+
+
+@pytest.mark.parametrize("forks", [False, True])
+def test_a_child_is_called_with_its_arguments_and_ends_with_its_channel(forks: bool, tmp_path: Path) -> None:
+    (tmp_path / "echo.py").write_text(
+        "import os\n"
+        "def serve(channel, before, after):\n"
+        "    print('not a message')\n"
+        "    while (message := channel.receive()) is not None:\n"
+        "        channel.send(before + message + after)\n"
+        "def stuck(channel):\n"
+        "    import time; time.sleep(600)\n"
+    )
+    assert said(
+        f"""
+        sys.path.insert(0, {str(tmp_path)!r})
+        if {forks}:
+            allow_forks()
+        child = Child("echo:serve", b"<", b">")
+        for message in (b"one", b"x" * 200_000):
+            child.channel.send(message)
+            print(child.channel.receive(60) == b"<" + message + b">")
+        print(isinstance(child.process, Fork), os.getsid(child.pid) == child.pid, child.end(60))
+        stuck = Child("echo:stuck")
+        print(stuck.exit_code(), stuck.end(0.1), stuck.exit_code())
+        """
+    ) == ["True", "True", f"{forks} True 0", "None -9 -9"]
+
+
+_TELLS = (
+    "import resource, sys; sys.stdin.readline()\n"
+    "print(*resource.getrlimit(resource.RLIMIT_AS), *resource.getrlimit(resource.RLIMIT_CPU))"
+)
+
+
+def _told(seconds: int | None) -> list[int]:
+    program = LimitedProgram([sys.executable, "-c", _TELLS], seconds)
+    out, _ = program.communicate(b"\n")
+    program.end()
+    return [int(word) for word in out.split()]
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+def test_memory_and_processor_are_limited() -> None:
+    assert _told(7) == [4 << 30, 4 << 30, 7, 8]
+
+
+def test_limits_that_are_narrower_already_stay() -> None:
+    code = (
+        "import resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 3 << 30))\n"
+        "sys.path.insert(0, sys.argv[1])\n"
+        "import test_children\n"
+        "print(*test_children._told(None)[:2])"
+    )
+    words = [sys.executable, "-c", code, str(Path(__file__).parent)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    out = subprocess.run(
+        words, check=True, capture_output=True, text=True, env=environment, timeout=120
+    ).stdout
+    assert out.split() == [str(2 << 30), str(3 << 30)]
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_it_does_not_outlive_who_started_it(how: signal.Signals) -> None:
+    code = (
+        "import sys, time\n"
+        "from foretree.children import LimitedProgram\n"
+        "program = LimitedProgram([sys.executable, '-c', 'import time; time.sleep(600)'], None)\n"
+        "print(program.pid, flush=True)\n"
+        "time.sleep(600)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as starter:
+        assert starter.stdout is not None
+        pid = int(starter.stdout.readline())
+        assert _alive(pid)
+        starter.send_signal(how)
+        until(lambda: not _alive(pid), "the program ends")
+
+
+def test_ending_it_leaves_nothing_open() -> None:
+    before = os.listdir("/proc/self/fd")
+    LimitedProgram([sys.executable, "-c", "import time; time.sleep(600)"], None).end()
+    with pytest.raises(OSError, match="No such file"):
+        LimitedProgram(["/no/such/program"], None)
+    assert os.listdir("/proc/self/fd") == before

@@ -5,25 +5,25 @@ does not answer is ended together with everything it has started, and another ta
 comes to depends on it alone, so neither the number of workers nor their order shows in the report.
 
 A worker begins as a copy of the process that hands out the work, which has imported and read everything
-already, where :func:`foretree.children.may_fork` says that this is safe; else it begins anew.
+already, where this is safe (:class:`foretree.children.Child`); else it begins anew.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import pickle
 import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from foretree.children import may_fork
+from foretree.children import Channel, Child
 from foretree.planning.solvers.fast_downward.solver import close_planners
 from foretree.regression.core.interrupts import ctrl_c
 from foretree.regression.core.processor_time import processor_time
@@ -44,9 +44,6 @@ FAREWELL = 5.0
 
 #: So many new objects there are before garbage is looked for.
 _YOUNG = 20_000
-
-#: Signals that a worker must not hear before it has its own mind about them.
-_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True)
@@ -167,10 +164,13 @@ class _Crew(Generic[T, R]):
         while self._workers:
             now = time.perf_counter()
             deadline = min(worker.deadline for worker in self._workers)
-            told = [self._stop, *(worker.connection for worker in self._workers)]
+            told: list[Connection | int] = [
+                self._stop,
+                *(worker.channel.fileno() for worker in self._workers),
+            ]
             ready = set(wait(told, max(0.0, deadline - now)))
             for worker in tuple(self._workers):
-                if worker.connection in ready:
+                if worker.channel.fileno() in ready:
                     yield self._collect(worker)
                 elif time.perf_counter() >= worker.deadline:
                     yield self._replace(worker, "hung", f"no answer within {self._work.limit + PATIENCE:g} s")
@@ -181,7 +181,7 @@ class _Crew(Generic[T, R]):
         """End all workers that are still there, whatever they are at, and whatever they have started."""
         for worker in self._workers:
             worker.tell_to_end()
-            worker.connection.close()
+            worker.channel.close()
         deadline = time.perf_counter() + FAREWELL
         for worker in self._workers:
             worker.bury(max(0.0, deadline - time.perf_counter()))
@@ -189,20 +189,20 @@ class _Crew(Generic[T, R]):
 
     def _hire(self) -> None:
         if self._tasks:
-            worker = _Worker(self._work, [worker.connection for worker in self._workers])
+            worker = _Worker(self._work)
             self._workers.append(worker)
             worker.give(self._tasks.popleft())
 
     def _collect(self, worker: _Worker[T, R]) -> R:
-        try:
-            result: R = worker.connection.recv()
-        except (EOFError, OSError):
+        answer = worker.channel.receive()
+        if answer is None:
             return self._replace(worker, "crashed", "the process that ran it ended")
+        result: R = pickle.loads(answer)
         if self._tasks:
             worker.give(self._tasks.popleft())
         else:
             self._workers.remove(worker)
-            worker.connection.close()
+            worker.channel.close()
             worker.end()
         return result
 
@@ -211,7 +211,7 @@ class _Crew(Generic[T, R]):
         assert task is not None
         result = self._work.troubled(task, trouble, why, worker.waited())
         self._workers.remove(worker)
-        worker.connection.close()
+        worker.channel.close()
         worker.end(patience=0.0)
         self._hire()
         return result
@@ -220,90 +220,54 @@ class _Crew(Generic[T, R]):
 class _Worker(Generic[T, R]):
     """A process that carries out tasks, as its employer sees it."""
 
-    def __init__(self, work: Batch[T, R], others: Sequence[Connection]) -> None:
-        copy = may_fork()
-        processes = get_context("fork") if copy else get_context("spawn")
-        self.connection, theirs = processes.Pipe()
+    def __init__(self, work: Batch[T, R]) -> None:
+        self._child = Child("foretree.regression.core.runner:serve", work.run, work.limit, errors=2)
+        self.channel = self._child.channel
         self.task: T | None = None
         self.deadline = 0.0
         self._given_at = 0.0
         self._limit = work.limit
-        ours = (self.connection, *others) if copy else ()
-        self._process = processes.Process(target=_serve, args=(theirs, ours, work.run, work.limit))
-        if not copy:
-            # The first process of all would start this tracker on the way, which unblocks what was blocked.
-            resource_tracker.ensure_running()
-        # Ctrl-C is for who hands out the work, from the first moment on: a process inherits what is blocked.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
-        try:
-            self._process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        assert self._process.pid is not None
-        self._pid = self._process.pid
-        theirs.close()
 
     def give(self, task: T) -> None:
         self.task = task
         self._given_at = time.perf_counter()
         self.deadline = self._given_at + self._limit + PATIENCE
         with suppress(OSError):  # it has ended: the next wait finds that out
-            self.connection.send(task)
+            self.channel.send(pickle.dumps(task))
 
     def waited(self) -> float:
         return time.perf_counter() - self._given_at
 
     def end(self, patience: float = FAREWELL) -> None:
-        """See it end. Its connection is closed, so it does so by itself unless it is stuck."""
-        if not wait([self._process.sentinel], patience):
+        """See it end. Its channel is closed, so it does so by itself unless it is stuck."""
+        if not self._child.has_ended_within(patience):
             self.tell_to_end()
         self.bury(FAREWELL)
 
     def tell_to_end(self) -> None:
         """Tell it to end properly: it has planners to end, too."""
-        with suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGTERM)
+        self._child.terminate()
 
     def bury(self, patience: float) -> None:
         """End it with all that it has started, if it does not end by itself."""
-        wait([self._process.sentinel], patience)
-        # It leads a group of its own, unless it was told to end before it had begun.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._pid, signal.SIGKILL)
-        self._process.join()
-        self._process.close()
+        self._child.end(patience)
 
 
 # -- in the worker's process ----------------------------------------------------------------------------
 
 
-def _serve(
-    connection: Connection, ours: Sequence[Connection], run: Callable[[T, float], R], limit: float
-) -> None:
-    # Who hands out the work is gone once nobody holds the other ends any more.
-    for end in ours:
-        end.close()
-    # A group of its own, which can be ended as a whole.
-    os.setpgid(0, 0)
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+def serve(channel: Channel, run: Callable[[T, float], R], limit: float) -> None:
+    """Carry out tasks for the process that hands out the work."""
     signal.signal(signal.SIGTERM, _leave)
     # Beliefs are trees of many small things that live for long: looking through them time and again for
     # cycles takes a tenth of all the time. What was there before stays.
     gc.freeze()
     gc.set_threshold(_YOUNG)
     try:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM, signal.SIGHUP))
-        while True:
-            try:
-                task: T = connection.recv()
-            except (EOFError, OSError):  # whoever handed out the work is gone
-                return
-            result = run(task, limit)
-            try:
-                connection.send(result)
-            except OSError:
-                return
+        while (task := channel.receive()) is not None:
+            channel.send(pickle.dumps(run(pickle.loads(task), limit)))
+    except BrokenPipeError:  # the process that handed out the work is gone
+        pass
     finally:
         close_planners()
 

@@ -27,6 +27,7 @@ from foretree.planning.pddl.syntax import Problem
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
 from foretree.planning.solvers.fast_downward import _request as solving
+from foretree.planning.solvers.fast_downward import _worker_client
 from foretree.planning.solvers.fast_downward import solver as fast_downward
 from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 from foretree.planning.solvers.fast_downward.solver import FastDownward, find_binary, shared_planner
@@ -342,11 +343,11 @@ def test_an_older_build_is_spoken_to_in_its_own_words(tmp_path) -> None:
 def test_the_worker_is_replaced_when_it_dies(planner) -> None:
     future = planner.submit(flat(HARD))
     until(lambda: searches(os.getpid()), "the search begins")
-    worker = planner._worker._process.pid
+    worker = planner._worker._child.pid
     children = [worker, *descendants(worker)]  # other planners of this process have workers of their own
     os.kill(worker, signal.SIGKILL)
     until(lambda: not any(alive(child) for child in children), "all processes end")
-    until(lambda: searches(planner._worker._process.pid), "the search begins again, in another worker")
+    until(lambda: searches(planner._worker._child.pid), "the search begins again, in another worker")
     assert future.cancel()
     assert planner.solve(kitchen("(clean mug1)")).status == "solved"
 
@@ -355,8 +356,8 @@ def kill_each(planner: FastDownward, times: int) -> None:
     """Kill the next *times* workers, each before it can answer."""
     killed: set[int] = set()
     for _ in range(times):
-        until(lambda: planner._worker._process.pid not in killed, "another worker begins")
-        worker = planner._worker._process.pid
+        until(lambda: planner._worker._child.pid not in killed, "another worker begins")
+        worker = planner._worker._child.pid
         killed.add(worker)
         os.kill(worker, signal.SIGKILL)
 
@@ -366,7 +367,7 @@ def test_what_two_workers_were_killed_over_is_answered_by_the_third_and_nothing_
 ) -> None:
     monkeypatch.setattr(fast_downward, "_BACK_OFF_SECONDS", 0.01)
     with FastDownward() as planner:
-        os.kill(planner._worker._process.pid, signal.SIGSTOP)
+        os.kill(planner._worker._child.pid, signal.SIGSTOP)
         first, second = (planner.submit(kitchen(goal)) for goal in ("(clean mug1)", "(on mug1 table1)"))
         kill_each(planner, 2)
         assert first.result(timeout=120).status == "solved"
@@ -376,7 +377,7 @@ def test_what_two_workers_were_killed_over_is_answered_by_the_third_and_nothing_
 def test_a_planner_that_is_killed_again_and_again_says_so_and_the_next_problem_is_solved(monkeypatch) -> None:
     monkeypatch.setattr(fast_downward, "_BACK_OFF_SECONDS", 0.01)
     with FastDownward() as planner:
-        os.kill(planner._worker._process.pid, signal.SIGSTOP)
+        os.kill(planner._worker._child.pid, signal.SIGSTOP)
         killed, other = planner.submit(flat(HARD)), planner.submit(kitchen("(clean mug1)"))
         kill_each(planner, 5)
         answer = killed.result(timeout=120)
@@ -388,9 +389,9 @@ def test_a_planner_that_is_killed_again_and_again_says_so_and_the_next_problem_i
 
 def test_a_planner_that_hangs_is_ended_and_the_next_problem_is_solved(monkeypatch) -> None:
     for name, seconds in (("_LOOK_SECONDS", 0.01), ("_OVERDUE", 1.0), ("_OVERDUE_SECONDS", 0.0)):
-        monkeypatch.setattr(fast_downward, name, seconds)
+        monkeypatch.setattr(_worker_client, name, seconds)
     with FastDownward() as planner:
-        worker = planner._worker._process.pid
+        worker = planner._worker._child.pid
         os.kill(worker, signal.SIGSTOP)
         hung = planner.submit(kitchen("(clean mug1)"), "good", Limits(seconds=0.2))
         other = planner.submit(kitchen("(clean mug1)"), "good", Limits(seconds=100))
@@ -406,7 +407,7 @@ def test_closing_while_a_worker_is_begun_anew_ends_everything(monkeypatch) -> No
     planner = FastDownward()
     future = planner.submit(flat(HARD))
     worker = planner._worker
-    os.kill(worker._process.pid, signal.SIGKILL)
+    os.kill(worker._child.pid, signal.SIGKILL)
     until(lambda: not worker.alive, "its end is noticed")
     planner.close()
     with pytest.raises(CancelledError):
@@ -414,7 +415,7 @@ def test_closing_while_a_worker_is_begun_anew_ends_everything(monkeypatch) -> No
 
 
 def test_a_worker_that_cannot_work_is_not_begun_again_and_again(monkeypatch) -> None:
-    monkeypatch.setattr(fast_downward.sys, "executable", "/bin/false")
+    monkeypatch.setattr(sys, "executable", "/bin/false")
     with FastDownward() as planner, pytest.raises(SolverError, match="with exit code 1"):
         planner.solve(kitchen("(clean mug1)"))
 
@@ -429,11 +430,11 @@ def test_a_fork_that_is_killed_is_followed_by_a_worker_that_is_started_anew() ->
     from foretree.planning.solvers.fast_downward.solver import FastDownward
     allow_forks()
     with FastDownward() as planner:
-        worker = planner._worker._process
+        worker = planner._worker._child.process
         print(isinstance(worker, Fork), planner.solve(kitchen("(clean mug1)")).status)
         os.kill(worker.pid, signal.SIGKILL)
         print(planner.solve(kitchen("(clean mug1)")).status, worker.wait())
-        print(isinstance(planner._worker._process, Fork))
+        print(isinstance(planner._worker._child.process, Fork))
     """
     code = textwrap.dedent(script.format(here=str(HERE)))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
@@ -442,8 +443,8 @@ def test_a_fork_that_is_killed_is_followed_by_a_worker_that_is_started_anew() ->
 
 def test_a_search_that_is_killed_has_run_out_of_memory_and_is_no_fault(planner) -> None:
     future = planner.submit(flat(HARD))
-    until(lambda: searches(planner._worker._process.pid), "the search begins")
-    os.kill(searches(planner._worker._process.pid)[0], signal.SIGKILL)
+    until(lambda: searches(planner._worker._child.pid), "the search begins")
+    os.kill(searches(planner._worker._child.pid)[0], signal.SIGKILL)
     answer = future.result(timeout=120)
     assert (answer.status, answer.timed) == ("out-of-memory", True)
     assert answer.why == "The search was killed, as the system does when memory runs out."
@@ -490,7 +491,7 @@ def test_everybody_shares_one(monkeypatch) -> None:
 
 def test_cancelling_ends_the_search_and_the_next_problem_is_solved(planner) -> None:
     planner.solve(kitchen("(clean mug1)"))
-    worker = planner._worker._process.pid
+    worker = planner._worker._child.pid
     future = planner.submit(flat(HARD))
     waiting = planner.submit(flat(HARD))
     until(lambda: searches(worker), "the search begins")
@@ -501,7 +502,7 @@ def test_cancelling_ends_the_search_and_the_next_problem_is_solved(planner) -> N
     with pytest.raises(CancelledError):
         future.result(timeout=1)
     assert planner.solve(kitchen("(clean mug1)")).status == "solved"
-    assert planner._worker._process.pid == worker
+    assert planner._worker._child.pid == worker
 
 
 def test_cancelling_while_it_still_grounds(planner) -> None:
@@ -514,7 +515,7 @@ def test_cancelling_while_it_still_grounds(planner) -> None:
 def test_closing_ends_everything() -> None:
     planner = FastDownward()
     future = planner.submit(flat(HARD))
-    worker = planner._worker._process.pid
+    worker = planner._worker._child.pid
     until(lambda: searches(worker), "the search begins")
     (search,) = searches(worker)
     planner.close()
@@ -585,7 +586,7 @@ def test_a_problem_with_too_many_actions_is_not_searched(planner) -> None:
 
 def test_a_search_does_not_outlive_its_worker(planner) -> None:
     future = planner.submit(flat(HARD))
-    worker = planner._worker._process.pid
+    worker = planner._worker._child.pid
     until(lambda: searches(worker), "the search begins")
     (search,) = searches(worker)
     os.kill(worker, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""What a solver and its process say to each other."""
+"""Messages between a solver and its worker process."""
 
 from __future__ import annotations
 
@@ -17,21 +17,11 @@ def requests(count: int) -> list[SolveRequest]:
 
 def test_messages_arrive_as_they_were_sent():
     sent = [*requests(2), CancelRequest(7)]
-    buffer = bytearray(b"".join(map(pack, sent)))
-    assert list(unpack(buffer)) == sent
-    assert not buffer
-
-
-def test_the_beginning_of_a_message_waits_for_its_end():
-    frame = pack(CancelRequest(7))
-    buffer = bytearray(pack(CancelRequest(6)) + frame[:-1])
-    assert list(unpack(buffer)) == [CancelRequest(6)]
-    buffer += frame[-1:]
-    assert list(unpack(buffer)) == [CancelRequest(7)]
+    assert [unpack(pack(message)) for message in sent] == sent
 
 
 def test_a_domain_is_made_only_once():
-    one, other = unpack(bytearray(b"".join(map(pack, requests(2)))))
+    one, other = (unpack(pack(request)) for request in requests(2))
     assert one.problem.domain is other.problem.domain
     assert one.problem.domain == requests(1)[0].problem.domain
 
@@ -43,4 +33,4 @@ def test_other_domains_are_not_mixed_up():
         request = SolveRequest(
             number, type(problem)("p", domain, {}, frozenset(), problem.goal), "good", Limits(), ""
         )
-        assert list(unpack(bytearray(pack(request)))) == [request]
+        assert unpack(pack(request)) == request

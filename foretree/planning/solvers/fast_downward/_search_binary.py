@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
+from foretree.children import LimitedProgram
 from foretree.planning.solvers.base import Mode, SolverError
-from foretree.planning.solvers.fast_downward._confined import Confined
 from foretree.planning.solvers.finite_domain.search_result import SearchResult
 
 #: ``thrifty`` is no answer by itself: it looks for a cheaper plan than a good one that may not be the best.
@@ -198,7 +198,7 @@ class _Run:
         command = [binary, "--search", configuration, "--internal-plan-file", os.devnull]
         self._binary = binary
         try:
-            self._process = Confined(command, _most_seconds(configuration, expansions))
+            self._process = LimitedProgram(command, _most_seconds(configuration, expansions))
         except OSError as error:
             raise SolverError(f"Fast Downward cannot be run: {error}.") from None
         assert self._process.stdin is not None

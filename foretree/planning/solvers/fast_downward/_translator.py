@@ -19,10 +19,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from foretree.children import LimitedProgram
 from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, Not, Or, PlanStep, Problem
 from foretree.planning.pddl.writer import write_domain, write_problem
 from foretree.planning.solvers.base import SolverError
-from foretree.planning.solvers.fast_downward._confined import Confined
 from foretree.planning.solvers.fast_downward._search_binary import InterruptedSearchError
 
 #: Seconds of the processor after which the translator is stopped. It cannot count its work, so this limit is
@@ -115,7 +115,7 @@ def translate(
         files[0].write_text(write_domain(problem.domain), encoding="utf-8")
         files[1].write_text(write_problem(problem), encoding="utf-8")
         output = folder / "output.sas"
-        process = Confined(
+        process = LimitedProgram(
             [*command, *map(str, files), "--sas-file", str(output)],
             TRANSLATOR_SECONDS,
             stdin=subprocess.DEVNULL,

@@ -1,8 +1,7 @@
-"""The process that plans: it compiles, grounds, and runs the search, one problem after the other.
+"""The worker process: it compiles, grounds, and runs the search, one problem after the other.
 
-It is started by :class:`foretree.planning.solvers.fast_downward.solver.FastDownward` and speaks with it
-through its standard input and output. It has no threads, so that the kernel's promise to kill the search
-together with its parent is kept, and it ends when its input does.
+:class:`foretree.planning.solvers.fast_downward.solver.FastDownward` starts it. It has no threads, so that the
+kernel's promise to kill the search together with its parent is kept, and it ends when its input does.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from foretree.children import Channel
 from foretree.errors import ForetreeError
 from foretree.planning.solvers.base import Solution
 from foretree.planning.solvers.fast_downward._request import Surroundings, TooLateError, solve
@@ -31,37 +31,32 @@ from foretree.planning.solvers.fast_downward._worker_messages import (
     unpack,
 )
 
-#: How often, while it computes, the worker looks whether somebody wants it to stop.
+#: Seconds between two looks of a busy worker whether it should stop.
 _LOOK_SECONDS = 0.05
-#: How often an idle worker looks whether its parent still lives, which its input does not always tell.
+#: Seconds between two looks of an idle worker whether its parent still lives, which its input may not tell.
 _PARENT_SECONDS = 2.0
-
-#: The standard streams, as file descriptors: in a fork, ``sys.stdin`` and the like are still the parent's.
-_INPUT, _OUTPUT, _ERRORS = 0, 1, 2
 
 _STARVED = Solution("out-of-memory", why="Planning ran out of memory before the search.", timed=True)
 
 
 class _Worker:
-    def __init__(self, requests: int, answers: int) -> None:
-        self._requests = requests
-        self._answers = answers
-        self._buffer = bytearray()
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
         self._jobs: OrderedDict[int, SolveRequest] = OrderedDict()
         self._current: int | None = None
         self._cancelled = False
         self._watching = False
         self._deadline = 0.0
         self._parent = os.getppid()
-        os.set_blocking(requests, False)
 
     def run(self) -> None:
         """Serve until the input ends."""
         signal.signal(signal.SIGALRM, self._look)
-        around = Surroundings(self._watched, self._requests, self._interrupted, self._send)
+        around = Surroundings(self._watched, self._channel.fileno(), self._interrupted, self._send)
         while True:
+            self._receive()  # there may be requests that came with what was read before
             while not self._jobs:
-                select.select([self._requests], [], [], _PARENT_SECONDS)
+                select.select([self._channel], [], [], _PARENT_SECONDS)
                 self._receive()
             _, job = self._jobs.popitem(last=False)
             self._current, self._cancelled = job.id, False
@@ -82,24 +77,20 @@ class _Worker:
             self._send(answer)
 
     def _send(self, message: object) -> None:
-        frame = memoryview(pack(message))
         try:
-            while frame:
-                frame = frame[os.write(self._answers, frame) :]
+            self._channel.send(pack(message))
         except BrokenPipeError:
             sys.exit(0)
 
     def _receive(self) -> None:
-        """Take in what has arrived; without anybody to work for, end (which ends a search on the way)."""
+        """Take in what has arrived; without a parent to work for, end (which ends a search on the way)."""
         try:
-            while chunk := os.read(self._requests, 1 << 20):
-                self._buffer += chunk
+            messages = [unpack(message) for message in self._channel.take()]
+        except EOFError:
             sys.exit(0)
-        except BlockingIOError:
-            pass
         if os.getppid() != self._parent:
             sys.exit(0)
-        for message in unpack(self._buffer):
+        for message in messages:
             if isinstance(message, SolveRequest):
                 self._jobs[message.id] = message
             else:
@@ -113,7 +104,7 @@ class _Worker:
         self._receive()
         late = time.monotonic() > self._deadline
         if self._cancelled or late:
-            self._watching = False  # once is enough: another one might come where nobody expects it
+            self._watching = False  # once is enough: another one might come where it is not expected
             raise InterruptedSearchError if self._cancelled else TooLateError
 
     @contextmanager
@@ -133,13 +124,6 @@ class _Worker:
         return self._cancelled
 
 
-def main() -> None:
+def serve(channel: Channel) -> None:
     """Serve the process that started this one."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever presses Ctrl-C ends the parent, which ends this
-    answers = os.dup(_OUTPUT)
-    os.dup2(_ERRORS, _OUTPUT)  # nothing else may write between the frames
-    _Worker(_INPUT, answers).run()
-
-
-if __name__ == "__main__":
-    main()
+    _Worker(channel).run()

@@ -1,4 +1,4 @@
-"""What a solver and its worker process say to each other: frames of eight bytes of length and a pickle.
+"""Messages between a solver and its worker process.
 
 Domains are large, few, and never change. So each is pickled once and goes along as bytes, and the other side
 makes a domain of the same bytes only once.
@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import io
 import pickle
-import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -18,8 +16,7 @@ from foretree.planning._domain_cache import per_domain
 from foretree.planning.pddl.syntax import Domain, Problem
 from foretree.planning.solvers.base import Limits, Mode, Solution
 
-_LENGTH = struct.Struct(">Q")
-#: How many domains are remembered by whoever is asked about them.
+#: How many domains a worker remembers.
 _DOMAINS = 4
 
 
@@ -47,7 +44,7 @@ class CancelRequest:
 
 @dataclass(frozen=True, slots=True)
 class StageEntered:
-    """The work on a request is choosing, compiling, grounding, translating, reducing, searching."""
+    """Report: the work on a request is choosing, compiling, grounding, translating, reducing or searching."""
 
     id: int
     name: str
@@ -55,7 +52,7 @@ class StageEntered:
 
 @dataclass(frozen=True, slots=True)
 class BetterSolution:
-    """A plan on the way to the answer, better than those before."""
+    """Report: a plan on the way to the answer, better than those before."""
 
     id: int
     solution: Solution
@@ -63,7 +60,7 @@ class BetterSolution:
 
 @dataclass(frozen=True, slots=True)
 class SolveReply:
-    """What came of a request: a solution, or what went wrong (and whether that is a mistake of ours)."""
+    """The answer to a request: a solution, or what went wrong (and whether that is a fault of ours)."""
 
     id: int
     solution: Solution | None
@@ -72,22 +69,15 @@ class SolveReply:
 
 
 def pack(message: object) -> bytes:
-    """A message as a frame."""
+    """Return a message as bytes."""
     written = io.BytesIO()
     _Pickler(written, protocol=pickle.HIGHEST_PROTOCOL).dump(message)
-    body = written.getvalue()
-    return _LENGTH.pack(len(body)) + body
+    return written.getvalue()
 
 
-def unpack(buffer: bytearray) -> Iterator[Any]:
-    """The messages that are complete in *buffer*; what is left in it is the beginning of the next one."""
-    while len(buffer) >= _LENGTH.size:
-        end = _LENGTH.size + _LENGTH.unpack_from(buffer)[0]
-        if len(buffer) < end:
-            return
-        body = bytes(buffer[_LENGTH.size : end])
-        del buffer[:end]
-        yield _Unpickler(io.BytesIO(body)).load()
+def unpack(message: bytes) -> Any:
+    """Return the message that bytes stand for."""
+    return _Unpickler(io.BytesIO(message)).load()
 
 
 class _Pickler(pickle.Pickler):

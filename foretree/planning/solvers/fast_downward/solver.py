@@ -13,48 +13,25 @@ translator is run, as a program of its own too.
 from __future__ import annotations
 
 import atexit
-import contextlib
 import os
-import queue
-import selectors
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
-from typing import IO
 
-from foretree.children import Fork, may_fork
-from foretree.config import PACKAGE
 from foretree.planning.pddl.syntax import Problem
-from foretree.planning.solvers.base import SAFETY_SECONDS, Limits, Mode, Solution, SolverError
-from foretree.planning.solvers.fast_downward._worker_messages import (
-    BetterSolution,
-    CancelRequest,
-    SolveReply,
-    SolveRequest,
-    StageEntered,
-    pack,
-    unpack,
-)
+from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
+from foretree.planning.solvers.fast_downward._worker_client import SolveJob, WorkerClient
+from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 
 #: Names the search binary of the user's own build.
 BINARY_VARIABLE = "FORETREE_FAST_DOWNWARD"
 
 _NO_LIMITS = Limits()
-#: A worker ends each problem by itself when its time is over. One that has not done so by so many times that,
-#: and some seconds, hangs: it was stopped, say, or waits for a disk that does not answer.
-_OVERDUE, _OVERDUE_SECONDS = 2.0, 30.0
-#: How often is looked whether a worker hangs.
-_LOOK_SECONDS = 2.0
-#: How long a worker may take to end by itself before it is killed.
-_GRACE_SECONDS = 1.0
 #: So often a problem is begun anew whose worker was killed, and the seconds before the first time; before
 #: each further one it is twice as long, so that a machine short of memory gets some back.
 _RESTARTS = 4
@@ -97,7 +74,7 @@ class FastDownward:
     def __init__(self, binary: Path | str | None = None) -> None:
         self._binary = find_binary(binary)
         self._lock = threading.Lock()
-        self._worker: _Worker | None = None
+        self._worker: WorkerClient | None = None
         self._numbers = 0
         self._closed = False
         _open.add(self)
@@ -119,7 +96,7 @@ class FastDownward:
                 raise SolverError("This solver is closed.")
             self._numbers += 1
             request = SolveRequest(self._numbers, problem, mode, limits, str(self._binary))
-            return self._running_worker().take(_Job(request))
+            return self._running_worker().take(SolveJob(request))
 
     def improve(
         self,
@@ -148,7 +125,7 @@ class FastDownward:
                 raise SolverError("This solver is closed.")
             self._numbers += 1
             request = SolveRequest(self._numbers, problem, "optimal", limits, str(self._binary), improve=True)
-            return self._running_worker().take(_Job(request, on_better))
+            return self._running_worker().take(SolveJob(request, on_better))
 
     def solve(self, problem: Problem, mode: Mode = "optimal", limits: Limits = _NO_LIMITS) -> Solution:
         """Solve *problem* and wait for the answer; an interruption of the waiting ends the work.
@@ -198,12 +175,12 @@ class FastDownward:
     ) -> None:
         self.close()
 
-    def _running_worker(self) -> _Worker:
+    def _running_worker(self) -> WorkerClient:
         if self._worker is None or not self._worker.alive:
-            self._worker = _Worker(self._go_on)
+            self._worker = WorkerClient(self._go_on)
         return self._worker
 
-    def _go_on(self, left: list[_Job], code: int) -> None:
+    def _go_on(self, left: list[SolveJob], code: int) -> None:
         """A worker has ended without having been told to, with an exit code, and has left some jobs."""
         if code >= 0:
             _fail(left, f"The planner process ended unexpectedly, with exit code {code}.")
@@ -235,201 +212,7 @@ class FastDownward:
                 worker.take(job)
 
 
-@dataclass(eq=False)
-class _Job:
-    """What was asked for, and for whom.
-
-    Attributes:
-        deaths: how many workers were killed over it.
-        overdue: after how many seconds its worker was ended, because it did not answer.
-    """
-
-    request: SolveRequest
-    on_better: Callable[[Solution], None] | None = None
-    future: Future[Solution] = field(default_factory=Future)
-    begun: float = field(default_factory=time.monotonic)
-    deaths: int = 0
-    overdue: float = 0.0
-
-    @property
-    def patience(self) -> float:
-        """After how many seconds of work on it the worker hangs."""
-        seconds = self.request.limits.seconds
-        return _OVERDUE * (SAFETY_SECONDS if seconds is None else seconds) + _OVERDUE_SECONDS
-
-    def answer(self, solution: Solution) -> None:
-        if self.future.set_running_or_notify_cancel():
-            self.future.set_result(_timed(solution, self.begun))
-
-    def fail(self, why: str) -> None:
-        if self.future.set_running_or_notify_cancel():
-            self.future.set_exception(SolverError(why))
-
-
-class _Worker:
-    """This side of one worker process: what was asked of it, and threads that write and read.
-
-    Args:
-        on_end: is told what is left to do, and the exit code, if the process ends before that is done.
-    """
-
-    def __init__(self, on_end: Callable[[list[_Job], int], None]) -> None:
-        self._process = _start()
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        self._lock = threading.Lock()
-        self._jobs: dict[int, _Job] = {}
-        self._on_end = on_end
-        # What it works on, and since when.
-        self._first: _Job | None = None
-        self._since = 0.0
-        self._outgoing: queue.SimpleQueue[object] = queue.SimpleQueue()
-        self.alive = True
-        #: What the work has come to, as the process tells.
-        self.stage = ""
-        for work in (
-            lambda: self._write(stdin),
-            lambda: self._read(stdout),
-        ):
-            threading.Thread(target=work, name="foretree-planner", daemon=True).start()
-
-    def take(self, job: _Job) -> Future[Solution]:
-        """Work on *job* after what was taken before."""
-        number = job.request.id
-        with self._lock:
-            self._jobs[number] = job
-        self._outgoing.put(job.request)
-        job.future.add_done_callback(self._cancel(number))
-        if not self.alive:  # it has ended just now, perhaps without anything to do
-            threading.Thread(target=self._leave, name="foretree-planner", daemon=True).start()
-        return job.future
-
-    def close(self) -> None:
-        for job in self._pending():
-            job.future.cancel()
-        self._outgoing.put(None)
-        try:
-            self._process.wait(_GRACE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._kill()
-
-    def _cancel(self, number: int) -> Callable[[Future[Solution]], None]:
-        def done(future: Future[Solution]) -> None:
-            if future.cancelled():
-                with self._lock:
-                    unanswered = self._jobs.pop(number, None) is not None
-                if unanswered:  # else the thread that took it tells those who wait
-                    future.set_running_or_notify_cancel()
-                    self._outgoing.put(CancelRequest(number))
-
-        return done
-
-    def _write(self, stream: IO[bytes]) -> None:
-        """Send what is asked for, in a thread of its own: a busy worker may be slow to take it in."""
-        with contextlib.suppress(OSError):  # a broken pipe: the reader will see the end, too
-            while (message := self._outgoing.get()) is not None:
-                frame = memoryview(pack(message))
-                while frame:
-                    frame = frame[stream.write(frame) :]
-        with contextlib.suppress(OSError):
-            stream.close()
-
-    def _read(self, stream: IO[bytes]) -> None:
-        buffer = bytearray()
-        news = selectors.DefaultSelector()
-        news.register(stream, selectors.EVENT_READ)
-        while chunk := self._next(stream, news):
-            buffer += chunk
-            for message in unpack(buffer):
-                if isinstance(message, BetterSolution):
-                    self._report(message)
-                elif isinstance(message, StageEntered):
-                    self.stage = message.name
-                else:
-                    self._answer(message)
-        news.close()
-        stream.close()
-        self._kill()
-        self._leave()
-
-    def _next(self, stream: IO[bytes], news: selectors.BaseSelector) -> bytes:
-        """What the worker writes next; nothing once it has ended, which one that hangs is made to."""
-        while not news.select(_LOOK_SECONDS):
-            with self._lock:
-                first = next(iter(self._jobs.values()), None)
-            now = time.monotonic()
-            if first is not self._first:
-                self._first, self._since = first, now
-            elif first is not None and now - self._since > first.patience:
-                first.overdue = first.patience
-                self._kill()
-        return stream.read(1 << 16)
-
-    def _report(self, better: BetterSolution) -> None:
-        with self._lock:
-            job = self._jobs.get(better.id)
-        if job is not None and job.on_better is not None:
-            job.on_better(_timed(better.solution, job.begun))
-
-    def _answer(self, answer: SolveReply) -> None:
-        with self._lock:
-            job = self._jobs.pop(answer.id, None)
-        self.stage = ""
-        if job is None:
-            return
-        if answer.solution is not None:
-            job.answer(answer.solution)
-        elif answer.bug:
-            job.fail(f"The planner broke; this is a bug in Foretree:\n{answer.error}")
-        else:
-            job.fail(answer.error)
-
-    def _kill(self) -> None:
-        """Leave neither the worker nor its search behind."""
-        self.alive = False
-        with contextlib.suppress(OSError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-
-    def _pending(self) -> list[_Job]:
-        with self._lock:
-            return list(self._jobs.values())
-
-    def _leave(self) -> None:
-        """Hand back what is left to do: the process has ended."""
-        with self._lock:
-            left = list(self._jobs.values())
-            self._jobs.clear()
-        if left:
-            self._on_end(left, self._process.wait())
-
-
-def _start() -> subprocess.Popen[bytes] | Fork:
-    """Start a process that plans. It leads a session: Ctrl-C is for this process, and the group can
-    be killed as a whole."""
-    if may_fork():
-        return Fork(_serve)
-    root = str(PACKAGE.parent)
-    path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
-    return subprocess.Popen(
-        [sys.executable, "-m", "foretree.planning.solvers.fast_downward._worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": path},
-        start_new_session=True,
-        bufsize=0,
-    )
-
-
-def _serve() -> None:
-    from foretree.planning.solvers.fast_downward._worker import main
-
-    main()
-
-
-def _fail(jobs: Iterable[_Job], why: str) -> None:
+def _fail(jobs: Iterable[SolveJob], why: str) -> None:
     for job in jobs:
         job.fail(why)
 
@@ -455,11 +238,6 @@ def _killed(times: int, number: int) -> Solution:
         "plan all the same. Free memory, ask for less at once, or set agent.actions lower.",
         timed=True,
     )
-
-
-def _timed(solution: Solution, started: float) -> Solution:
-    """With how long it took from the request on."""
-    return replace(solution, seconds={**solution.seconds, "total": time.monotonic() - started})
 
 
 # -- all of a process, and one for the whole process -------------------------------------------------------

@@ -1,7 +1,7 @@
-"""How a body in another process is spoken to: controls one way, frames the other, as bytes.
+"""Controls and frames of a body in another process, as bytes.
 
-A message is its length and what it says. A control is JSON. A frame is JSON, with its own length before it,
-followed by the pixels: labels, depth, and the crops of the masks in their order, that of the held thing last.
+A control is JSON. A frame is JSON, with its own length before it, followed by the pixels: labels, depth, and
+the crops of the masks in their order, that of the held thing last.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from foretree.perception.frame import CROP, Frame, Mask
 from foretree.skills.embodied.body import Control
 from foretree.world_model.camera_model import Stance
 
-#: The length that goes before a message, and before the JSON in a frame.
-LENGTH = struct.Struct("<I")
+#: The length that goes before the JSON in a frame.
+_LENGTH = struct.Struct("<I")
 _LABEL = np.dtype("<i2")
 _DEPTH = np.dtype("<f4")
 
@@ -54,14 +54,14 @@ def pack_frame(frame: Frame) -> bytes:
         frame.depth.astype(_DEPTH, copy=False).tobytes(),
         *(mask.crop.tobytes() for mask in masks),
     )
-    return b"".join((LENGTH.pack(len(text)), text, *pixels))
+    return b"".join((_LENGTH.pack(len(text)), text, *pixels))
 
 
 def unpack_frame(data: bytes | bytearray) -> Frame:
     """A frame from bytes."""
-    (length,) = LENGTH.unpack_from(data)
-    start = LENGTH.size + length
-    head: Mapping[str, Any] = json.loads(data[LENGTH.size : start])
+    (length,) = _LENGTH.unpack_from(data)
+    start = _LENGTH.size + length
+    head: Mapping[str, Any] = json.loads(data[_LENGTH.size : start])
     height, width = head["shape"]
     area = height * width
     # Copies, since what is in the bytes is neither aligned nor anybody's to write to.

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import select
-import signal
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from types import TracebackType
 from typing import IO, Any
 from weakref import finalize
 
+from foretree.children import Child
 from foretree.errors import ForetreeError
 from foretree.perception.frame import Frame
 from foretree.simulation.grid_homes.body._body_process import FINE
-from foretree.simulation.grid_homes.body._body_wire import LENGTH, pack_control, unpack_frame
+from foretree.simulation.grid_homes.body._body_wire import pack_control, unpack_frame
 from foretree.skills.embodied.body import Control
 from foretree.world_model.camera_model import Lens
 
@@ -60,22 +55,10 @@ class RemoteBody:
             RemoteBodyError: it could not be made; the message says why.
         """
         self._patience = patience
-        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
-        self._process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "foretree.simulation.grid_homes.body._body_process",
-                maker,
-                json.dumps(arguments),
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._complaints,
-            bufsize=0,
-            start_new_session=True,
-        )
-        self._end = finalize(self, _end, self._process, self._complaints)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
+        serve = "foretree.simulation.grid_homes.body._body_process:serve"
+        self._child = Child(serve, maker, dict(arguments), errors=self._errors, fork=False)
+        self._end = finalize(self, _end, self._child, self._errors)
         with self._or_close():
             like = json.loads(self._receive())
         self.lens = Lens(*like["lens"])
@@ -115,58 +98,36 @@ class RemoteBody:
             raise
 
     def _send(self, message: bytes) -> None:
-        assert self._process.stdin is not None
         try:
-            self._process.stdin.write(LENGTH.pack(len(message)) + message)
+            self._child.channel.send(message)
         except BrokenPipeError as error:
             raise self._gone() from error
 
     def _receive(self) -> bytes:
-        """The next answer, if it is one.
+        """Return the next answer, if it is one.
 
         Raises:
             RemoteBodyError: it says what went wrong over there, or does not come.
         """
-        deadline = time.monotonic() + self._patience
-        (length,) = LENGTH.unpack(self._read(LENGTH.size, deadline))
-        answer = bytes(self._read(length, deadline))
+        try:
+            answer = self._child.channel.receive(self._patience)
+        except TimeoutError:
+            raise RemoteBodyError(f"The body has not answered for {self._patience:g} seconds.") from None
+        if answer is None:
+            raise self._gone()
         if answer[:1] != FINE:
             raise RemoteBodyError(answer[1:].decode())
         return answer[1:]
 
-    def _read(self, length: int, deadline: float) -> bytearray:
-        assert self._process.stdout is not None
-        stream = self._process.stdout.fileno()
-        data = bytearray()
-        while len(data) < length:
-            ready, _, _ = select.select([stream], [], [], max(0.0, deadline - time.monotonic()))
-            if not ready:
-                raise RemoteBodyError(f"The body has not answered for {self._patience:g} seconds.")
-            part = os.read(stream, length - len(data))
-            if not part:
-                raise self._gone()
-            data += part
-        return data
-
     def _gone(self) -> RemoteBodyError:
-        """The error to raise when the process has ended: how, and the last that it said."""
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(FAREWELL)
-        self._complaints.seek(0)
-        lines = self._complaints.read().decode(errors="replace").strip().splitlines()
+        """The error to raise when the process has ended: its exit code, and the last line of its errors."""
+        self._child.has_ended_within(FAREWELL)
+        self._errors.seek(0)
+        lines = self._errors.read().decode(errors="replace").strip().splitlines()
         last = f": {lines[-1]}" if lines else "."
-        return RemoteBodyError(f"The process of the body has ended (status {self._process.poll()}){last}")
+        return RemoteBodyError(f"The process of the body has ended (status {self._child.exit_code()}){last}")
 
 
-def _end(process: subprocess.Popen[bytes], complaints: IO[bytes]) -> None:
-    """Let a process end by itself now that nobody asks it anything; if it does not, end it."""
-    for stream in (process.stdin, process.stdout, complaints):
-        if stream is not None:
-            with suppress(OSError):
-                stream.close()
-    try:
-        process.wait(FAREWELL)
-    except subprocess.TimeoutExpired:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+def _end(child: Child, errors: IO[bytes]) -> None:
+    child.end(FAREWELL)
+    errors.close()

@@ -115,15 +115,15 @@ def test_a_body_that_is_gone_or_silent_is_given_up():
     body._patience = 0.2
     with pytest.raises(RemoteBodyError, match=r"has not answered for 0\.2 seconds"):
         body.step(Control("wait"))
-    assert body._process.poll() is not None
+    assert body._child.exit_code() is not None
 
 
 def test_closing_ends_the_process_and_may_be_done_twice():
     body = RemoteBody("home_makers:furnished", {"seed": 1})
-    assert body._process.poll() is None
+    assert body._child.exit_code() is None
     body.close()
     body.close()
-    assert body._process.poll() == 0
+    assert body._child.exit_code() == 0
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
@@ -133,7 +133,7 @@ def test_the_process_goes_with_the_one_that_made_it(end: signal.Signals):
         from foretree.simulation.grid_homes.body.remote_body import RemoteBody
         from foretree.skills.embodied.body import Control
         body = RemoteBody("home_makers:furnished", {"seed": 1})
-        print(body._process.pid, flush=True)
+        print(body._child.pid, flush=True)
         while True:
             body.step(Control("wait"))
         """
