@@ -166,7 +166,7 @@ class Channel:
     def fileno(self) -> int:
         """Return the file descriptor that can be read when something comes.
 
-        To wait for that is right only after :meth:`take`: a message may have been read together with the last.
+        Wait for that only after :meth:`take`: a message may have been read together with the last one.
         """
         return self.incoming.fileno()
 
