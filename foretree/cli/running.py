@@ -82,7 +82,6 @@ def run(
 
     def begin(recorder: RunRecorder, view: Show) -> Session:
         session = prepared.session
-        recorder.listen(view.event)
         prepared.record_to(recorder)
         clock.speed = 0.0 if watching.speed is None and (step or confirm) else watching.pace(view)
         if step:
@@ -181,6 +180,8 @@ def _carry_out(
         recorder = RunRecorder(opened)
         last.callback(recorder.abandon)  # should it not come to an end: there is no thread to be had, say
         with watching.view(opened) as view:
+            if not interrupted:
+                recorder.listen(view.event)
             try:
                 with signals.let_in():
                     session = begin(recorder, view)
