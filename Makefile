@@ -80,6 +80,7 @@ bench: $(DEV_READY) ## measure speed
 docs: $(DEV_READY) ## write the generated parts of docs/ and the README anew
 	@$(IN_VENV) docs/generate.py
 	@$(IN_VENV) docs/make_picture.py
+	@$(IN_VENV) docs/draw_house.py
 
 .PHONY: wheel
 wheel: $(DEV_READY) ## build the source distribution and the wheel into dist/
