@@ -1,17 +1,18 @@
-"""What rests on what, from masks: the neighbour that a mask touches most, where it can bear it.
+"""Support relations between masks: which rests on, in or under which.
 
-Masks are dilated; of those that then overlap, the one of the largest overlap over the union of their outlines
-is what a thing rests on, if what both show is also close in space, the thing is above it or within it, and
-such things bear others. A thing on the floor below a surface that it cannot touch is under that. Where the
-foot of a thing is hidden, it rests on the nearest of what is beneath the part of it that shows.
+Masks are dilated; of those that then overlap, a mask rests on the one with the largest overlap over the union
+of their outlines, if what both show is also close in space, the first is above or within the second, and
+objects like the second bear others. An object on the floor below a surface that it cannot touch is under that
+surface. Where the foot of an object is hidden, it rests on the nearest surface beneath the part of it that
+shows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, inf
-from typing import Protocol
+from math import exp
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,25 +42,30 @@ _LEAST = 0.015
 _HIDDEN, _GUESSED = 0.15, 0.5
 
 
+Floats: TypeAlias = NDArray[np.float64]
+#: A score, how an object would rest, and on which mask.
+_Candidate: TypeAlias = tuple[float, str, int]
+
+
 class Bearing(Protocol):
-    """What can rest on what."""
+    """Support between classes of objects."""
 
     def relations(self, class_name: str) -> tuple[str, ...]:
-        """How things can rest on or in such a thing: of ``on``, ``in`` and ``under``."""
+        """The relations in which others can rest there, of ``on``, ``in`` and ``under``."""
         ...
 
     def is_furniture(self, class_name: str) -> bool:
-        """Whether such things stand where they stand."""
+        """Tell whether objects of a class cannot be carried."""
         ...
 
 
 class AffordedBearing:
-    """What can rest on what, by what the classes of an ontology afford.
+    """Support between the classes of an ontology, by what they afford.
 
     Args:
         ontology: the classes.
         item: the type of what can be carried.
-        ways: an affordance and how things rest on what has it, in the order in which they are tried.
+        ways: pairs of an affordance and the relation that it gives, in the order in which they are tried.
     """
 
     def __init__(
@@ -75,22 +81,22 @@ class AffordedBearing:
         self._furniture = {name for name, known in ontology.classes.items() if known.parent != item}
 
     def relations(self, class_name: str) -> tuple[str, ...]:
-        """How things can rest on or in such a thing."""
+        """The relations in which others can rest there."""
         return self._relations.get(class_name, ())
 
     def is_furniture(self, class_name: str) -> bool:
-        """Whether such things stand where they stand."""
+        """Tell whether objects of a class cannot be carried."""
         return class_name in self._furniture
 
 
 @dataclass(frozen=True, slots=True)
 class SupportRelation:
-    """How one mask rests on another.
+    """A mask that rests on another.
 
     Attributes:
         relation: ``on``, ``in`` or ``under``.
-        support: the number of the mask that it rests on.
-        score: how plain that is, 0 to 1.
+        support: the number of the other mask.
+        score: how certain that is, 0 to 1.
     """
 
     relation: str
@@ -99,75 +105,139 @@ class SupportRelation:
 
 
 def find_support_relations(
-    surfaces: FrameGeometry,
+    geometry: FrameGeometry,
     class_names: Sequence[str],
     bearing: Bearing,
     opened: Mapping[int, float] | None = None,
 ) -> tuple[SupportRelation | None, ...]:
-    """For each mask what it rests on, as far as the frame shows it.
+    """For each mask the one that it rests on, as far as the frame shows it.
 
     Args:
-        surfaces: what the frame shows in space.
-        class_names: for each mask what it most likely is.
+        geometry: what the frame shows in space.
+        class_names: for each mask its most likely class.
         bearing: what can rest on what.
-        opened: of masks of what can be closed, how likely it is open: what shows is in nothing that is shut.
+        opened: for masks of what can be closed, the probability that it is open: nothing that shows is in
+            something shut.
     """
     count = len(class_names)
     if count < 2:
         return (None,) * count
-    ways = [bearing.relations(name) for name in class_names]
-    fixed = [bearing.is_furniture(name) for name in class_names]
-    touching = _touching(surfaces, count)
-    outside = _outside(surfaces.boxes, surfaces.distance, fixed)
-    boxes = surfaces.boxes.tolist()
-    found: list[SupportRelation | None] = []
-    for thing in range(count):
-        best: SupportRelation | None = None
-        if surfaces.pixels[thing]:
-            slack = _FLOOR + _FLOOR_PER_METRE * float(surfaces.distance[thing])
-            on_floor = boxes[thing][2] < slack
-            for other in np.flatnonzero(touching[thing] > 0).tolist():
-                if not ways[other] or (fixed[thing] and (on_floor or not fixed[other])):
-                    continue
-                relation = _relation(boxes[thing], boxes[other], ways[other], slack)
-                score = float(touching[thing, other] * outside[thing, other])
-                if relation == "in" and opened is not None and other in opened:
-                    score = min(1.0, score) * opened[other]
-                if relation and score > (best.score if best else _LEAST):
-                    best = SupportRelation(relation, other, min(1.0, score))
-            if on_floor and not fixed[thing]:
-                best = _sheltered(thing, boxes, ways, fixed, outside, slack) or best
-        found.append(best)
-    homeless = [n for n in range(count) if found[n] is None and surfaces.pixels[n] and not fixed[n]]
-    if homeless:
-        outside = _outside(_grown(surfaces.boxes, found), surfaces.distance, fixed)
-        for thing in homeless:
-            slack = _FLOOR + _FLOOR_PER_METRE * float(surfaces.distance[thing])
-            found[thing] = _beneath(thing, boxes, ways, fixed, outside, slack)
+    masks = _Masks(
+        geometry,
+        geometry.boxes.tolist(),
+        [bearing.relations(name) for name in class_names],
+        [bearing.is_furniture(name) for name in class_names],
+    )
+    touching = _touching(geometry, count)
+    outside = _outside(geometry.boxes, geometry.distance, masks.fixed)
+    found = [masks.touched(thing, touching[thing], outside[thing], opened or {}) for thing in range(count)]
+    unsupported = [n for n in range(count) if found[n] is None and geometry.pixels[n] and not masks.fixed[n]]
+    if unsupported:
+        outside = _outside(_grown(geometry.boxes, found), geometry.distance, masks.fixed)
+        for thing in unsupported:
+            found[thing] = masks.beneath(thing, outside[thing])
     return without_cycles(found)
 
 
+@dataclass(frozen=True, slots=True)
+class _Masks:
+    """The masks of a frame: their boxes, how others can rest on each, and which are furniture."""
+
+    geometry: FrameGeometry
+    boxes: list[list[float]]
+    ways: list[tuple[str, ...]]
+    fixed: list[bool]
+
+    def touched(
+        self, thing: int, touching: Floats, outside: Floats, opened: Mapping[int, float]
+    ) -> SupportRelation | None:
+        """The mask that a mask rests on, of those that it touches, or that it stands under."""
+        if not self.geometry.pixels[thing]:
+            return None
+        on_floor = self.boxes[thing][2] < self._slack(thing)
+        best = _best(self._touched(thing, touching, outside, opened, on_floor), _LEAST)
+        if on_floor and not self.fixed[thing]:
+            return _best(self._sheltering(thing, outside), 0.5) or best
+        return best
+
+    def beneath(self, thing: int, outside: Floats) -> SupportRelation | None:
+        """The mask that a mask whose foot is hidden most likely rests on."""
+        return _best(self._beneath(thing, outside), 0.2 * _GUESSED)
+
+    def _touched(
+        self, thing: int, touching: Floats, outside: Floats, opened: Mapping[int, float], on_floor: bool
+    ) -> Iterator[_Candidate]:
+        slack = self._slack(thing)
+        for other in np.flatnonzero(touching > 0).tolist():
+            if self.fixed[thing] and (on_floor or not self.fixed[other]):
+                continue
+            relation = self._relation(thing, other, slack)
+            score = float(touching[other] * outside[other])
+            if relation == "in" and other in opened:
+                score = min(1.0, score) * opened[other]
+            yield score, relation, other
+
+    def _sheltering(self, thing: int, outside: Floats) -> Iterator[_Candidate]:
+        above = self.boxes[thing][5] + self._slack(thing)
+        for other, box in enumerate(self.boxes):
+            if self.fixed[other] and self.ways[other] == ("on",) and box[5] > above:
+                yield float(outside[other]), "under", other
+
+    def _beneath(self, thing: int, outside: Floats) -> Iterator[_Candidate]:
+        slack = self._slack(thing) + _HIDDEN
+        for other, box in enumerate(self.boxes):
+            if other != thing and self.fixed[other]:
+                relation = self._relation(thing, other, slack)
+                above = max(0.0, self.boxes[thing][2] - box[5])
+                yield _GUESSED * float(outside[other]) * exp(-((above / _HIDDEN) ** 2)), relation, other
+
+    def _slack(self, thing: int) -> float:
+        return _FLOOR + _FLOOR_PER_METRE * float(self.geometry.distance[thing])
+
+    def _relation(self, thing: int, other: int, slack: float) -> str:
+        """How a mask would rest on another, by their boxes; empty if it does not."""
+        ways, box, below = self.ways[other], self.boxes[thing], self.boxes[other]
+        bottom, top = box[2], below[5]
+        if not ways or bottom > top + 2 * slack or box[5] < below[2] - slack:
+            return ""
+        if len(ways) > 1 and "on" in ways:
+            inside = next(way for way in ways if way != "on")
+            return inside if bottom < top - _SUNK - slack else "on"
+        return ways[0]
+
+
+def _best(candidates: Iterable[_Candidate], least: float) -> SupportRelation | None:
+    """The first candidate with the highest score above the least."""
+    best = None
+    for score, relation, other in candidates:
+        if relation and score > least:
+            least = min(1.0, score)
+            best = SupportRelation(relation, other, least)
+    return best
+
+
 def without_cycles(rests: Sequence[SupportRelation | None]) -> tuple[SupportRelation | None, ...]:
-    """*rests* without the least plain of each circle: two pots do not stand in each other."""
+    """*rests* without the least certain of each cycle: two pots do not stand in each other."""
     kept = list(rests)
+
+    def score(thing: int) -> float:
+        rest = kept[thing]
+        return rest.score if rest is not None else 0.0
+
     for start in range(len(kept)):
         chain = [start]
         while (rest := kept[chain[-1]]) is not None and rest.support not in chain:
             chain.append(rest.support)
         if rest is not None:
-            circle = chain[chain.index(rest.support) :]
-            kept[min(circle, key=lambda thing: (_score(kept[thing]), thing))] = None
+            cycle = chain[chain.index(rest.support) :]
+            kept[min(cycle, key=lambda thing: (score(thing), thing))] = None
     return tuple(kept)
 
 
-def _score(rest: SupportRelation | None) -> float:
-    return rest.score if rest is not None else 0.0
-
-
-def _touching(surfaces: FrameGeometry, count: int) -> NDArray[np.float64]:
+def _touching(geometry: FrameGeometry, count: int) -> Floats:
     """How much each mask (row), dilated, overlaps each other (column) from above or beside."""
-    points, depth, flat = surfaces.points, surfaces.depth.ravel(), surfaces.index.ravel()
-    width = surfaces.index.shape[1]
+    points, depth, flat = geometry.points, geometry.depth.ravel(), geometry.index.ravel()
+    width = geometry.index.shape[1]
     firsts, steps, weights = [], [], []
     for step in range(1, _DILATED + 1):
         for on, weight in ((step * width, _BELOW), (step, 1.0)):
@@ -189,15 +259,13 @@ def _touching(surfaces: FrameGeometry, count: int) -> NDArray[np.float64]:
     overlap += np.bincount(others * count + its, minlength=count * count)
     shared = overlap.reshape(count, count) / _DILATED
     # What a thing touches is a line; its own outline is what that line can be at most.
-    outline = 4 * np.sqrt(surfaces.pixels)
+    outline = 4 * np.sqrt(geometry.pixels)
     union = outline[:, None] + np.minimum(outline[:, None], outline[None, :]) - shared
-    touching: NDArray[np.float64] = shared / np.maximum(union, 1.0)
+    touching: Floats = shared / np.maximum(union, 1.0)
     return touching
 
 
-def _outside(
-    boxes: NDArray[np.float64], distance: NDArray[np.float64], fixed: Sequence[bool]
-) -> NDArray[np.float64]:
+def _outside(boxes: Floats, distance: Floats, fixed: Sequence[bool]) -> Floats:
     """From above, how little each mask's middle (row) is outside each other's box (column): 1 to 0."""
     known = np.where(np.isnan(boxes), 1e6, boxes)
     middle = (known[:, None, :2] + known[:, None, 3:5]) / 2
@@ -206,66 +274,16 @@ def _outside(
     is_fixed = np.array(fixed)
     slack = np.where(is_fixed, _OUTSIDE, _OFF) + np.where(is_fixed, _OUTSIDE_PER_METRE, _OFF_PER_METRE) * far
     apart = np.einsum("ijk,ijk->ij", beyond, beyond) / slack**2
-    share: NDArray[np.float64] = np.exp(-np.minimum(apart, 50.0))
+    share: Floats = np.exp(-np.minimum(apart, 50.0))
     return share
 
 
-def _grown(boxes: NDArray[np.float64], rests: Sequence[SupportRelation | None]) -> NDArray[np.float64]:
+def _grown(boxes: Floats, rests: Sequence[SupportRelation | None]) -> Floats:
     """The boxes of masks with those of what rests on them: what lies on a thing hides where it ends."""
-    grown: NDArray[np.float64] = boxes.copy()
+    grown: Floats = boxes.copy()
     for thing, rest in enumerate(rests):
         if rest is not None and rest.relation != "under":
             below = grown[rest.support]
             below[:2] = np.minimum(below[:2], boxes[thing, :2])
             below[3:5] = np.maximum(below[3:5], boxes[thing, 3:5])
     return grown
-
-
-def _beneath(
-    thing: int,
-    boxes: list[list[float]],
-    ways: list[tuple[str, ...]],
-    fixed: list[bool],
-    outside: NDArray[np.float64],
-    slack: float,
-) -> SupportRelation | None:
-    """What a thing whose foot is hidden most likely rests on."""
-    best: SupportRelation | None = None
-    for other in range(len(boxes)):
-        if other == thing or not fixed[other] or not ways[other]:
-            continue
-        relation = _relation(boxes[thing], boxes[other], ways[other], slack + _HIDDEN)
-        above = max(0.0, boxes[thing][2] - boxes[other][5]) if relation else inf
-        score = _GUESSED * float(outside[thing, other]) * exp(-((above / _HIDDEN) ** 2))
-        if score > (best.score if best else 0.2 * _GUESSED):
-            best = SupportRelation(relation, other, score)
-    return best
-
-
-def _relation(thing: list[float], other: list[float], ways: tuple[str, ...], slack: float) -> str:
-    """How a thing would rest on another, by their boxes; empty if it does not."""
-    bottom, top = thing[2], other[5]
-    if bottom > top + 2 * slack or thing[5] < other[2] - slack:
-        return ""
-    if len(ways) > 1 and "on" in ways:
-        inside = next(way for way in ways if way != "on")
-        return inside if bottom < top - _SUNK - slack else "on"
-    return ways[0]
-
-
-def _sheltered(
-    thing: int,
-    boxes: list[list[float]],
-    ways: list[tuple[str, ...]],
-    fixed: list[bool],
-    outside: NDArray[np.float64],
-    slack: float,
-) -> SupportRelation | None:
-    """The surface that a thing on the floor is under."""
-    best: SupportRelation | None = None
-    for other in range(len(boxes)):
-        over = fixed[other] and ways[other] == ("on",) and boxes[other][5] > boxes[thing][5] + slack
-        score = float(outside[thing, other])
-        if over and score > (best.score if best else 0.5):
-            best = SupportRelation("under", other, score)
-    return best

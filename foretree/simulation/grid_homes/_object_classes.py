@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -81,10 +81,12 @@ class FurnitureClass:
     sunk: float = 0.0
     back: float = 0.0
     room: int | None = None
+    slices: ClassVar[str | None] = None
+    toasts: ClassVar[bool] = False
 
     @property
     def relations(self) -> tuple[Relation, ...]:
-        """How things can rest there; the usual way first."""
+        """The relations in which objects can rest there; the usual one first."""
         if self.form == "table":
             return "on", "under"
         if self.form == "basin":
@@ -118,7 +120,7 @@ class ItemClass:
 
     @property
     def relations(self) -> tuple[Relation, ...]:
-        """How things can rest there."""
+        """The relations in which objects can rest there."""
         return () if self.holds is None else (self.holds,)
 
 
@@ -128,11 +130,6 @@ class ObjectClasses:
 
     furniture: Mapping[str, FurnitureClass]
     items: Mapping[str, ItemClass]
-
-    @property
-    def slice_classes(self) -> frozenset[str]:
-        """The classes of which things appear only when something is sliced."""
-        return frozenset(item.slices for item in self.items.values() if item.slices is not None)
 
 
 class _Furniture(Strict):

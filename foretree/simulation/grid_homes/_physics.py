@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from foretree.simulation.grid_homes._object_classes import ItemClass
 from foretree.simulation.grid_homes.home import Home, HomeObject
 
 #: What a vessel can be full of.
@@ -48,14 +47,12 @@ def cut(home: Home, thing: HomeObject) -> None:
         home: where.
         thing: of a class that has slices, and not in the hand.
     """
-    body = thing.object_class
-    assert isinstance(body, ItemClass)
-    assert body.slices is not None
+    assert thing.object_class.slices is not None
     assert thing.rests is not None
     x0, y0, z0, x1, y1, z1 = thing.extent
     home.resize(thing, (x0, y0, z0, x0 + _LEFT * (x1 - x0), y1, z1))
     home.set_state(thing, "sliced")
-    like = home.classes.items[body.slices]
+    like = home.classes.items[thing.object_class.slices]
     support = home[thing.rests.support]
     x, y = x0 + _LEFT * (x1 - x0) / 2, (y0 + y1) / 2
     for _ in range(SLICES):
@@ -105,5 +102,5 @@ def _burn(home: Home, thing: HomeObject) -> None:
 
 def _toast(home: Home, thing: HomeObject) -> None:
     _heat(home, thing)
-    if isinstance(thing.object_class, ItemClass) and thing.object_class.toasts:
+    if thing.object_class.toasts:
         home.set_state(thing, "cooked")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple, TypeAlias
 
 from foretree.simulation.grid_homes._motion import STEPS, WALKING, faces, move
-from foretree.simulation.grid_homes._object_classes import ItemClass, Relation
+from foretree.simulation.grid_homes._object_classes import Relation
 from foretree.simulation.grid_homes._physics import cut, empty_out, fill_with, settle
 from foretree.simulation.grid_homes.disturbances import UNDISTURBED, Disturbances
 from foretree.simulation.grid_homes.event_log import (
@@ -286,9 +286,7 @@ class HomeRules:
     def _slice(self, thing: HomeObject, relation: str) -> _Deed:
         knife = self._held()
         _require(knife.can("blade"), "blade", "one cannot cut with what is in the hand", knife)
-        body = thing.object_class
-        slices = body.slices if isinstance(body, ItemClass) else None
-        _require(slices is not None, "sliceable", "it cannot be sliced", thing)
+        _require(thing.object_class.slices is not None, "sliceable", "it cannot be sliced", thing)
         _require("sliced" not in thing.states, "uncut", "it is sliced already", thing)
         return _Deed(lambda: cut(self.home, thing), "slice", thing, (knife.id,))
 

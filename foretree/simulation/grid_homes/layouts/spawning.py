@@ -1,4 +1,4 @@
-"""Putting things into an empty home: what a task takes, whatever else usually lies there, and the robot."""
+"""Spawning objects in an empty home: what a task needs, what else usually lies there, and the robot."""
 
 from __future__ import annotations
 
@@ -8,38 +8,46 @@ from random import Random
 from typing import Literal, TypeAlias
 
 from foretree.errors import ForetreeError, suggest
-from foretree.simulation.grid_homes._object_classes import (
-    Colour,
-    ItemClass,
-    ObjectClasses,
-    load_object_classes,
-)
+from foretree.simulation.grid_homes._object_classes import Colour, ItemClass, load_object_classes
 from foretree.simulation.grid_homes._physics import cut, fill_with, settle
-from foretree.simulation.grid_homes.goals import At, AtLeast, Condition, Every, HomeTask, Selector, is_reached
+from foretree.simulation.grid_homes.goals import (
+    At,
+    AtLeast,
+    Condition,
+    Every,
+    HomeTask,
+    Selector,
+    is_reached,
+)
 from foretree.simulation.grid_homes.home import Home, HomeObject, Placement, Posture
 from foretree.simulation.grid_homes.layouts.layout import Layout
-from foretree.simulation.grid_homes.layouts.spawn_priors import SpawnPriors, draw_placement, load_spawn_priors
+from foretree.simulation.grid_homes.layouts.spawn_priors import draw_placement, load_spawn_priors
 
-#: ``fixed``: whatever a task is about begins in the state opposite to its goal, and everything else dirty,
-#: closed and switched off; ``diverse``: everything begins anyhow.
+#: ``fixed``: what a task is about begins in the state opposite to its goal, and all else dirty, closed and
+#: switched off; ``diverse``: everything begins in random states.
 Mode: TypeAlias = Literal["fixed", "diverse"]
 
-#: How many things of one class there are at most, unless a task takes more; and how often things are drawn
-#: anew when what a task asks for is so from the start.
+#: The largest number of objects of one class, unless a task needs more; and how often objects are drawn anew
+#: when a goal holds from the start.
 _MOST = 3
 _DRAWS = 20
-#: How often things are in a state when they begin anyhow.
-_OPEN, _ON, _CLEAN, _HOT, _COLD, _FILLED, _COFFEE, _COOKED, _SLICED, _WATERED = (
-    0.25, 0.2, 0.5, 0.12, 0.12, 0.25, 0.4, 0.15, 0.12, 0.4,
-)  # fmt: skip
+#: Random states by trait, in the order in which they are drawn, with their probabilities; and of other
+#: states.
+_STATES = {
+    "openable": ("open", 0.25),
+    "switchable": ("turned_on", 0.2),
+    "soil": ("watered", 0.4),
+    "dish": ("clean", 0.5),
+}
+_HOT, _COLD, _FILLED, _COFFEE, _COOKED, _SLICED = 0.12, 0.12, 0.25, 0.4, 0.15, 0.12
 #: The opposites of states, where that is more than not being in them.
 _OPPOSITE: Mapping[str, str] = {"hot": "cold", "cold": "hot"}
-#: How much the colour of a thing differs from that of its class.
+#: How much the colour of an object differs from that of its class.
 _SHADE = 14
 
 
 class SpawnError(ForetreeError):
-    """A home cannot be furnished with what a task takes."""
+    """A home cannot be furnished with what a task needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +55,9 @@ class Requirements:
     """What a home must have.
 
     Attributes:
-        items: how many items of which classes, at least.
+        items: the least number of items by class.
         furniture: the classes of furniture of which there must be some.
-        goal: what must not be so from the start, or not all of it.
+        goal: what must not hold from the start, or not all of it.
     """
 
     items: Mapping[str, int] = field(default_factory=dict)
@@ -58,105 +66,86 @@ class Requirements:
 
     @staticmethod
     def of(task: HomeTask) -> Requirements:
-        """What a task takes."""
+        """The requirements of a task."""
         return Requirements(task.items, task.furniture, task.goal)
 
 
-def suits(layout: Layout, needs: Requirements) -> bool:
-    """Whether a layout has the furniture that is needed."""
-    return all(layout.count(name) for name in needs.furniture)
+def suits(layout: Layout, required: Requirements) -> bool:
+    """Tell whether a layout has the required furniture."""
+    return all(layout.count(name) for name in required.furniture)
 
 
-def spawn_home(
-    layout: Layout,
-    needs: Requirements,
-    mode: Mode,
-    rng: Random,
-    things: int = 60,
-    bodies: ObjectClasses | None = None,
-    habits: SpawnPriors | None = None,
-) -> Home:
-    """A home with things in it.
+def spawn_home(layout: Layout, required: Requirements, mode: Mode, rng: Random, things: int = 60) -> Home:
+    """Draw a home with objects in it, of the classes and priors in ``configs/homes``.
 
     Args:
         layout: its walls and furniture.
-        needs: what must be there.
-        mode: how it all begins.
+        required: what must be there.
+        mode: the states in which everything begins.
         rng: draws.
-        things: how many things there are in all, furniture included, as far as there is room.
-        bodies: the classes of things; those of ``configs/homes`` unless given.
-        habits: where they lie; likewise.
+        things: the number of objects, furniture included, as far as there is room.
 
     Raises:
-        StockError: the layout has no such furniture, or no room for what is needed.
+        SpawnError: the layout has no such furniture, or no room for what is required.
     """
-    bodies, habits = bodies or load_object_classes(), habits or load_spawn_priors()
-    for name in needs.furniture:
+    for name in required.furniture:
         if not layout.count(name):
             have = {piece.class_name for piece in layout.pieces}
             raise SpawnError(f"There is no {name} in {layout.name}. {suggest(name, have)}")
-    task = HomeTask("", needs.goal)
+    task = HomeTask("", required.goal)
     for _ in range(_DRAWS):
-        home = _draw(layout, needs, mode, rng, things, bodies, habits)
-        if not needs.goal or not is_reached(home, task):
+        home = _draw(layout, required, mode, rng, things)
+        if not required.goal or not is_reached(home, task):
             return home
     raise SpawnError(
         f"In {layout.name} what is asked for is so from the start, however often things are drawn."
     )
 
 
-def _draw(
-    layout: Layout,
-    needs: Requirements,
-    mode: Mode,
-    rng: Random,
-    count: int,
-    bodies: ObjectClasses,
-    habits: SpawnPriors,
-) -> Home:
+def _draw(layout: Layout, required: Requirements, mode: Mode, rng: Random, count: int) -> Home:
     start = rng.choice(sorted(layout.reachable))
-    home = Home(layout, bodies, Posture(start, rng.choice((0, 90, 180, 270))))
-    opposed = _opposed(needs.goal) if mode == "fixed" else ()
-    stock = _Stock(home, habits, rng, opposed)
-    for name, number in sorted(needs.items.items()):
-        if name not in bodies.items:
-            raise SpawnError(f"There is no item {name!r}. {suggest(name, bodies.items)}")
+    home = Home(layout, load_object_classes(), Posture(start, rng.choice((0, 90, 180, 270))))
+    spawner = _Spawner(home, rng, _wanted(required.goal) if mode == "fixed" else ())
+    items = home.classes.items
+    for name, number in sorted(required.items.items()):
+        if name not in items:
+            raise SpawnError(f"There is no item {name!r}. {suggest(name, items)}")
         for _ in range(number):
-            if not stock.add(bodies.items[name]):
+            if not spawner.add(items[name]):
                 raise SpawnError(f"There is no room for another {name} in {layout.name}.")
-    stock.fill_up(count)
+    spawner.fill_up(count)
     if mode == "diverse":
-        _mix(home, needs.goal, rng)
+        _randomize(home, required.goal, rng)
     else:
-        _oppose(home, needs.goal)
+        _set_opposite_states(home, required.goal)
     settle(home)
     return home
 
 
-class _Stock:
-    """Puts things into a home, each where such things lie."""
+class _Spawner:
+    """Puts objects into a home, drawn from the spawn priors, but not where a goal wants them."""
 
-    def __init__(self, home: Home, habits: SpawnPriors, rng: Random, opposed: Sequence[Selector]) -> None:
-        self._home, self._habits, self._rng, self._opposed = home, habits, rng, opposed
+    def __init__(self, home: Home, rng: Random, avoided: Sequence[Selector]) -> None:
+        self._home, self._rng, self._avoided = home, rng, avoided
+        self._priors = load_spawn_priors()
 
     def add(self, item: ItemClass) -> bool:
-        """Put one more thing of a class somewhere; whether there was room."""
+        """Add an object of a class; return whether there was room."""
         found = draw_placement(
-            self._home, item, self._habits, self._rng, lambda rests: not self._is_goal(item, rests)
+            self._home, item, self._priors, self._rng, lambda rests: not self._is_avoided(item, rests)
         )
         if found is None:
             return False
-        self._home.add(item.name, set(), _shade(item.colour, self._rng), *found)
+        self._home.add(item.name, set(), _vary(item.colour, self._rng), *found)
         return True
 
     def fill_up(self, count: int) -> None:
-        """Put things of any class somewhere until there are enough, or none fits any more."""
+        """Add objects of any class until there are enough, or none fits any more."""
         home = self._home
-        rooms = home.layout.rooms
         usual = [
             home.classes.items[name]
-            for name in self._habits.places
-            if any(self._habits.at_home_in(room, name) for room in rooms)
+            for name in self._priors.places
+            if any(self._priors.at_home_in(room, name) for room in home.layout.rooms)
         ]
         refused = 0
         while usual and len(home.things) < count and refused < _DRAWS:
@@ -164,30 +153,29 @@ class _Stock:
             if len(home.of_class(item.name)) >= _MOST or not self.add(item):
                 refused += 1
 
-    def _is_goal(self, item: ItemClass, rests: Placement) -> bool:
-        """Whether a thing put there would be where, or as, a task wants it."""
+    def _is_avoided(self, item: ItemClass, rests: Placement) -> bool:
         support = self._home[rests.support]
-        return any(_is_wanted_there(those, item, rests, support) for those in self._opposed)
+        return any(_is_wanted_there(selector, item, rests, support) for selector in self._avoided)
 
 
-def _is_wanted_there(those: Selector, item: ItemClass, rests: Placement, support: HomeObject) -> bool:
-    if item.name not in those.classes:
+def _is_wanted_there(selector: Selector, item: ItemClass, rests: Placement, support: HomeObject) -> bool:
+    """Tell whether a goal wants objects of a class where, or as, one would be there."""
+    if item.name not in selector.classes:
         return False
-    if "cold" in those.states and support.can("cools"):
+    if "cold" in selector.states and support.can("cools"):
         return True
-    at = those.at
+    at = selector.at
     return at is not None and rests.relation in at.relations and support.class_name in at.place.classes
 
 
-def _shade(colour: Colour, rng: Random) -> Colour:
+def _vary(colour: Colour, rng: Random) -> Colour:
     by = [rng.randint(-_SHADE, _SHADE) for _ in range(3)]
     r, g, b = (min(255, max(0, part + d)) for part, d in zip(colour, by, strict=True))
     return r, g, b
 
 
-# -- everything the other way round --------------------------------------------------------------------------
-def _opposed(goal: Sequence[Condition]) -> tuple[Selector, ...]:
-    """What a goal wants of things, as far as they must not begin like that."""
+def _wanted(goal: Sequence[Condition]) -> tuple[Selector, ...]:
+    """Everything that a goal wants of objects, each as a selector of its own."""
     found: list[Selector] = []
     for condition in goal:
         if isinstance(condition, AtLeast):
@@ -196,47 +184,45 @@ def _opposed(goal: Sequence[Condition]) -> tuple[Selector, ...]:
             found.append(condition.such)
         else:
             found.append(Selector(condition.things.classes, at=condition.at))
-    for those in found:  # it grows while one goes through it
-        if those.at is not None:
-            found.append(those.at.place)
-        place = Selector(those.classes)
-        found += (replace(load.things, at=At(place, load.relations)) for load in those.bears)
+    for selector in found:  # it grows meanwhile
+        if selector.at is not None:
+            found.append(selector.at.place)
+        place = Selector(selector.classes)
+        found += (replace(load.things, at=At(place, load.relations)) for load in selector.bears)
     return tuple(found)
 
 
-def _oppose(home: Home, goal: Sequence[Condition]) -> None:
-    """Bring what a goal is about into the opposite of the states that it asks for; nothing is in any yet."""
-    for those in _opposed(goal):
+def _set_opposite_states(home: Home, goal: Sequence[Condition]) -> None:
+    """Bring what a goal is about into the opposite of the wanted states; nothing is in any state yet."""
+    for selector in _wanted(goal):
         for thing in home.things.values():
-            if thing.class_name in those.classes:
-                for state in those.states:
+            if thing.class_name in selector.classes:
+                for state in selector.states:
                     if state in _OPPOSITE:
                         home.set_state(thing, _OPPOSITE[state])
 
 
-# -- everything anyhow ---------------------------------------------------------------------------------------
-def _mix(home: Home, goal: Sequence[Condition], rng: Random) -> None:
-    """Bring everything into some state or other, but do not slice what a goal wants whole."""
-    whole = {name for those in _opposed(goal) if "sliced" in those.lacks for name in those.classes}
+def _randomize(home: Home, goal: Sequence[Condition], rng: Random) -> None:
+    """Bring everything into random states, but do not slice what a goal wants whole."""
+    whole = {name for selector in _wanted(goal) if "sliced" in selector.lacks for name in selector.classes}
     for thing in tuple(home.things.values()):
-        traits = thing.object_class.traits
-        if "openable" in traits and rng.random() < _OPEN:
-            home.set_state(thing, "open")
-        if "switchable" in traits and rng.random() < _ON and "open" not in thing.states:
-            home.set_state(thing, "turned_on")
-        if "soil" in traits and rng.random() < _WATERED:
-            home.set_state(thing, "watered")
-        if "dish" in traits:
-            if rng.random() < _CLEAN:
-                home.set_state(thing, "clean")
-            warm = rng.random()
-            if warm < _HOT + _COLD:
-                home.set_state(thing, "hot" if warm < _HOT else "cold")
-        if "vessel" in traits and rng.random() < _FILLED:
-            coffee = "cup" in traits and rng.random() < _COFFEE
-            fill_with(home, thing, "has_coffee" if coffee else "has_water")
-        if "cookable" in traits and rng.random() < _COOKED:
-            home.set_state(thing, "cooked")
-        sliceable = isinstance(thing.object_class, ItemClass) and thing.object_class.slices is not None
-        if sliceable and thing.class_name not in whole and rng.random() < _SLICED:
+        _randomize_states(home, thing, rng)
+        sliceable = thing.object_class.slices is not None and thing.class_name not in whole
+        if sliceable and rng.random() < _SLICED:
             cut(home, thing)
+
+
+def _randomize_states(home: Home, thing: HomeObject, rng: Random) -> None:
+    traits = thing.object_class.traits
+    for trait, (state, rate) in _STATES.items():
+        if trait in traits and rng.random() < rate and not (state == "turned_on" and "open" in thing.states):
+            home.set_state(thing, state)
+    if "dish" in traits:
+        warm = rng.random()
+        if warm < _HOT + _COLD:
+            home.set_state(thing, "hot" if warm < _HOT else "cold")
+    if "vessel" in traits and rng.random() < _FILLED:
+        coffee = "cup" in traits and rng.random() < _COFFEE
+        fill_with(home, thing, "has_coffee" if coffee else "has_water")
+    if "cookable" in traits and rng.random() < _COOKED:
+        home.set_state(thing, "cooked")
