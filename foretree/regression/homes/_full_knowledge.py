@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from foretree.simulation.grid_homes.home import Home, HomeObject
-from foretree.simulation.grid_homes.layouts.geometry import AHEAD, Cell
-from foretree.simulation.grid_homes.layouts.layout import Layout, Piece
+from foretree.simulation.grid_homes.layouts.geometry import Cell
+from foretree.simulation.grid_homes.layouts.layout import Layout, Piece, steps_from
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.embodied.body import TURN
 from foretree.world_model.beliefs.belief import Belief, Snapshot
@@ -98,19 +98,3 @@ def _connect(places: PlaceGraph, home: Home, names: Mapping[str, str]) -> None:
 def _towards(layout: Layout, piece: Piece) -> int:
     front = piece if piece.base is None else layout.pieces[piece.base]
     return (front.facing + 180) % 360
-
-
-def steps_from(start: Cell, free: frozenset[Cell]) -> dict[Cell, int]:
-    """To each cell that can be reached over free ones the number of single steps."""
-    found = {start: 0}
-    border = [start]
-    while border:
-        further: list[Cell] = []
-        for i, j in border:
-            for di, dj in AHEAD.values():
-                cell = i + di, j + dj
-                if cell in free and cell not in found:
-                    found[cell] = found[i, j] + 1
-                    further.append(cell)
-        border = further
-    return found

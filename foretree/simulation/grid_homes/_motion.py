@@ -1,104 +1,69 @@
-"""How the robot moves in a home, and when it cannot."""
+"""Motions of the robot in a home, and the reasons for which they are refused."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from math import atan2, degrees
 
 from foretree.simulation.grid_homes.home import Home, HomeObject
 from foretree.simulation.grid_homes.layouts.geometry import AHEAD, CELL, centre_of
 from foretree.skills.embodied.body import NOD, TURN
 
-#: How far the camera nods, in degrees, and how far to the side it sees what is held under a lamp.
+#: The range of the camera's pitch in degrees, and how far to the side of the heading a lamp may be that
+#: lights what is held.
 LOWEST, HIGHEST = -60, 30
 _BESIDE = 45.0
+
+#: The direction of each step relative to the heading, and by how much other motions change the posture.
+_STEP_DIRECTIONS = {"move_ahead": 0, "move_back": 180, "strafe_left": 90, "strafe_right": 270}
+_TURNS = {"rotate_left": TURN, "rotate_right": -TURN}
+_NODS = {"look_up": NOD, "look_down": -NOD}
+_LIFTS = {"lift_held": 1, "lower_held": -1}
+
+#: The motions that take the robot somewhere else, and those that are part of a walk as well.
+STEPS = frozenset(_STEP_DIRECTIONS)
+WALKING = STEPS | set(_TURNS)
 
 
 def move(home: Home, name: str) -> str:
     """Carry out a motion.
 
     Returns:
-        Why it cannot be done, in words of a person; empty if it was.
+        The reason for which it is refused, for people; empty if it was carried out.
     """
-    return _MOTIONS[name](home)
-
-
-def _step(turn: int) -> Callable[[Home], str]:
-    def go(home: Home) -> str:
-        di, dj = AHEAD[(home.posture.heading + turn) % 360]
-        i, j = home.posture.cell
-        if (i + di, j + dj) not in home.layout.standable:
+    posture = home.posture
+    if name in STEPS:
+        di, dj = AHEAD[(posture.heading + _STEP_DIRECTIONS[name]) % 360]
+        cell = posture.cell[0] + di, posture.cell[1] + dj
+        if cell not in home.layout.standable:
             return "something is in the way"
-        home.posture.cell = i + di, j + dj
-        return ""
-
-    return go
-
-
-def _rotate(by: int) -> Callable[[Home], str]:
-    def turn(home: Home) -> str:
-        home.posture.heading = (home.posture.heading + by) % 360
-        return ""
-
-    return turn
-
-
-def _nod(by: int) -> Callable[[Home], str]:
-    def nod(home: Home) -> str:
-        pitch = home.posture.pitch + by
+        posture.cell = cell
+    elif name in _TURNS:
+        posture.heading = (posture.heading + _TURNS[name]) % 360
+    elif name in _NODS:
+        pitch = posture.pitch + _NODS[name]
         if not LOWEST <= pitch <= HIGHEST:
-            return f"the camera does not look farther {'up' if by > 0 else 'down'}"
-        home.posture.pitch = pitch
-        return ""
-
-    return nod
-
-
-def _lift(by: int) -> Callable[[Home], str]:
-    def lift(home: Home) -> str:
-        if home.held is None:
-            return "there is nothing in the hand"
-        if not -1 <= home.posture.lift + by <= 1:
-            return f"the arm does not go farther {'up' if by > 0 else 'down'}"
-        home.posture.lift += by
-        return ""
-
-    return lift
+            return f"the camera does not look farther {'up' if name == 'look_up' else 'down'}"
+        posture.pitch = pitch
+    elif name != "wait":
+        return _show_held(home, name)
+    return ""
 
 
-def _turn_held(home: Home) -> str:
+def _show_held(home: Home, name: str) -> str:
     if home.held is None:
         return "there is nothing in the hand"
-    home.posture.turn = (home.posture.turn + 1) % 4
+    if name == "turn_held":
+        home.posture.turn = (home.posture.turn + 1) % 4
+        return ""
+    lift = home.posture.lift + _LIFTS[name]
+    if not -1 <= lift <= 1:
+        return f"the arm does not go farther {'up' if name == 'lift_held' else 'down'}"
+    home.posture.lift = lift
     return ""
-
-
-def _wait(home: Home) -> str:
-    return ""
-
-
-_MOTIONS: Mapping[str, Callable[[Home], str]] = {
-    "move_ahead": _step(0),
-    "move_back": _step(180),
-    "strafe_left": _step(90),
-    "strafe_right": _step(270),
-    "rotate_left": _rotate(TURN),
-    "rotate_right": _rotate(-TURN),
-    "look_up": _nod(NOD),
-    "look_down": _nod(-NOD),
-    "lift_held": _lift(1),
-    "lower_held": _lift(-1),
-    "turn_held": _turn_held,
-    "wait": _wait,
-}
-
-#: The motions that take the robot somewhere else, and those that are part of a walk as well.
-STEPS = frozenset({"move_ahead", "move_back", "strafe_left", "strafe_right"})
-WALKING = STEPS | {"rotate_left", "rotate_right"}
 
 
 def faces(home: Home, thing: HomeObject) -> bool:
-    """Whether the robot looks towards a thing with no wall in between."""
+    """Tell whether the robot looks towards an object with no wall in between."""
     x, y = centre_of(home.posture.cell)
     x0, y0, _, x1, y1, _ = thing.extent
     dx, dy = (x0 + x1) / 2 - x, (y0 + y1) / 2 - y

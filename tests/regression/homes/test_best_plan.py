@@ -11,10 +11,11 @@ from foretree.planning.pddl.syntax import Literal
 from foretree.planning.task.goals import parse_goal
 from foretree.regression.homes._best_plan import best_length
 from foretree.regression.homes._draw import home_catalogue
-from foretree.regression.homes._full_knowledge import full_knowledge, steps_from
+from foretree.regression.homes._full_knowledge import full_knowledge
 from foretree.regression.homes.household_tasks import find_family
 from foretree.simulation.grid_homes._motion import move
 from foretree.simulation.grid_homes.home import Home
+from foretree.simulation.grid_homes.layouts.layout import steps_from
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout, layout_names
 from foretree.simulation.grid_homes.layouts.spawning import Requirements, spawn_home
 from foretree.simulation.grid_homes.task_families import make_task

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -10,10 +11,6 @@ from typing import Literal, TypeAlias
 from foretree.simulation.grid_homes.layouts.geometry import AHEAD, CELL, Cell, Rectangle
 
 RoomKind: TypeAlias = Literal["kitchen", "living", "bedroom", "bathroom", "hall", "studio"]
-
-#: The robot is a disc of this radius (metres). On the middle of a cell it covers that cell and reaches into
-#: the four next to it, but not over the corners.
-RADIUS = 0.175
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +136,11 @@ class Layout:
 
 
 def standable_cells(width: int, height: int, taken: Iterable[Cell]) -> frozenset[Cell]:
-    """The cells of a grid that are free with the four next to them."""
+    """The cells of a grid that are free with the four next to them.
+
+    The robot is a disc with a radius of 0.175 m. On the middle of a cell it reaches into the four next to it,
+    but not over the corners.
+    """
     solid = set(taken)
     return frozenset(
         (i, j)
@@ -153,23 +154,28 @@ def standable_cells(width: int, height: int, taken: Iterable[Cell]) -> frozenset
     )
 
 
+def steps_from(start: Cell, free: Set[Cell]) -> dict[Cell, int]:
+    """The number of single steps to each cell that can be reached over free ones."""
+    found = {start: 0}
+    border = deque([start])
+    while border:
+        i, j = border.popleft()
+        for di, dj in AHEAD.values():
+            cell = i + di, j + dj
+            if cell in free and cell not in found:
+                found[cell] = found[i, j] + 1
+                border.append(cell)
+    return found
+
+
 def largest_area(cells: frozenset[Cell]) -> frozenset[Cell]:
-    """The largest part of some cells in which one gets from each to each by single steps."""
-    best: set[Cell] = set()
-    todo = set(cells)
+    """The largest part of some cells that is connected by single steps."""
+    best: Set[Cell] = frozenset()
+    left = set(cells)
     for first in sorted(cells):
-        if first not in todo:
-            continue
-        area, front = {first}, [first]
-        todo.discard(first)
-        while front:
-            i, j = front.pop()
-            for di, dj in AHEAD.values():
-                cell = i + di, j + dj
-                if cell in todo:
-                    todo.discard(cell)
-                    area.add(cell)
-                    front.append(cell)
-        if len(area) > len(best):
-            best = area
+        if first in left:
+            area = steps_from(first, left).keys()
+            left -= area
+            if len(area) > len(best):
+                best = area
     return frozenset(best)

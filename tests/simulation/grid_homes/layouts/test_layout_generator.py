@@ -8,7 +8,7 @@ import pytest
 from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.simulation.grid_homes.home import Home, Posture
 from foretree.simulation.grid_homes.layouts.geometry import AHEAD, CELL, Cell, centre_of, distance_to, overlap
-from foretree.simulation.grid_homes.layouts.layout import RADIUS, Layout, Piece
+from foretree.simulation.grid_homes.layouts.layout import Layout, Piece
 from foretree.simulation.grid_homes.layouts.layout_generator import (
     FAMILIES,
     VARIANTS,
@@ -34,7 +34,7 @@ def walked_cells(layout: Layout, start: Cell) -> set[Cell]:
             range(int(x / CELL) - 1, int(x / CELL) + 2), range(int(y / CELL) - 1, int(y / CELL) + 2)
         )
         return all(
-            distance_to((x, y), (i * CELL, j * CELL, (i + 1) * CELL, (j + 1) * CELL)) >= RADIUS
+            distance_to((x, y), (i * CELL, j * CELL, (i + 1) * CELL, (j + 1) * CELL)) >= 0.175
             for i, j in near
             if (i, j) in solid
         )
