@@ -98,14 +98,7 @@ def find_hand_predicates(domain: Domain, options: Expansion | None = None) -> Ha
         candidates = [candidate for candidate in candidates if not candidate.is_busy()]
     if not candidates:
         raise _not_found(domain, named)
-    for holds in (
-        Candidate.changes_together,
-        Candidate.is_exclusive,
-        Candidate.knows_its_arguments,
-        Candidate.takes_things_away,
-        Candidate.names_hands,
-    ):
-        candidates = [candidate for candidate in candidates if holds(candidate)] or candidates
+    candidates = _likeliest(candidates)
     if len(candidates) > 1:
         shown = "; or ".join(
             f"{_show(domain, c.free)} with {' and '.join(_show(domain, p.held) for p in c.pairs)}"
@@ -120,16 +113,34 @@ def find_hand_predicates(domain: Domain, options: Expansion | None = None) -> Ha
     [found] = candidates
     least = min(len(domain.predicates[pair.held]) for pair in found.pairs)
     found = replace(found, pairs=tuple(p for p in found.pairs if len(domain.predicates[p.held]) == least))
-    for operator in domain.operators.values():
+    _check_alternatives(found)
+    return _with_roles(found, named)
+
+
+def _likeliest(candidates: list[Candidate]) -> list[Candidate]:
+    """The candidates that are left when those go that fail a test, as long as any is left."""
+    for holds in (
+        Candidate.changes_together,
+        Candidate.is_exclusive,
+        Candidate.knows_its_arguments,
+        Candidate.takes_things_away,
+        Candidate.names_hands,
+    ):
+        candidates = [candidate for candidate in candidates if holds(candidate)] or candidates
+    return candidates
+
+
+def _check_alternatives(found: Candidate) -> None:
+    """Refuse two ways of holding in one operator; several are fine where each operator means one."""
+    for operator in found.domain.operators.values():
         together = found.made_at_once(operator)
         if len(together) > 1:
-            shown = " and ".join(_show(domain, predicate) for predicate in together)
+            shown = " and ".join(_show(found.domain, predicate) for predicate in together)
             raise AmbiguousHandPredicateError(
                 f'"{operator.name}" makes {shown} true at once, and each could mean that something is held. '
                 f"Say which does in a file of anchors, for example holding: {together[0]}.",
                 ("action", operator.name),
             )
-    return _with_roles(found, named)
 
 
 # -- named by the user -------------------------------------------------------------------------------

@@ -64,19 +64,24 @@ class Building:
 def usual_building(domain: ExpandedDomain, problem: Problem) -> Building:
     """One node, and as many robots and hands as the domain was expanded for; those of *problem* first."""
     embodiment, options = domain.embodiment, domain.options
-    names = embodiment and _own(embodiment, problem, "robot")
-    names = names or [f"robot{number}" for number in range(1, (options.robots or 1) + 1)]
-    hands = embodiment and _own(embodiment, problem, "hand")
-    if hands and len(names) == 1:
-        return Building({names[0]: tuple(hands)})
-    if embodiment and hands:
-        facts = _hand_facts(embodiment, problem)
-        pairs = sorted({(p.robot_in(atom), p.hand_in(atom) or "") for p, atom in facts if p.robot_in(atom)})
-        return Building({name: tuple(h for robot, h in pairs if robot == name and h) for name in names})
+    own = [] if embodiment is None else _own(embodiment, problem, "robot")
+    names = own or [f"robot{number}" for number in range(1, (options.robots or 1) + 1)]
+    if embodiment is not None and (hands := _own(embodiment, problem, "hand")):
+        return Building(_own_hands(embodiment, problem, names, hands))
     each = range(1, (options.hands_each or 1) + 1)
     if len(names) == 1:
         return Building({names[0]: tuple(f"hand{number}" for number in each)})
     return Building({name: tuple(f"{name}_hand{number}" for number in each) for name in names})
+
+
+def _own_hands(
+    embodiment: Embodiment, problem: Problem, robots: Sequence[str], hands: Sequence[str]
+) -> dict[str, Sequence[str]]:
+    """The hands of each robot, as far as the problem's facts name them together."""
+    if len(robots) == 1:
+        return {robots[0]: tuple(hands)}
+    pairs = {(p.robot_in(atom), p.hand_in(atom)) for p, atom in _hand_facts(embodiment, problem)}
+    return {name: tuple(sorted(hand for robot, hand in pairs if robot == name and hand)) for name in robots}
 
 
 def expand_problem(problem: Problem, domain: ExpandedDomain, building: Building | None = None) -> Problem:

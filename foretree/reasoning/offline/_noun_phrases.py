@@ -63,6 +63,11 @@ class NounPhrase:
     noun: str = ""
     determined: bool = True
 
+    @property
+    def needed(self) -> int:
+        """The least number of things that it takes."""
+        return self.number if self.picks == "some" else 1
+
 
 class NounPhraseParser:
     """Finds noun phrases in the words of one instruction."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from foretree.errors import suggest
 from foretree.reasoning.offline._grammar import Slot
 from foretree.reasoning.offline._instruction_errors import (
     AmbiguousError,
@@ -14,19 +13,18 @@ from foretree.reasoning.offline._instruction_errors import (
     NotPossibleError,
     NotUnderstoodError,
 )
+from foretree.reasoning.offline._known_things import KnownThings
 from foretree.reasoning.offline._noun_phrases import LocationPhrase, NounPhrase
 from foretree.reasoning.offline._wording import (
     conjoined,
     describe_misfit,
-    describe_placement,
     either,
-    with_article,
 )
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import Truth
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
 
 Quantifier: TypeAlias = Literal["exists", "forall", "count"]
+_QUANTIFIERS: dict[str, Quantifier] = {"all": "forall", "some": "count"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +68,15 @@ Discourse: TypeAlias = tuple[Group, ...]
 
 
 class ReferentResolver:
-    """Finds what noun phrases stand for, in one situation."""
+    """Finds the referents of noun phrases, in one situation."""
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
         self._beliefs = situation.beliefs
         self._domain = situation.domain
         self._ontology = situation.ontology
-        self._classes = {name: e.best_class for name, e in sorted(self._beliefs.entities().items())}
-        self._map_types = frozenset(
-            self._ontology.type_of(entity.best_class)
-            for entity in self._beliefs.entities().values()
-            if entity.fixed
-        ) - frozenset(situation.discovered)
+        self._things = KnownThings(situation)
+        self.around = self._things.around
 
     def resolve(
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
@@ -109,42 +103,42 @@ class ReferentResolver:
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
     ) -> tuple[Group, tuple[str, ...]]:
         if phrase.picks in ("it", "them"):
-            return self._spoken_of(phrase, slot, discourse), ()
+            return self._resolve_pronoun(phrase, slot, discourse), ()
         if phrase.picks == "speaker":
             return (self._entity(self._speaker(), phrase, slot),), ()
         if phrase.picks == "name":
             assert phrase.name is not None
             return (self._entity(phrase.name, phrase, slot),), ()
-        return self._described(phrase, slot, discourse, fresh)
+        return self._resolve_description(phrase, slot, discourse, fresh)
 
-    # -- by what was said before -------------------------------------------------------------------
-    def _spoken_of(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> Group:
+    # -- pronouns ----------------------------------------------------------------------------------
+    def _resolve_pronoun(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> Group:
         several = phrase.picks == "them"
         spoken = [group for group in reversed(discourse) if not group[0].beside]
-        fitting = [group for group in spoken if all(not self._misfits(r, slot) for r in group)]
+        fitting = [group for group in spoken if not self._misfits_of(group, slot)]
         if phrase.where is not None:
             fitting = [group for group in fitting if self._are_there(group, phrase.where, discourse)]
-        for group in fitting:
-            if (len(group) > 1 or group[0].several) == several:
-                return group
         if fitting:
-            return fitting[0]
-        if phrase.where is None and spoken:
-            # "Take the milk out of the fridge and close it": that can only be the fridge.
-            beside = {g[0].term: g for g in discourse if g[0].beside and not self._misfits(g[0], slot)}
-            if len(beside) == 1 and not several:
-                return (replace(*beside.popitem()[1], beside=False),)
-            alike = (group for group in spoken if (len(group) > 1 or group[0].several) == several)
-            group = next(alike, spoken[0])
-            misfits = next(misfits for r in group if (misfits := self._misfits(r, slot)))
-            called = f"{phrase.text} ({conjoined(dict.fromkeys(r.says for r in group))})"
-            raise _not_possible(called, misfits, slot)
-        raise NotUnderstoodError(f'Nothing was said before that "{phrase.text}" could stand for here.')
+            return _alike(fitting, several)
+        if phrase.where is not None or not spoken:
+            raise NotUnderstoodError(f'Nothing was said before that "{phrase.text}" could stand for here.')
+        # "Take the milk out of the fridge and close it": that can only be the fridge.
+        beside = {g[0].term: g[0] for g in discourse if g[0].beside and not self._misfits(g[0], slot)}
+        if len(beside) == 1 and not several:
+            [referent] = beside.values()
+            return (replace(referent, beside=False),)
+        group = _alike(spoken, several)
+        called = f"{phrase.text} ({conjoined(dict.fromkeys(r.says for r in group))})"
+        raise _not_possible(called, self._misfits_of(group, slot), slot)
+
+    def _misfits_of(self, group: Group, slot: Slot) -> tuple[str, ...]:
+        """The needs of the slot that the first misfit of the group does not meet."""
+        return next((misfits for referent in group if (misfits := self._misfits(referent, slot))), ())
 
     def beside(self, phrase: NounPhrase, group: Group, discourse: Discourse) -> Discourse:
-        """What *phrase* names only to say where the *group* is that it stands for.
+        """The things that *phrase* names only to say where the *group* is that it stands for.
 
-        That is left out where it could be several things.
+        A place is left out where it could be several things.
         """
         found: list[Group] = []
         for part in (phrase, *phrase.also):
@@ -155,97 +149,113 @@ class ReferentResolver:
                 things = {name for referent in group for name in (referent.term, *referent.fitting)}
                 around = {place for name in things for place in self.around(name)}
                 names = tuple(name for name in names if name in around)
-            if len(names) == 1 and names[0] in self._classes:
-                found.append((Referent(names[0], self._classes[names[0]], says=names[0], beside=True),))
+            if len(names) == 1 and names[0] in self._things.classes:
+                name = names[0]
+                found.append((Referent(name, self._things.classes[name], says=name, beside=True),))
         return tuple(found)
 
     def _are_there(self, group: Group, where: LocationPhrase, discourse: Discourse) -> bool:
-        """Whether all of a group are known to be there: only then anybody would say "it on the plate"."""
+        """True if all of a group are known to be there, as "it on the plate" takes for granted."""
         names = tuple(referent.term for referent in group)
         return all(r.quantifier is None for r in group) and self._where(names, where, discourse) == names
 
-    def _just_introduced(self, phrase: NounPhrase, discourse: Discourse) -> Group:
-        """Whom "the mug" stands for after "a mug"."""
+    def _just_introduced(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> Group:
+        """The group that "the mug" stands for after "a mug"."""
         if phrase.picks != "the" or phrase.class_name is None or phrase.where is not None or phrase.states:
             return ()
         for group in reversed(discourse):
-            if len(group) == 1 and group[0].quantifier == "exists" and group[0].type == phrase.class_name:
-                return group
+            first = group[0]
+            if len(group) == 1 and first.quantifier == "exists" and first.type == phrase.class_name:
+                return () if self._misfits(first, slot) else group
         return ()
 
     def _speaker(self) -> str:
         if self._situation.speaker is not None:
             return self._situation.speaker
-        people = self._of_class("person")
+        people = self._things.of_classes("person")
         if len(people) == 1:
             return people[0]
         if not people:
-            raise NoSuchThingError('Nobody is known to be there, so "me" stands for nobody.')
+            raise NoSuchThingError('I know of no person here that "me" could stand for.')
         raise AmbiguousError(
             f'"me" could be {either(people)}: say which, for example "{people[0]}" instead of "me".'
         )
 
-    # -- by description ----------------------------------------------------------------------------
-    def _described(
+    # -- descriptions ------------------------------------------------------------------------------
+    def _resolve_description(
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
     ) -> tuple[Group, tuple[str, ...]]:
-        if phrase.text.startswith("another ") and any(
-            r.type == phrase.class_name and not r.beside for g in discourse for r in g
-        ):
-            raise NotUnderstoodError(
-                f'Which one "{phrase.text}" is, is not understood yet: call it by its name.'
-            )
+        _refuse_another(phrase, discourse)
         if phrase.others and phrase.picks == "all":
             return self._each_class(phrase, slot, discourse, fresh)
-        spoken_of = self._just_introduced(phrase, discourse)
-        if spoken_of and not self._misfits(spoken_of[0], slot):
-            return spoken_of, ()
+        if introduced := self._just_introduced(phrase, slot, discourse):
+            return introduced, ()
         class_name = phrase.class_name or slot.type
-        known = self._of_classes(class_name, *phrase.others)
-        able_only = phrase.class_name is None and phrase.picks == "all" and bool(slot.must_afford)
-        if able_only:
-            # "Open everything": what can be opened.
-            known = tuple(n for n in known if not self._misfits(Referent(n, self._classes[n]), slot))
-        needed = phrase.number if phrase.picks == "some" else 1
-        if len(known) < needed and self._ontology.type_of(class_name) in self._map_types:
-            raise NoSuchThingError(self._not_on_the_map(phrase, class_name, len(known)))
-        # "The mug on the table" is asked about itself if there are several.
-        asks = phrase.picks != "the"
-        there = known if phrase.where is None else self._where(known, phrase.where, discourse, one_place=asks)
-        fitting = tuple(name for name in there if self._has_states(name, phrase.states))
+        known = self._things.of_classes(class_name, *phrase.others)
+        if _wants_whatever_fits(phrase, slot):
+            known = self._able(known, slot)
+        missing = len(known) < phrase.needed
+        if missing and self._things.all_on_the_map(class_name):
+            raise NoSuchThingError(self._things.too_few(phrase, class_name, len(known)))
+        fitting = self._as_described(phrase, known, discourse)
         # Of "all dirty mugs" there may be more than were seen: what becomes of them says whether it matters.
         more = bool(self._situation.discovered) and phrase.picks == "all" and phrase.where is None
-        picked = ("the",) if more else ("the", "all")
-        limited = (
-            phrase.where is not None
-            or (bool(phrase.others or able_only) and bool(known))
-            or (bool(phrase.states) and phrase.picks in picked)
-        )
-        if limited and not known and self._situation.discovered:
-            raise NoSuchThingError(self._not_seen_yet(phrase, class_name))
-        if known and limited and len(fitting) < needed:
-            raise NoSuchThingError(self._none_like_that(phrase, known, len(fitting)))
+        limited = self._is_limited(phrase, slot, known, more)
+        if limited:
+            self._check_enough(phrase, class_name, known, fitting)
         if phrase.exact and len(fitting) > phrase.number:
-            raise AmbiguousError(self._which(phrase, fitting, len(fitting) > phrase.number > 1))
+            raise AmbiguousError(self._things.ambiguous(phrase, fitting, phrase.number > 1))
         if phrase.picks == "the" and known:
-            able = [n for n in fitting if not self._misfits(Referent(n, self._classes[n]), slot)]
-            if len(able) > 1:
-                raise AmbiguousError(self._which(phrase, tuple(able)))
-            return (self._entity((able or fitting)[0], phrase, slot),), ()
-        wanted = (class_name,) if len(known) < needed else ()
+            return (self._the_one(phrase, slot, fitting),), ()
+        unseen = f"the {class_name.replace('_', ' ')} (still to be found)"
         referent = Referent(
             fresh(),
             class_name,
-            {"all": "forall", "some": "count"}.get(phrase.picks, "exists"),  # type: ignore[arg-type]
+            _QUANTIFIERS.get(phrase.picks, "exists"),
             phrase.number,
-            fitting if limited else (),
-            () if limited else phrase.states,
-            fitting,
-            not more,
-            self._says(phrase, class_name),
+            among=fitting if limited else (),
+            states=() if limited else phrase.states,
+            fitting=fitting,
+            all_known=not more,
+            says=unseen if phrase.picks == "the" else phrase.text,
         )
         self._check(referent, phrase, slot)
-        return (referent,), wanted
+        return (referent,), (class_name,) if missing else ()
+
+    def _check_enough(
+        self, phrase: NounPhrase, class_name: str, known: tuple[str, ...], fitting: Collection[str]
+    ) -> None:
+        if not known and self._situation.discovered:
+            raise NoSuchThingError(self._things.unseen(phrase, class_name))
+        if known and len(fitting) < phrase.needed:
+            raise NoSuchThingError(self._things.none_fits(phrase, known, len(fitting)))
+
+    def _able(self, names: Iterable[str], slot: Slot) -> tuple[str, ...]:
+        """The things of *names* that may take the place of a slot."""
+        return tuple(n for n in names if not self._misfits(Referent(n, self._things.classes[n]), slot))
+
+    def _as_described(
+        self, phrase: NounPhrase, known: tuple[str, ...], discourse: Discourse
+    ) -> tuple[str, ...]:
+        """The *known* things with the place and the states that a phrase speaks of."""
+        if phrase.where is not None:
+            # "The mug on the table" is asked about itself if there are several.
+            known = self._where(known, phrase.where, discourse, one_place=phrase.picks != "the")
+        return tuple(name for name in known if self._things.have_states(name, phrase.states))
+
+    def _is_limited(self, phrase: NounPhrase, slot: Slot, known: Collection[str], more: bool) -> bool:
+        """True if a phrase picks its things by how or where they are now."""
+        if phrase.where is not None:
+            return True
+        if known and (phrase.others or _wants_whatever_fits(phrase, slot)):
+            return True
+        return bool(phrase.states) and (phrase.picks == "the" or (phrase.picks == "all" and not more))
+
+    def _the_one(self, phrase: NounPhrase, slot: Slot, fitting: tuple[str, ...]) -> Referent:
+        able = self._able(fitting, slot)
+        if len(able) > 1:
+            raise AmbiguousError(self._things.ambiguous(phrase, able))
+        return self._entity((able or fitting)[0], phrase, slot)
 
     def _one_place_each(self, phrases: list[NounPhrase], discourse: Discourse) -> None:
         """Raise if what several words narrow down by one place is in several: "all dishes on the table"."""
@@ -257,7 +267,7 @@ class ReferentResolver:
                 classes = (
                     kind for phrase in alike for kind in (phrase.class_name or "object", *phrase.others)
                 )
-                self._where(self._of_classes(*classes), where, discourse, one_place=True)
+                self._where(self._things.of_classes(*classes), where, discourse, one_place=True)
 
     def _each_class(
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
@@ -265,28 +275,23 @@ class ReferentResolver:
         """What a word for several classes stands for when all are meant: all of each."""
         assert phrase.class_name is not None
         classes = (phrase.class_name, *phrase.others)
-        seen = [name for name in classes if self._of_class(name)]
+        seen = [name for name in classes if self._things.of_classes(name)]
         group: list[Referent] = []
         wanted: list[str] = []
         for class_name in classes if self._situation.discovered or not seen else seen:
             one = replace(phrase, class_name=class_name, others=())
             try:
-                found, missing = self._described(one, slot, discourse, fresh)
+                found, missing = self._resolve_description(one, slot, discourse, fresh)
             except NoSuchThingError:
                 continue
             group.extend(found)
             wanted.extend(missing)
         if not group:
-            raise NoSuchThingError(self._none_like_that(phrase, self._of_classes(*classes), 0))
+            raise NoSuchThingError(self._things.none_fits(phrase, self._things.of_classes(*classes), 0))
         # Of what was seen there may be more; of what was not, any kind is as good as another to look for.
         return tuple(group), tuple(wanted[:1] if not seen else ())
 
-    def _of_classes(self, *class_names: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(name for kind in class_names for name in self._of_class(kind)))
-
-    def _of_class(self, class_name: str) -> tuple[str, ...]:
-        return tuple(name for name, kind in self._classes.items() if self._domain.is_a(kind, class_name))
-
+    # -- places ------------------------------------------------------------------------------------
     def _where(
         self, names: tuple[str, ...], where: LocationPhrase, discourse: Discourse, one_place: bool = False
     ) -> tuple[str, ...]:
@@ -302,46 +307,14 @@ class ReferentResolver:
             AmbiguousError: there are.
         """
         if where.room is not None:
-            return tuple(name for name in names if where.room == self._room_of(name))
+            return tuple(name for name in names if where.room == self._things.room_of(name))
         assert where.place is not None
         places = self._candidates(where.place, discourse)
-
-        def rests(name: str, at: Collection[str]) -> bool:
-            placement = self._beliefs.placement(WHEREABOUTS, name)
-            return placement is not None and placement[0] in where.relations and placement[2] in at
-
-        def there(*at: str) -> tuple[str, ...]:
-            direct = tuple(name for name in names if rests(name, at))
-            return direct or tuple(
-                name for name in names if any(rests(below, at) for below in self._supports(name))
-            )
-
         if one_place and where.place.picks == "the":
-            some = tuple(place for place in places if there(place))
+            some = tuple(place for place in places if self._things.resting(names, where.relations, place))
             if len(some) > 1:
-                raise AmbiguousError(self._which(where.place, some, every=True))
-        return there(*places)
-
-    def _room_of(self, name: str) -> str | None:
-        """The room of a thing: that of what it rests on, in the end."""
-        rooms = self._situation.rooms
-        return next((rooms[spot] for spot in (name, *self._supports(name)) if spot in rooms), None)
-
-    def around(self, name: str) -> tuple[str, ...]:
-        """What a thing is on, in or under, and its room, as far as anybody knows."""
-        room = self._room_of(name)
-        return (*self._supports(name), *(() if room is None else (room,)))
-
-    def _supports(self, name: str) -> Iterator[str]:
-        """What a thing rests on, what that rests on, and so on."""
-        passed = {name}
-        while True:
-            placement = self._beliefs.placement(WHEREABOUTS, name)
-            if placement is None or len(placement) < 3 or placement[2] in passed:
-                return
-            name = placement[2]
-            passed.add(name)
-            yield name
+                raise AmbiguousError(self._things.ambiguous(where.place, some, every=True))
+        return self._things.resting(names, where.relations, *places)
 
     def _candidates(self, phrase: NounPhrase, discourse: Discourse) -> tuple[str, ...]:
         """The entities that a phrase may mean when it only narrows down another one."""
@@ -360,26 +333,14 @@ class ReferentResolver:
                 and group[0].type == phrase.class_name
             ):
                 return (group[0].term,)
-        names = self._of_classes(phrase.class_name or "object", *phrase.others)
+        names = self._things.of_classes(phrase.class_name or "object", *phrase.others)
         if phrase.where is not None:
             names = self._where(names, phrase.where, discourse)
-        return tuple(n for n in names if self._has_states(n, phrase.states))
-
-    def _has_states(self, name: str, states: Iterable[tuple[str, bool]]) -> bool:
-        """Whether states hold; what is unknown is taken as planning takes it."""
-        for predicate, positive in states:
-            truth = self._beliefs.truth((predicate, name))
-            if truth is Truth.UNKNOWN:
-                holds = bool(self._beliefs.vocabulary[predicate].default)
-            else:
-                holds = truth is Truth.TRUE
-            if holds is not positive:
-                return False
-        return True
+        return tuple(n for n in names if self._things.have_states(n, phrase.states))
 
     # -- what a slot needs -------------------------------------------------------------------------
     def _entity(self, name: str, phrase: NounPhrase, slot: Slot) -> Referent:
-        referent = Referent(name, self._classes[name], says=name)
+        referent = Referent(name, self._things.classes[name], says=name)
         self._check(referent, phrase, slot)
         return referent
 
@@ -394,7 +355,7 @@ class ReferentResolver:
 
     def fitting(self, slot: Slot) -> tuple[str, ...]:
         """The known things that may take the place of a slot."""
-        return tuple(n for n, kind in self._classes.items() if not self._misfits(Referent(n, kind), slot))
+        return self._able(self._things.classes, slot)
 
     def _misfits(self, referent: Referent, slot: Slot) -> tuple[str, ...]:
         """What the slot needs and the referent is not."""
@@ -411,71 +372,28 @@ class ReferentResolver:
             return True
         return self._ontology.affords(referent.type, predicate)
 
-    # -- what to say -------------------------------------------------------------------------------
-    def _says(self, phrase: NounPhrase, class_name: str) -> str:
-        if phrase.picks == "the":
-            noun = class_name.replace("_", " ")
-            return f"the {noun} (still to be found)"
-        return phrase.text
-
-    def place_of(self, name: str) -> str:
-        """Where a thing is, in a few words."""
-        placement = self._beliefs.placement(WHEREABOUTS, name)
-        room = self._situation.rooms.get(name)
-        if room is not None:
-            return f"in {room}" if room[-1].isdigit() else f"in the {room.replace('_', ' ')}"
-        if placement is None:
-            return "nobody knows where"
-        return describe_placement(placement)
-
-    def _listed(self, names: Iterable[str]) -> str:
-        entities = self._beliefs.entities()
-        said = []
-        for name in names:
-            unplaced = entities[name].fixed and name not in self._situation.rooms
-            said.append(name if unplaced else f"{name} ({self.place_of(name)})")
-        return conjoined(said)
-
-    def _which(self, phrase: NounPhrase, names: tuple[str, ...], every: bool = False) -> str:
-        noun = (phrase.class_name or "thing").replace("_", " ")
-        if phrase.others:
-            noun = phrase.noun
-        places = [self.place_of(name) for name in names]
-        telling = [
-            f"the {self._classes[name].replace('_', ' ')} {place}"
-            for name, place in zip(names, places, strict=True)
-            if places.count(place) == 1
-        ]
-        hints = (*telling[:1], names[0])
-        said = " or ".join(f'"{hint}"' for hint in hints)
-        otherwise = f'"every {noun}" if all are meant' if every else f'"{with_article(noun)}" if any will do'
-        several = f"any of {len(names)}: {self._listed(names)}"
-        return f'"{phrase.text}" could be {several}. Say {said}, or {otherwise}.'
-
-    def _not_on_the_map(self, phrase: NounPhrase, class_name: str, known: int) -> str:
-        kind = self._ontology.type_of(class_name)
-        there = self._of_class(kind)
-        what = class_name.replace("_", " ")
-        count = f"no {what}" if not known else f"only {known} {what}"
-        return f'"{phrase.text}": there is {count} here. {suggest(class_name, there, limit=20)}'
-
-    def _not_seen_yet(self, phrase: NounPhrase, class_name: str) -> str:
-        noun = class_name.replace("_", " ")
-        one = with_article(noun)
-        instead = f'"every {noun}" if all are meant' if phrase.picks == "all" else f'"{one}" if any will do'
-        return f'I have not seen {one} yet, so I cannot tell what is "{phrase.text}". Say {instead}.'
-
-    def _none_like_that(self, phrase: NounPhrase, known: tuple[str, ...], found: int) -> str:
-        what = "nothing" if not found else f"only {found}"
-        be = "are" if found > 1 else "is"
-        return f'I know of {what} that {be} "{phrase.text}". There is {self._listed(known)}.'
-
 
 def _not_possible(called: str, misfits: tuple[str, ...], slot: Slot) -> NotPossibleError:
     """That what is *called* so cannot take the place of a slot."""
     if misfits == (slot.type,):
         return NotPossibleError(f"{called} will not do", misfits=3)
     return NotPossibleError(f"{called} {conjoined(map(describe_misfit, misfits))}", misfits=len(misfits))
+
+
+def _alike(groups: Sequence[Group], several: bool) -> Group:
+    """The first of several things, or of one; the first of all if there is none such."""
+    return next((group for group in groups if (len(group) > 1 or group[0].several) is several), groups[0])
+
+
+def _refuse_another(phrase: NounPhrase, discourse: Discourse) -> None:
+    spoken = (r for group in discourse for r in group if not r.beside)
+    if phrase.text.startswith("another ") and any(r.type == phrase.class_name for r in spoken):
+        raise NotUnderstoodError(f'Which one "{phrase.text}" is, is not understood yet: call it by its name.')
+
+
+def _wants_whatever_fits(phrase: NounPhrase, slot: Slot) -> bool:
+    """True for "open everything", which means all that can be opened."""
+    return phrase.class_name is None and phrase.picks == "all" and bool(slot.must_afford)
 
 
 def _counted(phrases: tuple[NounPhrase, ...]) -> list[NounPhrase]:

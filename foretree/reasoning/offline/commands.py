@@ -27,7 +27,7 @@ from foretree.reasoning.offline._referents import Discourse, Group, Referent, Re
 from foretree.reasoning.offline._suggestions import similar_words
 from foretree.reasoning.offline._unsupported_sentences import explain_unsupported, is_foreign
 from foretree.reasoning.offline._wording import conjoined, either
-from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, tokens_of
+from foretree.reasoning.offline.lexicon import Phrase, skip_between, tokens_of
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding
 
@@ -139,7 +139,7 @@ class _Reading:
         self, at: int, before: tuple[_Command, ...], discourse: Discourse
     ) -> Iterator[tuple[_Command, ...]]:
         """Every way to read the rest of the instruction as commands whose things can all be found."""
-        at = self._skip_between(at)
+        at = skip_between(self.tokens, at)
         if at == len(self.tokens):
             if before:
                 yield before
@@ -167,16 +167,6 @@ class _Reading:
         if before and not began and self.grammar.starting_with(self.tokens[at]):
             # What came before makes sense; it is here that the sentence goes wrong.
             self._fail(at, self._no_form(at))
-
-    def _skip_between(self, at: int) -> int:
-        while at < len(self.tokens):
-            after = skip_fillers(self.tokens, at)
-            if after < len(self.tokens) and self.tokens[after] in lexicon.CONNECTIVES:
-                after += 1
-            if after == at:
-                break
-            at = after
-        return at
 
     def _resolve(self, clause: Clause, discourse: Discourse, index: int) -> _Command:
         groups: dict[str, Group] = {}
@@ -292,19 +282,17 @@ class _Reading:
         return similar_words(word, {*self._known_words(), *self.situation.beliefs.entities()})
 
     def _is_verb(self, at: int) -> bool:
-        """Whether a command should begin with the word at a position, or what it is in begins with none."""
-        starts = {self._skip_between(i) for i in range(len(self.tokens)) if i == 0 or self._separates(i - 1)}
+        """True if a command should begin with the word at a position, or its sentence begins with none."""
+        connectives = (i for i, token in enumerate(self.tokens[:-1]) if token in lexicon.CONNECTIVES)
+        starts = {skip_between(self.tokens, i) for i in (0, *(i + 1 for i in connectives))}
         start = max((i for i in starts if i <= at), default=0)
         return at == start or not (
             self.grammar.starting_with(self.tokens[start]) or start in self._unknown_words()
         )
 
-    def _separates(self, at: int) -> bool:
-        return self.tokens[at] in lexicon.CONNECTIVES
-
     def _no_form(self, at: int | None = None) -> NotUnderstoodError:
         if at is None:
-            at = self._skip_between(min(self.furthest, len(self.tokens) - 1))
+            at = skip_between(self.tokens, min(self.furthest, len(self.tokens) - 1))
             at = min(at, len(self.tokens) - 1)
         rest = " ".join(self.tokens[at:])
         patterns = self.grammar.starting_with(self.tokens[at])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 #: A phrase, as the tuple of its words.
 Phrase = tuple[str, ...]
@@ -10,18 +11,8 @@ Phrase = tuple[str, ...]
 DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "our", "his", "her", "their"})
 INDEFINITE = frozenset({"a", "an", "any", "another"})
 SOME = frozenset({"some", "several"})
-NUMBERS = {
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-}
+_NUMBERS = "one two three four five six seven eight nine ten"
+NUMBERS = {word: number for number, word in enumerate(_NUMBERS.split(), 1)}
 UNIVERSAL = frozenset({"all", "every", "each"})
 BOTH = "both"
 IT = frozenset({"it", "this", "that"})
@@ -56,16 +47,23 @@ def tokens_of(text: str) -> list[str]:
     return [token.replace("’", "'") for token in _TOKEN.findall(text.lower().replace("&", " and "))]
 
 
-def starts_with(tokens: list[str], at: int, phrase: Phrase) -> bool:
-    """Whether *phrase* stands at a position."""
+def starts_with(tokens: Sequence[str], at: int, phrase: Phrase) -> bool:
+    """True if *phrase* stands at a position."""
     return tuple(tokens[at : at + len(phrase)]) == phrase
 
 
-def skip_fillers(tokens: list[str], at: int) -> int:
+def skip_fillers(tokens: Sequence[str], at: int) -> int:
     """The first position from *at* on that is no filler."""
     while phrase := next((f for f in FILLERS if starts_with(tokens, at, f)), None):
         at += len(phrase)
     return at
+
+
+def skip_between(tokens: Sequence[str], at: int) -> int:
+    """The first position from *at* on that is neither a filler nor a connective."""
+    while (after := skip_fillers(tokens, at)) < len(tokens) and tokens[after] in CONNECTIVES:
+        at = after + 1
+    return after
 
 
 def function_words() -> frozenset[str]:

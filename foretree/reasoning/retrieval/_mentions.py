@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from foretree.reasoning.offline.lexicon import BOTH, NUMBERS, UNIVERSAL, function_words
 from foretree.reasoning.retrieval._stemming import STOPS, stem, words_of
 from foretree.reasoning.retrieval.node_index import NodeIndex, NodeText, spoken
-from foretree.world_model.ontology import Need
+from foretree.world_model.ontology import Need, Ontology
 
 #: A number that is part of a name is at least so long (605); a shorter one counts, or tells alike things
 #: apart.
@@ -317,43 +317,30 @@ class _Names:
 
     def __init__(self, index: NodeIndex) -> None:
         self.index = index
+        ontology = index.ontology
         self._places: dict[tuple[str, ...], list[NodeText]] = defaultdict(list)
-        self._rooms: dict[tuple[str, ...], list[str]] = defaultdict(list)
-        for node in index.by_cost:
-            self._places[_stems(_unnumbered(node.name))].append(node)
-        for room in dict.fromkeys(node.room for node in index.by_cost):
-            words = _unnumbered(room)
-            if words:
-                self._rooms[_stems(words)].append(room)
-        self.caption_stems = {n.name: frozenset(map(stem, words_of(n.caption))) for n in index.nodes.values()}
-        self.needs = [(_stems(said.split()), need) for need in index.ontology.needs for said in need.said]
         self._of_class: dict[str, list[NodeText]] = defaultdict(list)
         for node in index.by_cost:
+            self._places[_stems(_unnumbered(node.name))].append(node)
             for name in index.lineage(node.class_name):
                 self._of_class[name].append(node)
-        self._thing_types = {
-            index.lineage(thing.class_name)[-1] for node in index.by_cost for thing in node.things
-        }
-        ontology = index.ontology
+        self._rooms: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        for room in dict.fromkeys(node.room for node in index.by_cost):
+            if words := _unnumbered(room):
+                self._rooms[_stems(words)].append(room)
+        things = (thing for node in index.by_cost for thing in node.things)
+        self._thing_types = {index.lineage(thing.class_name)[-1] for thing in things}
+        self.caption_stems = {n.name: frozenset(map(stem, words_of(n.caption))) for n in index.nodes.values()}
+        self.needs = [(_stems(said.split()), need) for need in ontology.needs for said in need.said]
         self._joined = {name.replace(" ", ""): name for name in ontology.all_names() if " " in name}
-        self._heads: dict[str, list[str]] = defaultdict(list)
-        for name in ontology.classes:
-            for words in (spoken(name).split(), *map(str.split, ontology[name].words)):
-                head = words[words.index("of") - 1] if "of" in words else words[-1]
-                if len(words) > 1 and name not in self._heads[stem(head)]:
-                    self._heads[stem(head)].append(name)
-        said = {word for name in ontology.all_names() for word in name.split()}
-        said.update(word for need in ontology.needs for phrase in need.said for word in phrase.split())
-        told = {
-            word
-            for node in index.by_cost
-            for word in words_of(f"{spoken(node.name)} {node.room} {node.caption}")
-        }
-        self._correct = sorted(said)
+        self._heads = _head_nouns(ontology)
         self._common = function_words()
-        self._known = {stem(word) for word in (*said, *told, *function_words())}
+        self._correct = _words_said(ontology)
+        texts = (f"{spoken(node.name)} {node.room} {node.caption}" for node in index.by_cost)
+        told = {word for text in texts for word in words_of(text)}
+        self._known = {stem(word) for word in (*self._correct, *told, *self._common)}
         lengths = [len(words) for words in (*self._places, *self._rooms)]
-        self.longest = max([*lengths, index.ontology.longest_name, 1])
+        self.longest = max([*lengths, ontology.longest_name, 1])
 
     def places(self, words: Sequence[str]) -> Sequence[NodeText]:
         """The furniture that is called by these words."""
@@ -397,6 +384,23 @@ class _Names:
         alike = [known for known in self._correct if known[0] == word[0]]
         near = difflib.get_close_matches(word, alike, n=1, cutoff=_RESEMBLES)
         return near[0] if near else word
+
+
+def _head_nouns(ontology: Ontology) -> dict[str, list[str]]:
+    """The classes whose names of several words have a head noun, by its stem: batteries by "battery"."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for name in ontology.classes:
+        for words in (spoken(name).split(), *map(str.split, ontology[name].words)):
+            head = stem(words[words.index("of") - 1] if "of" in words else words[-1])
+            if len(words) > 1 and name not in found[head]:
+                found[head].append(name)
+    return found
+
+
+def _words_said(ontology: Ontology) -> list[str]:
+    """The words of all names and needs of an ontology, sorted."""
+    phrases = [*ontology.all_names(), *(said for need in ontology.needs for said in need.said)]
+    return sorted({word for phrase in phrases for word in phrase.split()})
 
 
 def _with_digits(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:

@@ -1,0 +1,138 @@
+"""The things that an instruction may refer to: their classes, states and places, by what is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from foretree.errors import suggest
+from foretree.reasoning.offline._noun_phrases import NounPhrase
+from foretree.reasoning.offline._wording import conjoined, describe_placement, with_article
+from foretree.reasoning.reasoner import Situation
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+
+
+class KnownThings:
+    """The entities of a situation.
+
+    Attributes:
+        classes: the class of each, by name.
+    """
+
+    def __init__(self, situation: Situation) -> None:
+        self._beliefs = situation.beliefs
+        self._domain = situation.domain
+        self._ontology = situation.ontology
+        self._rooms = situation.rooms
+        entities = self._beliefs.entities()
+        self.classes = {name: entities[name].best_class for name in sorted(entities)}
+        fixed = (entity.best_class for entity in entities.values() if entity.fixed)
+        self._map_types = {self._ontology.type_of(name) for name in fixed} - {*situation.discovered}
+
+    def of_classes(self, *class_names: str) -> tuple[str, ...]:
+        """The things of any of these classes or types, in the order of the classes."""
+        is_a, known = self._domain.is_a, self.classes.items()
+        found = (name for wanted in class_names for name, kind in known if is_a(kind, wanted))
+        return tuple(dict.fromkeys(found))
+
+    def all_on_the_map(self, class_name: str) -> bool:
+        """True if all things of a class belong to the map, so that no further ones can be found."""
+        return self._ontology.type_of(class_name) in self._map_types
+
+    def have_states(self, name: str, states: Iterable[tuple[str, bool]]) -> bool:
+        """True if the states hold of a thing; unknown ones are taken as planning takes them."""
+        for predicate, positive in states:
+            truth = self._beliefs.truth((predicate, name))
+            if truth is Truth.UNKNOWN:
+                holds = bool(self._beliefs.vocabulary[predicate].default)
+            else:
+                holds = truth is Truth.TRUE
+            if holds is not positive:
+                return False
+        return True
+
+    # -- places ------------------------------------------------------------------------------------
+    def supports(self, name: str) -> Iterator[str]:
+        """The support of a thing, the support of that, and so on."""
+        passed = {name}
+        while True:
+            placement = self._beliefs.placement(WHEREABOUTS, name)
+            if placement is None or len(placement) < 3 or placement[2] in passed:
+                return
+            name = placement[2]
+            passed.add(name)
+            yield name
+
+    def room_of(self, name: str) -> str | None:
+        """The room of a thing, or of the lowest thing that it rests on."""
+        return next((self._rooms[spot] for spot in (name, *self.supports(name)) if spot in self._rooms), None)
+
+    def around(self, name: str) -> tuple[str, ...]:
+        """The things that a thing is on, in or under, and its room, as far as they are known."""
+        room = self.room_of(name)
+        return (*self.supports(name), *(() if room is None else (room,)))
+
+    def resting(self, names: Collection[str], relations: Collection[str], *places: str) -> tuple[str, ...]:
+        """The things of *names* that rest directly at one of *places*, else those that rest on such things.
+
+        The bread on the chopping board on the table is "the bread on the table", unless other bread lies on
+        the table itself.
+        """
+
+        def rests(name: str) -> bool:
+            placement = self._beliefs.placement(WHEREABOUTS, name)
+            return placement is not None and placement[0] in relations and placement[2] in places
+
+        direct = tuple(name for name in names if rests(name))
+        return direct or tuple(name for name in names if any(map(rests, self.supports(name))))
+
+    # -- messages ----------------------------------------------------------------------------------
+    def describe_place(self, name: str) -> str:
+        """The place of a thing, in a few words."""
+        placement = self._beliefs.placement(WHEREABOUTS, name)
+        room = self._rooms.get(name)
+        if room is not None:
+            return f"in {room}" if room[-1].isdigit() else f"in the {room.replace('_', ' ')}"
+        return "at an unknown place" if placement is None else describe_placement(placement)
+
+    def _listed(self, names: Iterable[str]) -> str:
+        entities = self._beliefs.entities()
+        said = []
+        for name in names:
+            unplaced = entities[name].fixed and name not in self._rooms
+            said.append(name if unplaced else f"{name} ({self.describe_place(name)})")
+        return conjoined(said)
+
+    def ambiguous(self, phrase: NounPhrase, names: tuple[str, ...], every: bool = False) -> str:
+        """The problem that a phrase may mean any of several things; all of them, too, if *every*."""
+        noun = phrase.noun if phrase.others else (phrase.class_name or "thing").replace("_", " ")
+        places = [self.describe_place(name) for name in names]
+        telling = [
+            f"the {self.classes[name].replace('_', ' ')} {place}"
+            for name, place in zip(names, places, strict=True)
+            if places.count(place) == 1
+        ]
+        said = " or ".join(f'"{hint}"' for hint in (*telling[:1], names[0]))
+        otherwise = f'"every {noun}" if all are meant' if every else f'"{with_article(noun)}" if any will do'
+        several = f"any of {len(names)}: {self._listed(names)}"
+        return f'"{phrase.text}" could be {several}. Say {said}, or {otherwise}.'
+
+    def too_few(self, phrase: NounPhrase, class_name: str, known: int) -> str:
+        """The problem that the map has too few things of a class."""
+        there = self.of_classes(self._ontology.type_of(class_name))
+        what = class_name.replace("_", " ")
+        count = f"only {known} {what}" if known else f"no {what}"
+        return f'"{phrase.text}": there is {count} here. {suggest(class_name, there, limit=20)}'
+
+    def unseen(self, phrase: NounPhrase, class_name: str) -> str:
+        """The problem that no thing of a class has been seen, so that a phrase cannot single one out."""
+        noun = class_name.replace("_", " ")
+        one = with_article(noun)
+        instead = f'"every {noun}" if all are meant' if phrase.picks == "all" else f'"{one}" if any will do'
+        return f'I have not seen {one} yet, so I cannot tell what is "{phrase.text}". Say {instead}.'
+
+    def none_fits(self, phrase: NounPhrase, known: tuple[str, ...], found: int) -> str:
+        """The problem that too few of the *known* things are as a phrase says."""
+        what = f"only {found}" if found else "nothing"
+        be = "are" if found > 1 else "is"
+        return f'I know of {what} that {be} "{phrase.text}". There is {self._listed(known)}.'
