@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from foretree.planning.pddl.syntax import (
     TRUE,
+    Effect,
     Formula,
     Literal,
     atoms_of,
 )
-from foretree.planning.semantics.actions import GroundAction, fired
+from foretree.planning.semantics.actions import GroundAction, GroundEffect, fired
 from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.revision._state_delta import StateDelta
 from foretree.revision.plan_task import PlanTask
 from foretree.world_model.beliefs.facts import Atom, Truth
+from foretree.world_model.beliefs.vocabulary import Vocabulary
 
 #: What tells sketches apart.
 StateKey: TypeAlias = tuple[frozenset[Atom], frozenset[Atom]]
@@ -26,6 +28,16 @@ ActionKey: TypeAlias = tuple[str, tuple[str, ...]]
 
 #: What an action makes true, and what false.
 AddsAndDeletes: TypeAlias = tuple[tuple[Atom, ...], tuple[Atom, ...]]
+
+
+def only_moves_robot(effects: Sequence[Effect | GroundEffect], vocabulary: Vocabulary) -> bool:
+    """Return whether an action with these effects does nothing but bring the robot elsewhere."""
+    return bool(effects) and all(
+        effect.condition == TRUE
+        and vocabulary[effect.literal.atom[0]].kind == "robot"
+        and vocabulary.group_key(effect.literal.atom) is not None
+        for effect in effects
+    )
 
 
 class Simulator:

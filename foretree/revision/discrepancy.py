@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from foretree.planning.plan import Action
@@ -53,6 +54,22 @@ class Discrepancy:
         if self.expectation is not None and self.expectation.purpose:
             return f"{self.action} is not needed: {self.seen}."
         return f"{self.action} expects {self.expected}, but {self.seen}."
+
+    @property
+    def summary(self) -> str:
+        """What is wrong, as a person would say it: "mango1 is now on table2"."""
+        seen = self.seen.rstrip(".")
+        if self.guard == "failure":
+            return f"{self.action} failed: {seen}"
+        if self.optional:
+            return f"{seen}, which is nearer"
+        if self.action is None:
+            return f"the plan is through, but {seen}"
+        if self.expectation is not None and self.expectation.purpose:
+            return f"{seen} already"
+        if self.guard == "appearance":
+            return seen
+        return re.sub(r"^(\w+) is (?!not )", r"\1 is now ", seen)
 
 
 def whereabouts(facts: tuple[Fact, ...], beliefs: Snapshot) -> str:

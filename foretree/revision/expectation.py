@@ -13,7 +13,7 @@ from foretree.planning.pddl.syntax import And, Formula, Literal, Not, Or, atoms_
 from foretree.planning.semantics.evaluation import Objects, conjuncts, evaluate, negate
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import BY_CLASS, Atom, Fact, Truth
-from foretree.world_model.builtin_predicates import HAND_FREE, HOLDING, ROBOT_AT
+from foretree.world_model.builtin_predicates import CONNECTED, HAND_FREE, HOLDING, ROBOT_AT
 
 #: The four kinds of guards, outermost first.
 GuardName: TypeAlias = OneOf["presence", "appearance", "attribute", "relationship"]
@@ -135,6 +135,8 @@ def say_atom(atom: Atom, positive: bool = True) -> str:
         return f"{arguments[0]} is {negation}{article} {arguments[1]}"
     if not arguments:
         return f"{negation}{' '.join(words)}"
+    if name == CONNECTED and len(arguments) == 2:
+        return f"the way {arguments[0]} – {arguments[1]} is {'free' if positive else 'blocked'}"
     spoken = _BODY.get((name, len(arguments)))
     if spoken is not None:
         return spoken.format(*arguments, negation=negation)

@@ -16,11 +16,11 @@ from foretree.planning.pddl.syntax import PlanStep, Problem
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import Solution
 from foretree.planning.task.problems import make_problem_gradually
+from foretree.revision._explanation import explain
 from foretree.revision._incremental_result import IncrementalResult
 from foretree.revision.plan_task import Submit
 from foretree.revision.put_back import put_back_gradually
 from foretree.revision.revision import NoRevisionError, PendingRevision, Revision, RevisionRequest
-from foretree.revision.rules.reviser import explain
 
 #: So many actions are looked at, and so many atoms copied, as one piece of work.
 _AT_A_TIME, _ATOMS_AT_A_TIME = 16, 400
@@ -108,7 +108,7 @@ class PlannerReviser:
         actions = yield from with_ids_gradually(solution.steps, request)
         actions = yield from put_back_gradually(actions, request)
         yield from weighted(len(actions) // 40)
-        why = explain(request.discrepancies, request.remaining, actions)
+        why = explain(request, actions)
         return Revision(
             tuple(actions),
             why,

@@ -92,7 +92,28 @@ class PendingRevision(Protocol):
 
 
 class Reviser(Protocol):
-    """Turns a discrepancy and the remaining plan into a revision."""
+    """Turns a discrepancy and the remaining plan into a revision.
+
+    Revisers are asked in order, each with its time-out; the first valid revision wins. One of your own needs
+    a name, a time-out and :meth:`propose`, and goes among the revisers of a
+    :class:`~foretree.agent.context.AgentContext`. This one skips what turns out to be superfluous:
+
+    >>> from foretree.revision.revision import NoRevisionError, Revision
+    >>> class SkipFirst:
+    ...     name = "skip-first"
+    ...     time_out = 1.0
+    ...
+    ...     def propose(self, request):
+    ...         first, *rest = request.remaining
+    ...         after = request.task.state(request.beliefs)
+    ...         why_not = request.task.reaches(after, map(request.task.ground, rest), request.goal)
+    ...         if why_not is not None:
+    ...             raise NoRevisionError(f"without {first}, {why_not}")
+    ...         return Revision(tuple(rest), f"{first} is not needed.", self.name, request.beliefs.version)
+
+    A revision is checked against the belief once more before it takes effect, so a mistaken reviser cannot
+    break a plan.
+    """
 
     name: str
     #: Seconds on the session's clock after which the next reviser is asked.

@@ -197,7 +197,7 @@ def test_a_thing_that_the_goal_names_is_taken_whatever_it_turns_out_to_be():
     assert home.holds("(in mug1 sink1)")
     assert not any("mug2" in step for step in home.told(None))
     assert [guard for guard, _ in home.found()] == ["appearance"], "found once, and taken note of"
-    assert home.revisions()[0].endswith("The plan is good all the same.")
+    assert home.revisions()[0].endswith("the plan is good all the same.")
     assert node.plan.classes == {"mug1": "cup"}
 
 

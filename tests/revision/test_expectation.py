@@ -223,7 +223,7 @@ def test_formulas_in_words():
     assert (
         describe(Not(And((lit("hot mug1"), lit("filled mug1"))))) == "mug1 is not hot or mug1 is not filled"
     )
-    assert say(lit("connected hall kitchen")) == "hall is connected to kitchen"
+    assert say(lit("connected hall kitchen")) == "the way hall – kitchen is free"
     assert say(lit("lies parcel1 bonn")) == "parcel1 lies bonn"
     assert describe(And((lit("clean mug1"), lit("open box1")))) == "mug1 is clean and box1 is open"
     assert str(Expectation("presence", "a1", lit("clean mug1"))) == "mug1 is clean"

@@ -126,7 +126,7 @@ def test_it_says_why_and_what_changes():
     _, pending = asked(home, solver, GO, TAKE, discrepancies=(found,))
     home.wait(0.2)
     assert pending.result().why == (
-        "pick(robot1, left, mango1, table1) expects mango1 is on table1, but mango1 is on table2. "
+        "mango1 is now on table2; going there first. "
         "Instead of move(robot1, kitchen, table1), pick(robot1, left, mango1, table1): "
         "move(robot1, kitchen, table2), pick(robot1, left, mango1, table2)."
     )

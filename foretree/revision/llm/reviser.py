@@ -19,6 +19,7 @@ from foretree.planning.plan import Action
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.reasoning.models.background import in_background
 from foretree.reasoning.models.model import Model, Prices, Question, Reply, Spending
+from foretree.revision._explanation import explain
 from foretree.revision._simulator import Simulator
 from foretree.revision._state_delta import StateDelta
 from foretree.revision.llm._action_space import ActionSpace
@@ -33,7 +34,6 @@ from foretree.revision.planner import with_ids
 from foretree.revision.put_back import put_back
 from foretree.revision.revision import NoRevisionError, Revision, RevisionRequest
 from foretree.revision.rules.precondition_repair import PreconditionRepair
-from foretree.revision.rules.reviser import explain
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.skill import Skill
 
@@ -197,7 +197,7 @@ class _Thinking:
             return _Thought(tuple(exchanges), refusal=f"{why} It said: {_quoted(reply.text)}")
         steps = [(action.skill, action.arguments) for action in actions]
         revised = put_back(with_ids(steps, request), request)
-        why = explain(request.discrepancies, request.remaining, revised)
+        why = explain(request, revised)
         revision = Revision(tuple(revised), why, LlmReviser.name, request.beliefs.version)
         return _Thought(tuple(exchanges), revision)
 

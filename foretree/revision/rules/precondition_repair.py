@@ -13,7 +13,6 @@ from itertools import product
 from typing import TypeAlias
 
 from foretree.planning.pddl.syntax import (
-    TRUE,
     And,
     Formula,
     Literal,
@@ -24,7 +23,7 @@ from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.planning.semantics.evaluation import all_literals
 from foretree.planning.semantics.operator_index import index_of, unify
-from foretree.revision._simulator import ActionKey, AddsAndDeletes, Simulator, StateKey
+from foretree.revision._simulator import ActionKey, AddsAndDeletes, Simulator, StateKey, only_moves_robot
 from foretree.revision._state_delta import StateDelta
 from foretree.revision.rules._operator_join import Binding, OperatorJoin, Values
 from foretree.world_model.beliefs.facts import Atom
@@ -122,13 +121,7 @@ class PreconditionRepair:
         carries = self._carriers.get(name)
         if carries is None:
             effects = self._task.domain.operators[name].effects
-            vocabulary = self._vocabulary
-            carries = self._carriers[name] = bool(effects) and all(
-                effect.condition == TRUE
-                and vocabulary[effect.literal.atom[0]].kind == "robot"
-                and vocabulary.group_key(effect.literal.atom) is not None
-                for effect in effects
-            )
+            carries = self._carriers[name] = only_moves_robot(effects, self._vocabulary)
         return carries
 
     def _means_to(self, wanted: Iterable[Literal], ways_only: bool) -> _Means:

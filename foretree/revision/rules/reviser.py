@@ -28,6 +28,7 @@ from foretree.planning.plan import Action, cost_of
 from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.planning.semantics.evaluation import conjuncts
+from foretree.revision._explanation import explain
 from foretree.revision._incremental_result import PIECES, IncrementalResult
 from foretree.revision._simulator import Simulator
 from foretree.revision._state_delta import StateDelta, UndoableState
@@ -111,7 +112,7 @@ def _mended(request: RevisionRequest) -> Increments[Revision]:
         for discrepancy in request.discrepancies
     ):
         raise NoRevisionError("the rules would leave the plan as it is")
-    why = explain(request.discrepancies, remaining, best)
+    why = explain(request, best)
     return Revision(tuple(best), why, RuleReviser.name, request.beliefs.version)
 
 
@@ -128,29 +129,6 @@ def is_cheaper_with(request: RevisionRequest, thing: str, other: str) -> bool:
 
     work = IncrementalTask(is_cheaper())
     return work.go_on(IncrementBudget(PIECES)) and work.result
-
-
-def explain(discrepancies: Sequence[Discrepancy], before: Sequence[Action], after: Sequence[Action]) -> str:
-    """Why a revision was made and what it changes, in a sentence or two."""
-    kept = {action.id for action in after}
-    dropped = [str(action) for action in before if action.id not in kept]
-    known = {action.id for action in before}
-    added = [str(action) for action in after if action.id not in known]
-    parts = [discrepancies[0].sentence if discrepancies else ""]
-    if added and dropped:
-        parts.append(f"Instead of {_listed(dropped)}: {_listed(added)}.")
-    elif added:
-        parts.append(f"First {_listed(added)}.")
-    elif dropped:
-        parts.append(f"Skip {_listed(dropped)}.")
-    else:
-        parts.append("The plan is good all the same.")
-    return " ".join(part for part in parts if part)
-
-
-def _listed(words: Sequence[str], limit: int = 4) -> str:
-    more = f" and {len(words) - limit} more" if len(words) > limit else ""
-    return ", ".join(words[:limit]) + more
 
 
 def _candidates(request: RevisionRequest, state: StateDelta) -> Iterator[list[Action]]:

@@ -218,7 +218,7 @@ def test_actions_that_stay_keep_their_ids(server):
     server.answers = ["(mango, pick), Pass"]
     revision = answered(home, reviser(home, server), wrong(home.situation(GOAL, *MANGO)))
     assert [bool(action.id) for action in revision.actions] == [False, False, False, True, True]
-    assert "mango1 is on table2" in revision.why
+    assert "mango1 is now on table2" in revision.why
 
 
 def test_what_is_missing_is_added_in_front(server):

@@ -124,7 +124,7 @@ GUARDED = {
     ),
     "move robot1 table1 sink1": (
         "rob_at_node robot1 sink1",
-        {"presence": ["robot1 is at table1", "table1 is connected to sink1"]},
+        {"presence": ["robot1 is at table1", "the way table1 – sink1 is free"]},
     ),
     "open robot1 left fridge1": (
         "open fridge1",
@@ -202,17 +202,17 @@ COLD = plan(
 
 OUTLINE = """\
 [p] plan
-    <?> presence  robot1 is at table1; table1 is connected to fridge1
+    <?> presence  robot1 is at table1; the way table1 – fridge1 is free
         --> move(robot1, table1, fridge1)
     <?> presence  robot1 is at fridge1; robot1's left is free
         <?> attribute  fridge1 is not open; not yet: fridge1 is open
             --> open(robot1, left, fridge1)
-    <?> presence  robot1 is at fridge1; fridge1 is connected to table1
+    <?> presence  robot1 is at fridge1; the way fridge1 – table1 is free
         --> move(robot1, fridge1, table1)
     <?> presence  robot1 is at table1; robot1's left is free; mango1 is on table1 or mango1 is under table1
         <?> appearance  mango1 is a mango
             --> pick(robot1, left, mango1, table1)
-    <?> presence  robot1 is at table1; table1 is connected to fridge1
+    <?> presence  robot1 is at table1; the way table1 – fridge1 is free
         --> move(robot1, table1, fridge1)
     <?> presence  robot1 is at fridge1; robot1 is holding mango1 in left
         <?> appearance  mango1 is a mango
