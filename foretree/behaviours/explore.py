@@ -16,6 +16,7 @@ from foretree.agent.object_search import FAINT, SLIGHT, ObjectSearch
 from foretree.planning.pddl.syntax import Literal
 from foretree.skills.executive.executive import Lease
 from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.staleness import is_stale
 from foretree.world_model.builtin_predicates import robot_at
 
 #: How a thing can rest at a place, and what the place must afford for it.
@@ -95,8 +96,7 @@ class ChoosePlace(Behaviour):
         if fact.truth is not Truth.FALSE:
             return 0
         # Eyes that overlook things, and people who carry them around, make a second look worth while.
-        shelf_life = context.belief.vocabulary[way].shelf_life
-        stale = shelf_life is not None and context.clock.now() - fact.time > shelf_life
+        stale = is_stale(fact, context.belief.vocabulary, context.clock.now())
         return 1 if stale or fact.confidence < SURE else None
 
 

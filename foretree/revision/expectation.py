@@ -13,6 +13,7 @@ from foretree.planning.pddl.syntax import And, Formula, Literal, Not, Or, atoms_
 from foretree.planning.semantics.evaluation import Objects, conjuncts, evaluate, negate
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import BY_CLASS, Atom, Fact, Truth
+from foretree.world_model.beliefs.staleness import is_stale
 from foretree.world_model.builtin_predicates import CONNECTED, HAND_FREE, HOLDING, ROBOT_AT
 
 #: The four kinds of guards, outermost first.
@@ -72,15 +73,13 @@ def assess(
     if truth is Truth.UNKNOWN:
         return Assessment(ExpectationStatus.UNSURE, facts)
     if not expectation.purpose:
-        shelf_life = beliefs.vocabulary
         for fact in facts:
             if fact.source == BY_CLASS and fact.truth is not Truth.UNKNOWN:
                 continue
-            info = shelf_life[fact.atom[0]]
-            if truth is Truth.TRUE and fact.truth is Truth.FALSE and info.group is not None:
+            group = beliefs.vocabulary[fact.atom[0]].group
+            if truth is Truth.TRUE and fact.truth is Truth.FALSE and group is not None:
                 continue
-            life = info.shelf_life
-            if fact.confidence < certainty or (life is not None and now - fact.time > life):
+            if fact.confidence < certainty or is_stale(fact, beliefs.vocabulary, now):
                 return Assessment(ExpectationStatus.UNSURE, facts)
     return Assessment(ExpectationStatus.HOLDS if truth is Truth.TRUE else ExpectationStatus.BROKEN, facts)
 
