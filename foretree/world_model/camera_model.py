@@ -1,4 +1,4 @@
-"""How a camera is built and how it stands: what it takes to say where a pixel is."""
+"""The camera of a body: a pinhole model, and the pose from which it looks."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class Lens:
     Attributes:
         width: columns of the image.
         height: rows of the image.
-        fov: how wide it sees, in degrees, from the leftmost to the rightmost column.
-        near: nothing nearer is seen (metres).
-        far: nothing farther is seen (metres).
+        fov: the horizontal field of view in degrees.
+        near: nothing nearer than this is seen (metres).
+        far: nothing farther than this is seen (metres).
     """
 
     width: int = 96
@@ -26,20 +26,20 @@ class Lens:
 
     @property
     def focal(self) -> float:
-        """The focal length in pixels; they are square."""
+        """The focal length in pixels, which are square."""
         return self.width / 2 / tan(radians(self.fov / 2))
 
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """How a body stands and where its camera points.
+    """The pose of a body and its camera, which never rolls.
 
     Attributes:
         x: metres in the map's frame.
         y: metres in the map's frame.
         heading: degrees counter-clockwise; 0 looks along x, 90 along y.
         pitch: degrees; up is positive.
-        eye: how high the camera is (metres).
+        eye: the height of the camera in metres.
     """
 
     x: float

@@ -1,9 +1,7 @@
-"""Where things of a class are likely to be: what people would expect, corrected by what was found in past
-runs.
+"""Likely places of objects, by class: prior expectations, corrected by sightings in past runs.
 
-It says how the hope of finding what is missing is shared out among places. It learns from sightings that were
-confirmed, keeps what it has learned in a file, and can be frozen: a suite of scenarios must not depend
-on the order in which they are run.
+The search for missing objects asks it where to look first. Sightings are kept in a file. It can be frozen: a
+suite of scenarios must not depend on the order in which they are run.
 """
 
 from __future__ import annotations
@@ -32,11 +30,11 @@ FILE = "likely_places.json"
 
 
 class LikelyPlacesError(ForetreeError):
-    """What was learned about places cannot be read or written."""
+    """The file of sightings cannot be read or written."""
 
 
 class LikelyPlaces:
-    """How likely a thing is to be on, in or under each class of furniture.
+    """The probability that an object is on, in or under each class of furniture.
 
     Attributes:
         path: where sightings are kept; None if they are not.
@@ -51,7 +49,7 @@ class LikelyPlaces:
         path: Path | None = None,
         frozen: bool = False,
     ) -> None:
-        """Begin with what is expected, and what was seen before.
+        """Begin with expectations and former sightings.
 
         Args:
             expected: by class of a thing and class of furniture, how often it is there, compared with
@@ -69,11 +67,11 @@ class LikelyPlaces:
         self._unsaved: dict[str, Counter[str]] = {}
 
     def likelihood(self, thing: str, places: Iterable[str]) -> dict[str, float]:
-        """How likely a thing is to be at each of some classes of furniture, given that it is at one of them.
+        """The probability of each class of furniture, given that the object is at one of them.
 
         Args:
-            thing: the class of the thing.
-            places: the classes of furniture that there are.
+            thing: the class of the object.
+            places: the classes of furniture that exist.
         """
         names = sorted(set(places))
         expected = self._expected.get(thing, {})
@@ -92,22 +90,20 @@ class LikelyPlaces:
         return tuple(sorted(likelihood, key=lambda name: (-likelihood[name], name)))
 
     def confirm(self, thing: str, place: str) -> None:
-        """Learn that a thing was certainly found at furniture of a class. Nothing happens if this is
-        frozen."""
+        """Count a sighting of an object at furniture of a class, unless this is frozen."""
         if self.frozen:
             return
         for counts in (self._seen, self._unsaved):
             counts.setdefault(thing, Counter())[place] += 1
 
     def save(self) -> None:
-        """Add what was learned since the last time to the file. Nothing happens if this is frozen or has no
-        file.
+        """Add the sightings since the last time to the file, unless this is frozen or has none.
 
-        Other runs may do so at the same time: nothing of theirs is lost, and whoever reads the file finds all
-        of it or none.
+        Other runs may do so at the same time: none of their sightings is lost, and a reader never finds
+        a part of the file only.
 
         Raises:
-            LikelyPlacesError: the file cannot be read or written; what was learned is not forgotten.
+            LikelyPlacesError: the file cannot be read or written; the sightings are kept for the next time.
         """
         if self.frozen or self.path is None or not self._unsaved:
             return
@@ -139,14 +135,14 @@ class _Sightings(Strict):
 
 
 def own_places_path() -> Path:
-    """Where sightings are kept."""
+    """The file that sightings are kept in."""
     return data_directory() / FILE
 
 
 def load_likely_places(
     path: Path | None = None, expectations: str = "likely_places", frozen: bool = False
 ) -> LikelyPlaces:
-    """What people would expect, and what was found in past runs.
+    """Read the expectations and the sightings of past runs.
 
     Args:
         path: the file that sightings are kept in; the one in the data directory unless stated.
@@ -164,7 +160,7 @@ def load_likely_places(
 
 @lru_cache(maxsize=4)
 def _read_expectations(file: tuple[Path, int, int]) -> tuple[Mapping[str, Mapping[str, float]], float]:
-    """What people expect, by a file that is as it was when it was stamped."""
+    """The expectations in a file, and that for furniture they do not name."""
     source = file[0]
     data = validate(_Expectations, read_yaml(source), source)
     expected: dict[str, dict[str, float]] = {}
@@ -179,7 +175,7 @@ def _read_expectations(file: tuple[Path, int, int]) -> tuple[Mapping[str, Mappin
 
 
 def read_sightings(path: Path) -> Mapping[str, Mapping[str, int]]:
-    """By class of a thing and of furniture, how often it was found there; nothing if there is no such file.
+    """Sightings by class of object and of furniture; none if there is no such file.
 
     Raises:
         LikelyPlacesError: the file cannot be read, or is not what was written.
@@ -215,7 +211,7 @@ def _counters(sightings: Mapping[str, Mapping[str, int]]) -> dict[str, Counter[s
 
 
 def _write(path: Path, counts: Mapping[str, Mapping[str, int]]) -> None:
-    """Replace a file; it is never there in part."""
+    """Replace a file atomically."""
     text = json.dumps({"sightings": counts}, indent=1, sort_keys=True) + "\n"
     number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -59,7 +59,7 @@ class Covered:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one look saw and what it covered.
+    """The detections of one look, and the regions that it covered.
 
     Attributes:
         time: when, on the session's clock.
@@ -70,12 +70,12 @@ class Observation:
             (``{("rob_at_node", "robot1", "table1"): True}``): it knows its own hands and its place on its
             map.
         held: detections that are in a hand, or in two: detection id -> each as the robot and its hand.
-        passable: passages of the agent's map, as pairs of nodes, that something stands in the way of (False),
-            or does not any more (True). Of all others the look says nothing: they are as the map says.
-        viewpoint: where it was seen from, in a word that is the same whenever it is the same place; the eyes'
-            mistakes last as long as it does. Empty: every look has mistakes of its own.
-        shows: how likely a thing of some size at some spot would have been detected; None if the look cannot
-            tell one spot of a region from another.
+        passable: passages of the agent's map, as pairs of nodes, that are blocked by something (False), or
+            not any more (True). Of all others the look says nothing.
+        viewpoint: a name of the place it was seen from: looks from one viewpoint share their mistakes. Empty
+            if every look has mistakes of its own.
+        shows: the probability that an object of some size at some pose would have been detected; None if the
+            look cannot tell one spot of a region from another.
     """
 
     time: float
@@ -89,7 +89,7 @@ class Observation:
     shows: Callable[[Pose, Size | None], float] | None = field(default=None, compare=False, repr=False)
 
     def viewpoint_of(self, detection: Detection) -> str:
-        """Where *detection* was seen from."""
+        """The viewpoint from which *detection* was seen."""
         return detection.viewpoint or self.viewpoint
 
 

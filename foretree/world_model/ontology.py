@@ -1,7 +1,7 @@
-"""The ontology: which classes of things there are, what they afford, what people call them.
+"""The ontology: classes of objects, their affordances, and the words for them.
 
-It is data (``configs/domains/household.yaml``), read once per session. A class becomes a PDDL type below
-the type it names as ``is``; what it affords becomes static facts about each entity of the class.
+It is data: ``configs/domains/*.yaml``, read by :mod:`foretree.world_model.ontology_file`. A class becomes a
+PDDL type below the type it names as ``is``; its affordances become static facts about each entity of it.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from foretree.world_model.beliefs.consequences import ConsequenceRule
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.beliefs.vocabulary import Vocabulary
 
-#: What a thing affords on which, or in which, others rest.
+#: The affordance that an object needs for others to rest in a relation to it.
 _NEEDED_TO_REST = {"on": "surface", "in": "container"}
-#: How things rest at what has neither.
+#: The relation in which objects rest at what has neither, by affordance.
 _ELSE = {"under": "brews"}
 
 
 class UnknownClassError(ForetreeError):
-    """A class of things that the ontology does not have."""
+    """There is no class of that name in the ontology."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectClass:
-    """One class of things.
+    """One class of objects.
 
     Attributes:
         name: the class, which is also a PDDL type (``coffee_machine``).
         parent: the PDDL type that it is a kind of (``asset``).
-        affords: static unary predicates that hold of every such thing.
-        words: what else people call it.
+        affords: static unary predicates that hold of every such object.
+        words: other words for it.
         like: classes that it is easily taken for.
     """
 
@@ -48,7 +48,7 @@ class ObjectClass:
 
 @dataclass(frozen=True, slots=True)
 class AlwaysRule:
-    """What affords *has* but not *lacks* is *then*, always: a container that cannot be opened is open."""
+    """Objects with *has* but not *lacks* always are *then*: a container that cannot be opened is open."""
 
     has: str
     lacks: str
@@ -57,14 +57,14 @@ class AlwaysRule:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What things of some classes can be taken apart into.
+    """The parts that objects of some classes can be taken apart into.
 
     Each part is an entity as soon as the whole is one.
 
     Attributes:
         of: the class of the parts, by the class of the whole.
         number: how many parts each whole has.
-        called: what the parts' names end in: the first of ``apple1`` is ``apple1_slice1``.
+        called: the end of the parts' names: the first of ``apple1`` is ``apple1_slice1``.
         within: ``(part_of part whole)``: it has not been taken off yet, and is where the whole is.
         listed: ``(slices whole first second …)``: which parts a whole has.
     """
@@ -76,21 +76,21 @@ class Parts:
     listed: str
 
     def names(self, whole: str) -> tuple[str, ...]:
-        """What the parts of a thing are called."""
+        """The names of the parts of an object."""
         return tuple(f"{whole}_{self.called}{number}" for number in range(1, self.number + 1))
 
     def predicates(self) -> tuple[tuple[str, str, int], ...]:
-        """The predicates, each with the key that names it in the file, and of how many things it is."""
+        """The predicates, each with the key that names it in the file, and its number of arguments."""
         return ("within", self.within, 2), ("listed", self.listed, 1 + self.number)
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What it takes to do what somebody says without naming it.
+    """Tools that an instruction needs without naming them.
 
     Attributes:
         said: words for it, in any of their forms: ``slice``, ``cut``.
-        take: what it takes: affordances (``blade``) or classes of things; each of them.
+        take: the affordances (``blade``) or classes of objects that it needs; each of them.
     """
 
     said: tuple[str, ...]
@@ -111,7 +111,7 @@ class ClassGroup:
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """A class as somebody named it: ``pillows`` is ``pillow``, in the plural.
+    """A class as it was named: ``pillows`` is ``pillow``, in the plural.
 
     ``others`` are the further classes that the word names: ``dishes`` are plates, and mugs, and bowls.
     """
@@ -127,15 +127,15 @@ class Ontology:
 
     Attributes:
         classes: by name, in the order of the file.
-        vocabulary: what the belief must know about predicates.
+        vocabulary: the predicates as the belief treats them.
         kinds_given: the predicates whose kind the file states; the others' kind can be inferred.
         domain: the PDDL file that the classes extend, if there is one.
         always: states that some affordances bring with them.
-        follows: what follows from where things are.
-        parts: what things can be taken apart into.
-        predicate_words: what people say for a predicate: ``full`` for ``filled``, ``inside`` for ``in``.
-        predicate_opposites: what they say when it does not hold: ``dirty`` for not ``clean``.
-        needs: what instructions need that they do not name.
+        follows: the rules of derived facts.
+        parts: the parts that objects can be taken apart into.
+        predicate_words: the words for a predicate: ``full`` for ``filled``, ``inside`` for ``in``.
+        predicate_opposites: the words for its negation: ``dirty`` for not ``clean``.
+        needs: the tools that instructions need without naming them.
         groups: words that name several classes.
         source: the file it was read from.
     """
@@ -175,12 +175,12 @@ class Ontology:
         return {c.name: c.parent for c in self.classes.values() if c.name != c.parent}
 
     def affords(self, class_name: str, predicate: str) -> bool:
-        """Whether things of a class have an affordance."""
+        """Return whether objects of a class have an affordance."""
         known = self.classes.get(class_name)
         return known is not None and predicate in known.affords
 
     def affordance_atoms(self, entity: str, class_name: str) -> tuple[Atom, ...]:
-        """The facts that hold of *entity* because of what it is. None for a class that is not listed."""
+        """The facts that hold of *entity* because of its class; none for a class that is not listed."""
         known = self.classes.get(class_name)
         if known is None:
             return ()
@@ -188,9 +188,9 @@ class Ontology:
         return tuple((predicate, entity) for predicate in (*known.affords, *implied))
 
     def way_to_rest(self, relation: str, class_name: str) -> str:
-        """How something rests that was seen to rest in *relation* at a thing of a class.
+        """The relation to an object of a class in which something rests that was seen in *relation* to it.
 
-        Eyes that took a shelf for a cabinet see books in it that lie on it.
+        Perception that took a shelf for a cabinet sees books in it that lie on it.
         """
         needed = _NEEDED_TO_REST.get(relation)
         if class_name not in self or needed is None or self.affords(class_name, needed):
@@ -199,7 +199,7 @@ class Ontology:
         return next((way for way, has in ways.items() if self.affords(class_name, has)), relation)
 
     def with_all(self, traits: Collection[str]) -> list[str]:
-        """The classes of which all *traits* hold."""
+        """The classes that have all *traits*: affordances and states that these bring with them."""
         return [
             name
             for name in self.classes
@@ -207,15 +207,15 @@ class Ontology:
         ]
 
     def look_alike(self, one: str, other: str) -> bool:
-        """Whether either class is easily taken for the other."""
+        """Return whether either class is easily taken for the other."""
         return other in self._likes.get(one, ()) or one in self._likes.get(other, ())
 
     def named(self, phrase: str) -> Naming | None:
-        """The class that people call by this name; upper case, underscores and plural forms are fine."""
+        """The class of that name; upper case, underscores and plural forms are fine."""
         return self._namings.get(plain(phrase))
 
     def names(self) -> Iterator[str]:
-        """Everything a class can be called, in the singular: class names first, then other words."""
+        """Every name of a class in the singular: class names first, then other words."""
         for known in self.classes.values():
             yield plain(known.name)
         for known in self.classes.values():
@@ -224,12 +224,12 @@ class Ontology:
             yield from group.words
 
     def all_names(self) -> Iterator[str]:
-        """Everything a class can be called, plural forms included."""
+        """Every name of a class, plural forms included."""
         return iter(self._namings)
 
     @cached_property
     def longest_name(self) -> int:
-        """How many words the longest name has."""
+        """The number of words of the longest name."""
         return max((len(name.split()) for name in self._namings), default=0)
 
     @cached_property
@@ -260,7 +260,7 @@ _IRREGULAR = {"person": "people", "human": "humans", "tooth": "teeth", "foot": "
 
 
 def plurals(name: str) -> tuple[str, ...]:
-    """The plural forms of a noun that people may use: ``knives``; ``mangoes`` and ``mangos``."""
+    """The plural forms of a noun: ``knives``; ``mangoes`` and ``mangos``."""
     head, of, rest = name.partition(" of ")
     *before, noun = head.split(" ")
     return tuple(" ".join((*before, form)) + of + rest for form in _noun_plurals(noun))

@@ -1,4 +1,4 @@
-"""Reading ontologies: what the file of a domain may say of classes and predicates."""
+"""Ontologies as YAML: the classes and predicates in the file of a domain."""
 
 from __future__ import annotations
 

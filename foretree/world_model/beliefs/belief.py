@@ -22,10 +22,10 @@ JOURNAL_LENGTH = 4096
 
 
 def placement_key(group: str, entity: str) -> Atom:
-    """What the journal records when *entity*'s place within an exclusive *group* changes.
+    """The journal entry for a change of *entity*'s place within an exclusive *group*.
 
     Such a change also alters atoms that have no fact of their own (they become excluded, or unknown again),
-    so whoever watches an atom of a group watches this key too: see :meth:`Snapshot.watch_keys`.
+    so a watcher of an atom of a group watches this key too: see :meth:`Snapshot.watch_keys`.
     """
     return (f"group:{group}", entity)
 
@@ -49,11 +49,11 @@ class Snapshot:
         self._facts = facts
         self._entities = entities
         self._placed = placed
-        #: What is true, by its predicate: of most that is true, nobody asks most of the time.
+        #: The true atoms by predicate.
         self._true = true
 
     def truth(self, atom: Atom) -> Truth:
-        """Whether *atom* is believed true, believed false, or unknown."""
+        """The truth of *atom*: true, false or unknown."""
         fact = self._facts.get(atom)
         if fact is not None and fact.truth is not Truth.UNKNOWN:
             return fact.truth
@@ -119,15 +119,15 @@ class Snapshot:
         return self._true.get(predicate, ())
 
     def placement(self, group: str, entity: str) -> Atom | None:
-        """The one atom of an exclusive *group* that is believed true of *entity*: where it is, what it is."""
+        """The true atom of an exclusive *group* about *entity*, such as its place; None if unknown."""
         return self._placed.get((group, entity))
 
     def goes_with(self, one: Atom, other: Atom) -> bool:
-        """Whether two atoms of one exclusive group can be true together all the same."""
+        """Return whether two atoms of one exclusive group can be true together."""
         return one[0] == other[0] and self.vocabulary[one[0]].several
 
     def beside(self, atom: Atom) -> list[Atom]:
-        """The atoms that are true together with one of the same exclusive group."""
+        """The true atoms of the same exclusive group that can be true together with *atom*."""
         if not self.vocabulary[atom[0]].several:
             return []
         key = self.vocabulary.group_key(atom)
@@ -138,7 +138,7 @@ class Snapshot:
         )
 
     def placed_without(self, key: tuple[str, str], atom: Atom) -> Map[tuple[str, str], Atom]:
-        """What would be in place if *atom* were not true: what is true together with it, or nothing."""
+        """The places by group and entity if *atom* were not true."""
         beside = self.beside(atom)
         return self._placed.set(key, beside[0]) if beside else self._placed.delete(key)
 
@@ -152,7 +152,20 @@ class Snapshot:
 
 
 class Belief:
-    """What the agent believes, live. See :class:`Snapshot` for what can be asked of it."""
+    """The live belief of an agent. Its :class:`Snapshot` has all that can be asked of it.
+
+    Example::
+
+        on = PredicateInfo(kind="place", observable=True, group="rests", shelf_life=600.0)
+        belief = Belief(Vocabulary({"on": on, "in": on}))
+        belief.tell(("on", "mango1", "table1"), confidence=0.9, time=1.0, source="look")
+        before = belief.snapshot()
+        belief.tell(("in", "mango1", "fridge1"), time=2.0, source="action")
+
+        belief.truth(("on", "mango1", "table1"))  # Truth.FALSE: it is in the fridge
+        before.truth(("on", "mango1", "table1"))  # Truth.TRUE: snapshots never change
+        belief.changes_since(before.version)  # the atoms whose truth changed
+    """
 
     def __init__(self, vocabulary: Vocabulary | None = None) -> None:
         self._state = Snapshot(0, vocabulary or Vocabulary(), Map(), Map(), Map(), Map())
@@ -166,7 +179,7 @@ class Belief:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """How predicates are treated."""
+        """The predicates, and how they are treated."""
         return self._state.vocabulary
 
     def snapshot(self) -> Snapshot:
@@ -174,7 +187,7 @@ class Belief:
         return self._state
 
     def truth(self, atom: Atom) -> Truth:
-        """Whether *atom* is believed true, believed false, or unknown."""
+        """The truth of *atom*: true, false or unknown."""
         return self._state.truth(atom)
 
     def fact(self, atom: Atom) -> Fact | None:
@@ -246,7 +259,7 @@ class Belief:
                 self._journal.append((version, placement_key(*key)))
         facts = facts.set(atom, Fact(atom, truth, confidence, time, source))
         true = _with(true, atom) if truth is Truth.TRUE else _without(true, atom)
-        self._state = Snapshot(version, state.vocabulary, facts, state._entities, placed, true)
+        self._advance(facts, state._entities, placed, true)
         if before is not truth:
             self._journal.append((version, atom))
 
@@ -262,14 +275,8 @@ class Belief:
             if key is not None and placed.get(key) == atom:
                 placed = state.placed_without(key, atom)
                 self._journal.append((version, placement_key(*key)))
-            self._state = Snapshot(
-                version,
-                state.vocabulary,
-                state._facts.delete(atom),
-                state._entities,
-                placed,
-                _without(state._true, atom),
-            )
+            true = _without(state._true, atom)
+            self._advance(state._facts.delete(atom), state._entities, placed, true)
             self._journal.append((version, atom))
 
     def refresh(self, facts: Iterable[Fact], entities: Iterable[Entity] = ()) -> None:
@@ -288,27 +295,29 @@ class Belief:
         seen = state._entities.mutate()
         for entity in entities:
             seen[entity.name] = entity
-        self._state = Snapshot(
-            state.version + 1, state.vocabulary, known.finish(), seen.finish(), state._placed, state._true
-        )
+        self._advance(known.finish(), seen.finish(), state._placed, state._true)
 
     def put_entity(self, entity: Entity) -> None:
         """Add *entity*, or replace the one of the same name."""
         self.refresh((), (entity,))
 
     def remove_entity(self, name: str) -> None:
-        """Stop believing that an entity exists; whatever was recorded about it is forgotten."""
+        """Stop believing that an entity exists, and forget all facts about it."""
         self.retract(sorted(fact.atom for fact in self._state.facts() if name in fact.atom[1:]))
         state = self._state
         if name in state._entities:
-            self._state = Snapshot(
-                state.version + 1,
-                state.vocabulary,
-                state._facts,
-                state._entities.delete(name),
-                state._placed,
-                state._true,
-            )
+            self._advance(state._facts, state._entities.delete(name), state._placed, state._true)
+
+    def _advance(
+        self,
+        facts: Map[Atom, Fact],
+        entities: Map[str, Entity],
+        placed: Map[tuple[str, str], Atom],
+        true: Map[str, Map[Atom, None]],
+    ) -> None:
+        """Go on to the next version."""
+        state = self._state
+        self._state = Snapshot(state.version + 1, state.vocabulary, facts, entities, placed, true)
 
 
 def _with(true: Map[str, Map[Atom, None]], atom: Atom) -> Map[str, Map[Atom, None]]:

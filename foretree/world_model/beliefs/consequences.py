@@ -1,7 +1,7 @@
-"""What follows from where things are: a block with something on it is occupied.
+"""Derived facts: what follows from where objects are, such as that a block with something on it is occupied.
 
-Planning without quantifiers needs such facts spelt out. They are no matter of looking: what is believed of
-the places of things decides them. The rules are data (``follows`` in a domain's YAML file).
+Planning without quantifiers needs such facts spelt out. They are derived by forward chaining from the rules
+under ``follows`` in a domain's YAML file, and never observed.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ from operator import is_
 from foretree.world_model.beliefs.belief import Belief, Snapshot
 from foretree.world_model.beliefs.facts import Atom
 
-#: In a condition: ``(is ?place asset)``, it is a thing of that type.
+#: In a condition: ``(is ?place asset)``, an object is of a class or type.
 IS = "is"
-#: In a condition: ``(differ ?one ?other)``, they are two; both have been spoken of before.
+#: In a condition: ``(differ ?one ?other)``; both variables are bound by conditions before it.
 DIFFER = "differ"
 _ATOM = re.compile(r"\(\s*([a-z][\w-]*(?:\s+\??[a-z][\w-]*)+)\s*\)")
 
 
 @dataclass(frozen=True, slots=True)
 class ConsequenceRule:
-    """Where all of *when* holds, *then* does. What begins with ``?`` stands for any thing."""
+    """A Horn rule: where all of *when* holds, so does *then*. Terms that begin with ``?`` are variables."""
 
     when: tuple[Atom, ...]
     then: Atom
 
 
 def read_pattern(text: str) -> Atom | None:
-    """The atom in ``(on ?item ?below)``; None if it is none."""
+    """Parse an atom such as ``(on ?item ?below)``; None if it is not one."""
     found = _ATOM.fullmatch(text.strip().lower())
     return tuple(found[1].split()) if found else None
 
 
 def class_facts(classes: Mapping[str, str], type_of: Callable[[str], str]) -> Iterator[Atom]:
-    """What things are, for conditions to ask: each of its class, and of the type above that."""
+    """``is`` facts for the conditions of rules: the class of each object, and the type above that."""
     for name, class_name in classes.items():
         yield (IS, name, class_name)
         yield (IS, name, type_of(class_name))
 
 
 def consequences(rules: Sequence[ConsequenceRule], facts: Iterable[Atom]) -> frozenset[Atom]:
-    """All that follows from *facts*, from what follows from them, and so on."""
+    """All facts that follow from *facts*, directly or by way of others."""
     asked = {atom[0] for rule in rules for atom in rule.when}
     known: dict[tuple[str, int, str], set[Atom]] = defaultdict(set)
     everything: dict[str, set[Atom]] = defaultdict(set)
@@ -115,22 +115,15 @@ def _matched(pattern: Atom, atom: Atom, binding: dict[str, str]) -> dict[str, st
 def update_consequences(
     belief: Belief, rules: Sequence[ConsequenceRule], type_of: Callable[[str], str], time: float
 ) -> None:
-    """Believe what follows from what is believed, and of that kind nothing else.
-
-    Args:
-        belief: what is brought in line.
-        rules: what follows from what.
-        type_of: the type above a class.
-        time: now.
-    """
+    """Make the derived facts of a belief those that follow from it, once."""
     ConsequenceUpdater(rules, type_of).update(belief, time)
 
 
 class ConsequenceUpdater:
-    """Brings a belief in line with what follows from it, time and again.
+    """Keeps the derived facts of a belief up to date.
 
     Args:
-        rules: what follows from what.
+        rules: the rules of derivation.
         type_of: the type above a class.
     """
 
@@ -144,7 +137,7 @@ class ConsequenceUpdater:
         self._known: frozenset[Atom] | None = None
 
     def update(self, belief: Belief, time: float) -> None:
-        """Believe what follows from what is believed, and of that kind nothing else."""
+        """Tell what follows from the belief, and retract derived facts that do not."""
         if not self._rules:
             return
         state = belief.snapshot()
@@ -155,7 +148,7 @@ class ConsequenceUpdater:
             belief.tell(atom, time=time, source="follows")
 
     def _following(self, state: Snapshot) -> frozenset[Atom]:
-        """What follows, found out again only if anything that is asked for is another than last time."""
+        """The derived facts; computed anew only if the facts that rules ask for have changed."""
         given = [state.true_of(predicate) for predicate in self._asked]
         classes = {name: entity.best_class for name, entity in state.entities().items()}
         same = len(given) == len(self._given) and all(map(is_, given, self._given))

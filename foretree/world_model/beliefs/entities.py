@@ -1,4 +1,4 @@
-"""Entities: things believed to exist."""
+"""Entities: objects, furniture, doors and robots that are believed to exist."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def best_of(classes: Mapping[str, float]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A thing believed to exist.
+    """An entity: something that is believed to exist.
 
     Attributes:
         name: the agent's own name for it, unique in the belief (``mango1``).
@@ -33,9 +33,8 @@ class Entity:
         seen_at: when it was last seen, on the session's clock.
         fixed: whether it belongs to the map (furniture, doors, the robot) and is never created or
             renamed by perception.
-        features: an appearance descriptor, for whoever matches it; empty when there is none.
-        extent: the box around all that was seen of it, of what stands where it stands; None when nobody
-            knows.
+        features: an appearance descriptor; empty when there is none.
+        extent: the bounding box of all that was seen of discovered furniture; None for everything else.
         best_class: the likeliest class, empty where there is none; ties go to the alphabetically first, so
             that runs repeat.
     """
@@ -54,5 +53,5 @@ class Entity:
 
     @property
     def told(self) -> bool:
-        """Whether somebody said what it is, so that no look makes it anything else."""
+        """True if its class was told with the map, so that no look changes it."""
         return self.fixed and self.extent is None

@@ -1,7 +1,7 @@
 """Making an entity known: the entity itself, its class as a fact, what its class affords, and its parts.
 
 What can be taken apart has its parts from the beginning, as entities of their own that are still within it.
-So a plan for slices of an apple that nobody has cut yet speaks of things that there are.
+So a plan for slices of an uncut apple speaks of entities that exist.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def add_entity(belief: Belief, ontology: Ontology, entity: Entity, *, time: floa
 def reclassify(
     belief: Belief, ontology: Ontology, before: str, entity: Entity, *, time: float, source: str
 ) -> None:
-    """Replace an entity that was taken for a *before* by what it is taken for now."""
+    """Replace an entity, of class *before* so far, by *entity*, with the facts that follow from its class."""
     now = ontology.affordance_atoms(entity.name, entity.best_class)
     belief.retract(atom for atom in ontology.affordance_atoms(entity.name, before) if atom not in now)
     if ontology.parts is not None and entity.best_class not in ontology.parts.of:
@@ -38,7 +38,7 @@ def reclassify(
 
 
 def forget_parts(belief: Belief, ontology: Ontology, whole: str) -> None:
-    """Stop believing in the parts of a thing that have not been taken off it."""
+    """Remove the parts of an entity that have not been taken off it."""
     if ontology.parts is None:
         return
     for name in list(_still_within(belief, ontology.parts, whole)):
@@ -53,7 +53,7 @@ def _still_within(belief: Belief, parts: Parts, whole: str) -> Iterator[str]:
 
 
 def _introduce_parts(belief: Belief, ontology: Ontology, parts: Parts, whole: Entity, time: float) -> None:
-    """Make the parts of *whole* known, or what they are if that is what has changed."""
+    """Add the parts of *whole*, or reclassify those that are known."""
     classes = {parts.of[name]: score for name, score in whole.classes.items() if name in parts.of}
     within = set(_still_within(belief, parts, whole.name))
     for name in parts.names(whole.name):

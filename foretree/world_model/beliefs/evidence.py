@@ -1,8 +1,8 @@
 """Weighing evidence: how one look changes what was believed.
 
-The world changes while nobody looks, so no belief is so firm that sight cannot turn it: two good looks that
-contradict it turn it around, and one does when the eyes are nearly certain. One doubtful look does not, so
-that a single mistake of the eyes passes.
+The world changes unseen, so no belief is so firm that looks cannot turn it: two good looks that contradict it
+turn it around, and one does that is nearly certain. One doubtful look does not, so that a single mistake of
+perception passes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from foretree.world_model.beliefs.facts import BY_ACTION, Fact, Truth
 BELIEVED = log(0.92 / 0.08)
 #: The same for what several looks from different places have shown, of which one may have misled: 99 % sure.
 SEEN_SEVERAL_TIMES = log(0.99 / 0.01)
-#: The same for what one has just done: 96 % sure.
+#: The same for effects of actions: 96 % sure.
 DONE = log(0.96 / 0.04)
 #: The most that one look can say: 99 % sure.
 SEEN = log(0.99 / 0.01)
@@ -25,18 +25,17 @@ SEEN = log(0.99 / 0.01)
 UNDECIDED = 0.05
 #: Scores below this are dropped from an entity's classes.
 FAINT = 0.02
-#: What a class scores that a look does not mention.
+#: The score of a class that a look does not mention.
 UNMENTIONED = 0.01
 
 
 def fuse_state(
     before: Fact | None, seen: float, usual: float | None = None, firm: float = BELIEVED
 ) -> tuple[Truth, float]:
-    """What to believe of a state that one look saw with probability *seen*: the truth and its confidence.
+    """The truth and confidence of a state after one look that saw it with probability *seen*.
 
-    Where nothing was believed before, *usual* says how often such things are so. What was believed weighs no
-    more than *firm*; what one has done oneself is as firm as one is sure of it: nobody has had the time to
-    undo it.
+    Where nothing was believed before, *usual* is the prior. What was believed weighs no more than *firm*, or,
+    for the effect of an action of the robot, :data:`DONE`.
     """
     if before is not None and before.source == BY_ACTION:
         firm = max(firm, DONE)
@@ -48,7 +47,7 @@ def fuse_state(
 def fuse_states(
     before: Fact | None, looks: Iterable[float], usual: float | None = None
 ) -> tuple[Truth, float]:
-    """What to believe after several looks from different places, one after the other.
+    """The truth and confidence of a state after several looks from different viewpoints, in their order.
 
     There must be at least one. The latest count most, for the world changes; but a single one that errs does
     not turn what several others have shown.
@@ -61,7 +60,7 @@ def fuse_states(
 
 
 def fuse_another(truth: Truth, confidence: float, seen: float) -> tuple[Truth, float]:
-    """What :func:`fuse_states` would come to with one more look, given what it came to so far."""
+    """The result of :func:`fuse_states` with one more look, given the result so far."""
     probable = 0.5
     if truth is not Truth.UNKNOWN:
         probable = confidence if truth is Truth.TRUE else 1.0 - confidence
@@ -74,7 +73,7 @@ def fuse_another(truth: Truth, confidence: float, seen: float) -> tuple[Truth, f
 
 
 def _judged(probability: float) -> tuple[Truth, float]:
-    """What a probability says."""
+    """The truth and confidence for a probability."""
     if -UNDECIDED < probability - 0.5 < UNDECIDED:
         return Truth.UNKNOWN, max(probability, 1.0 - probability)
     if probability > 0.5:
@@ -84,7 +83,7 @@ def _judged(probability: float) -> tuple[Truth, float]:
 
 @lru_cache(maxsize=1 << 14)
 def _weight(seen: float) -> float:
-    """What one look says, in log-odds. Looks come in few shades."""
+    """The weight of one look in log-odds. There are few different probabilities, so they are cached."""
     return _clamp(_log_odds(seen), SEEN)
 
 
@@ -94,7 +93,7 @@ def fuse_classes(
     """The class scores after one more look, normalised; *before* itself when nothing is different.
 
     Args:
-        possible: whether a thing of this kind can be of a class at all.
+        possible: tells whether an object of this kind can be of a class at all.
     """
     scores: dict[str, float] = {}
     for name in sorted({*before, *seen}):
@@ -113,10 +112,10 @@ def fuse_classes(
 
 
 def fuse_absence(confidence: float, certainty: float) -> float:
-    """How far a thing is still believed to be where one look did not see it.
+    """The confidence that an object is still where one look did not see it.
 
     Args:
-        confidence: how far it was believed to be there.
+        confidence: the confidence before.
         certainty: the probability that the look would have seen it.
     """
     log_odds = _clamp(_log_odds(confidence), BELIEVED) + log(max(1.0 - certainty, 1e-6))

@@ -10,11 +10,11 @@ Atom: TypeAlias = tuple[str, ...]
 #: Where something rests: the relation, and the entity that supports it. ``("on", "table1")``.
 Region: TypeAlias = tuple[str, str]
 
-#: The source of what is so because of what a thing is: it does not grow old, and no look tells about it.
+#: The source of facts that follow from the class of an entity: they do not age, and are not looked for.
 BY_CLASS = "class"
-#: The source of what the robot has done, or failed to do.
+#: The source of effects of actions.
 BY_ACTION = "action"
-#: The sources of what was seen: on purpose, and by the way.
+#: The sources of observations: on purpose, and by the way.
 BY_EYE = ("look", "view")
 
 

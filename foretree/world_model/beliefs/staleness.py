@@ -1,6 +1,6 @@
 """Ageing of facts: evidence grows stale once it is older than the shelf life of its predicate.
 
-Shelf lives are data: ``shelf_life`` of a predicate, in seconds, in ``configs/domains/*.yaml`` or a skill file.
+Shelf lives are data: ``shelf_life`` of a predicate, in seconds, in the YAML file of a domain or a skill.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the belief must know about predicates: which are exclusive, which are unknown until seen."""
+"""Predicates as the belief treats them: their kind, exclusive groups, defaults and shelf life."""
 
 from __future__ import annotations
 
@@ -8,29 +8,30 @@ from typing import Literal, TypeAlias
 
 from foretree.world_model.beliefs.facts import Atom
 
-#: What a predicate is about. Guards are chosen by it.
+#: The kind of a predicate. Guards are chosen by it.
 Kind: TypeAlias = Literal["place", "class", "attribute", "relation", "robot"]
 
-#: The group that says where a thing is: resting somewhere, given to somebody, in a hand.
+#: The exclusive group of predicates for the place of an object: at rest somewhere, handed over, in a hand.
 WHEREABOUTS = "rests"
 
 
 @dataclass(frozen=True, slots=True)
 class PredicateInfo:
-    """How the belief treats one predicate.
+    """The treatment of one predicate.
 
     Attributes:
-        kind: what it is about.
+        kind: the kind of predicate.
         observable: absent means *unknown* until seen. Otherwise absent means false (the map, the robot's
             own body, whatever a PDDL problem states completely).
         default: what planning assumes when the fact is unknown; None when it must not be assumed.
-        shelf_life: seconds after which evidence is stale; None when it keeps.
+        shelf_life: seconds after which evidence is stale; None when it keeps. See
+            :mod:`~foretree.world_model.beliefs.staleness`.
         group: predicates that share a group exclude each other per subject: a thing that is *on* something
             is not *in* anything, nor in a hand.
         subject: which argument the group is about, counted from 1.
         several: whether it can be true of one subject in several ways at once: two hands hold one tray.
-        usual: how often things are so of which nothing is known, 0 to 1; None when nobody can say. One look
-            that sees what hardly ever is so is rather a mistake.
+        usual: the prior probability that it holds, None when unknown. One look that sees what hardly ever
+            holds is rather a mistake.
     """
 
     kind: Kind = "relation"

@@ -1,6 +1,6 @@
-"""Association: which detection is which entity.
+"""Association: the matching of detections with entities.
 
-A look names nothing, so what it saw is matched with what is believed, in six passes; each takes only what
+A look names no entities, so its detections are matched with the belief in six passes. Each takes only what
 the passes before it left over, cheapest pairs first, one to one:
 
 1. *the map*: furniture, doors and people, by where they are; furniture that was discovered, by the room that
@@ -54,7 +54,7 @@ from foretree.world_model.tracking._match_costs import (
     way_moved,
 )
 
-#: How a detection came to be taken for an entity.
+#: The rule that matched a detection with an entity.
 How: TypeAlias = Literal["map", "held", "in place", "moved", "new", "nothing"]
 
 _OTHER_REGION_COST = 0.2
@@ -66,12 +66,12 @@ _Row: TypeAlias = tuple[str, Iterator[tuple[float, str]]]
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What a detection was taken for.
+    """The entity that a detection was matched with.
 
     Attributes:
-        entity: the entity's name; None when it is a new one, or nothing that can be an entity.
-        how: by which rule.
-        classes: what a new entity can be, without what it cannot (the map has all the furniture there is).
+        entity: its name; None when the detection is a new entity, or nothing that can be one.
+        how: the rule that matched them.
+        classes: the possible classes of a new entity (no class of furniture that the map has all of).
     """
 
     entity: str | None
@@ -93,7 +93,7 @@ def associate(
 
     Args:
         discovered: the types of what belongs to the map but may not be on it yet.
-        left_at: where things were seen last of which nobody knows where they are.
+        left_at: the last poses of entities whose place is unknown.
     """
     return _Association(observation, belief, ontology, frozenset(discovered), left_at or {}).run()
 
@@ -157,7 +157,7 @@ class _Association:
 
     # -- the passes --------------------------------------------------------------------------------
     def _discovered(self) -> None:
-        """Match furniture that nobody told of, by the room that it takes."""
+        """Match discovered furniture, by the room that it takes."""
         seen = [d for d in self.observation.detections if d.id in self.pieces]
         known = [e for e in self.fixed if self._is_discovered(self.best[e.name])]
         self._take(match_furniture(seen, known, self.ontology.look_alike), "map")
@@ -217,7 +217,7 @@ class _Association:
         self._take((pair for d in in_hand for e in put_down for pair in self.costs.pairs(d, e)), "moved")
 
     def _holds(self) -> dict[tuple[str, ...], Entity]:
-        """What each hand is believed to hold; of several things, what came into it last."""
+        """The entity in each hand, by the belief; of several, the one that came into it last."""
         found = []
         for entity in self.loose:
             placement = self.belief.placement(WHEREABOUTS, entity.name)
@@ -240,7 +240,7 @@ class _Association:
         self._take(pairs, "in place")
 
     def _reconsider(self) -> None:
-        """What was taken for a thing that lay nearby may be what an action has put where it is."""
+        """Undo matches with entities that lay nearby where an action has put another one."""
         claimed = {
             self.regions_of[e.name] for e in self.loose if e.name not in self.taken and self._is_claim(e)
         }
@@ -257,7 +257,7 @@ class _Association:
                 self.taken.discard(name)
 
     def _spot_of_another(self, detection: Detection, entity: Entity) -> bool:
-        """Whether the thing seen is more likely one that was seen here before than *entity*."""
+        """Return whether the detection is more likely one that was seen here before than *entity*."""
         seen = self.seen_as[detection.id]
         gate = SAME_SPOT if seen == self.best[entity.name] else NEAR
         return any(
@@ -266,7 +266,7 @@ class _Association:
         )
 
     def _exchange(self) -> None:
-        """Two things that each look like the other are no two misreadings: they have changed places."""
+        """Swap two entities that each look like the other: they have changed places."""
         best = self.best
         misread = {
             name: detection
@@ -305,7 +305,7 @@ class _Association:
         return found
 
     def _levels(self) -> list[list[Detection]]:
-        """What is left, from the bottom up: what rests on no item, then what rests on that, and so on."""
+        """The detections that are left, by what they rest on: no item, then one of those, and so on."""
         items = {d.id: d for d in self.observation.detections if self._may_move(d)}
         levels: dict[int, list[Detection]] = {}
         for detection in self._left():
@@ -345,11 +345,11 @@ class _Association:
         self._pair_off(rows, "moved")
 
     def _is_claim(self, entity: Entity) -> bool:
-        """Whether it is believed to be where it is only because an action has put it there."""
+        """Return whether it is believed to be where it is only because an action has put it there."""
         return self._source(entity) == BY_ACTION
 
     def _is_seen(self, entity: Entity) -> bool:
-        """Whether it was seen where it is believed to be."""
+        """Return whether it was seen where it is believed to be."""
         return self._source(entity) not in (None, BY_ACTION, "told")
 
     def _source(self, entity: Entity) -> str | None:
@@ -378,7 +378,7 @@ class _Association:
         self.stale = True
 
     def _look_where_things_rest(self) -> None:
-        """What has been found since the last time may bear others."""
+        """Find out where detections rest, now that more of their supports have been matched."""
         if self.stale:
             self.regions = dict(self._regions())
             self.stale = False

@@ -17,7 +17,7 @@ _HARDLY_SEEN = 0.9
 
 @dataclass(frozen=True, slots=True)
 class EntityChanges:
-    """What one observation changed about entities: their names, in the order in which they were processed."""
+    """Entities that one observation changed: their names, in the order in which they were processed."""
 
     appeared: tuple[str, ...] = ()
     moved: tuple[str, ...] = ()

@@ -1,7 +1,6 @@
-"""Candidates: what a thing that is seen may be, without trying everything that is known.
+"""Candidates: the entities that a detection may be, the nearest first, without trying all.
 
-Entities are kept by class and along one axis, so that those that may be meant come one after the other, the
-nearest first, and most are never asked for.
+Entities are kept by class and sorted along one axis, so that most are never looked at.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ _Line: TypeAlias = dict[str, list[tuple[float, str, Entity]]]
 
 
 class Candidates:
-    """Entities, by what they may be and where they are.
+    """Entities by their possible classes and their poses.
 
     Args:
-        entities: those that come into question.
-        left_at: where things were seen last that are nowhere.
+        entities: the candidates.
+        left_at: the last poses of entities whose place is unknown.
     """
 
     def __init__(self, entities: Iterable[Entity], left_at: Mapping[str, Pose]) -> None:
@@ -45,16 +44,16 @@ class Candidates:
     def of(
         self, classes: Collection[str], x: float, moved: float, far: float, lost: float
     ) -> Iterator[tuple[float, Entity]]:
-        """Entities that can be of one of some classes, each with how far it is at least, from 0 to 1.
+        """Entities that can be of one of some classes, each with a lower bound of its distance, from 0 to 1.
 
-        How far they are at least grows from one to the next.
+        The bounds grow from one to the next.
 
         Args:
-            classes: what the thing seen may be.
-            x: where it is.
-            moved: how far things have moved together.
-            far: what is so far off, or farther, is as far as can be.
-            lost: the same for what was left somewhere and is nowhere now.
+            classes: the possible classes of the detection.
+            x: its x coordinate.
+            moved: the shift along x of objects that have moved together.
+            far: the distance that counts as 1.
+            lost: the same for entities whose place is unknown.
         """
         lines = [
             _outwards(line[name], at, most)
@@ -74,7 +73,7 @@ class Candidates:
 
 
 def _outwards(line: list[tuple[float, str, Entity]], x: float, far: float) -> Iterator[tuple[float, Entity]]:
-    """What is on a line, from a place outwards, with its distance as a share of *far*, 1 at most."""
+    """The entities on a line, from *x* outwards, with their distance as a share of *far*, 1 at most."""
     after = bisect_left(line, x, key=itemgetter(0))
     before = after - 1
     while before >= 0 or after < len(line):
@@ -89,11 +88,11 @@ def _outwards(line: list[tuple[float, str, Entity]], x: float, far: float) -> It
 def one_to_one(
     rows: Iterable[tuple[str, Iterator[tuple[float, str]]]], taken: Collection[str]
 ) -> Iterator[tuple[str, str]]:
-    """Pairs, the cheapest first, no side of which is in two.
+    """Match one to one, greedily: yield pairs, the cheapest first.
 
     Args:
-        rows: what each first side can be paired with, and at what cost: the cheapest first.
-        taken: second sides that are in pairs already; whoever takes a pair adds its second side.
+        rows: the second sides that each first side can be paired with, with their costs, the cheapest first.
+        taken: second sides that are in pairs already; the caller adds that of each pair.
     """
     open_rows = []
     for first, row in rows:

@@ -1,11 +1,12 @@
-"""Furniture that nobody told of: which box that was seen belongs to which piece that is known.
+"""Matching of boxes that were seen with furniture that was discovered, rather than told with the map.
 
-Of a piece of furniture a look shows a part: the rest is hidden, or out of the picture. So a box is a piece's
-if most of the box lies where the piece is known to be, or most of what is known of the piece lies in the box.
-Boxes beside each other touch, and noise lets them overlap a little; that makes no one piece of them.
+A look shows a part of a piece of furniture: the rest is hidden, or out of the picture. So a box belongs to a
+piece if most of the box lies within the piece's known extent, or most of that extent lies in the box. Boxes
+beside each other touch, and noise lets them overlap a little; that does not make them one piece.
 
-Two pieces cannot take the same room. So what looks like another class there is the piece all the same, if
-eyes that took one for the other would say so: their scores have a class in common."""
+Two pieces cannot take the same room. So a box of another class in the place of a piece is that piece if their
+class scores have a class in common.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ _LOOK_ALIKE_COST, _ODD_COST = 0.3, 0.6
 #: Scores that have so much in common may be of one thing.
 _IN_COMMON = 0.02
 
-#: Whether one class is easily taken for another.
+#: Tells whether one class is easily taken for another.
 Alike = Callable[[str, str], bool]
 
 
@@ -41,7 +42,7 @@ def centre(extent: Extent) -> Pose:
 
 
 def extent_of(detection: Detection) -> Extent:
-    """The box of what was seen; around a point if the look could not tell."""
+    """The box of a detection; a small one around its pose if the look gave none."""
     if detection.extent is not None:
         return detection.extent
     x, y, z = detection.pose
@@ -50,7 +51,7 @@ def extent_of(detection: Detection) -> Extent:
 
 
 def grown(known: Extent, seen: Extent) -> Extent:
-    """A piece's box after one more look, *known* itself if it is no larger.
+    """The extent of a piece after one more look; *known* itself if it is no larger.
 
     A look never makes it smaller, since it may have seen a part. Where it seems larger by less than what
     noise makes of it, it is as large as it was.
@@ -64,7 +65,7 @@ def grown(known: Extent, seen: Extent) -> Extent:
 def match_furniture(
     detections: Sequence[Detection], known: Sequence[Entity], alike: Alike
 ) -> Iterator[tuple[float, Detection, Entity]]:
-    """Every pair of a detection and a piece that it may be, with what speaks against it (0 being nothing)."""
+    """Every pair of a detection and a piece that it may be, with its cost."""
     boxes = ((piece, _thick(piece.extent)) for piece in known if piece.extent is not None)
     pieces = [(piece, extent, _wider(extent)) for piece, extent in boxes]
     for detection in detections:
@@ -79,10 +80,10 @@ def match_furniture(
 
 
 def is_part(piece: Entity, of: Entity, alike: Alike) -> bool:
-    """Whether two pieces that were taken for two are one, of which the first is a part.
+    """Return whether *piece* is a part of another piece, which it was not known to be.
 
-    Of what is thinner than furniture ever is only an edge has been seen. As far as noise lets one tell, it is
-    then within the other piece if that is of the same class, even if most of it seems to lie beside that.
+    A piece thinner than furniture ever is was seen at its edge only. It then is within another piece of the
+    same class, as far as noise lets one tell, even if most of it seems to lie beside that.
     """
     if piece.extent is None or of.extent is None or is_far(piece.extent, of.extent):
         return False
@@ -96,7 +97,7 @@ def is_part(piece: Entity, of: Entity, alike: Alike) -> bool:
 
 
 def is_far(one: Extent, other: Extent) -> bool:
-    """Whether two boxes have nothing in common, however thick they are taken to be. Most have not."""
+    """Return whether two boxes have nothing in common, however thick they are taken to be."""
     apart = 2 * SLACK
     return (
         other[0] - one[3] >= apart
@@ -109,7 +110,7 @@ def is_far(one: Extent, other: Extent) -> bool:
 
 
 def shows_all_of(detection: Detection, piece: Entity) -> bool:
-    """Whether what a look took for one thing has all of a piece in it."""
+    """Return whether a detection has all of a piece in it."""
     if piece.extent is None:
         return False
     part = _thick(piece.extent)
@@ -119,7 +120,7 @@ def shows_all_of(detection: Detection, piece: Entity) -> bool:
 def _cost(
     one: Extent, seen_as: Mapping[str, float], other: Extent, known_as: Mapping[str, float], alike: Alike
 ) -> float | None:
-    """What speaks against a box, made thick, being of a piece with another one; None if that rules it out."""
+    """The cost of matching two boxes, made thick; None if they cannot be one piece."""
     shared = _shared(one, _wider(other))
     if not shared:
         return None
@@ -135,8 +136,7 @@ def _cost(
 
 
 def _likeness(one: Mapping[str, float], other: Mapping[str, float], alike: Alike) -> float | None:
-    """What it costs to take two that look like this for one: nothing if they look the same; None if no eyes
-    do."""
+    """The cost of different classes: 0 if the best are the same, None if they cannot be confused."""
     first, second = best_of(one), best_of(other)
     if first == second:
         return 0.0
@@ -145,12 +145,12 @@ def _likeness(one: Mapping[str, float], other: Mapping[str, float], alike: Alike
 
 
 def _same_room(one: Extent, other: Extent, shared: float) -> bool:
-    """Whether two boxes have most of what they take up in common."""
+    """Return whether two boxes have most of their joint volume in common."""
     return shared >= _ALL_THE_SAME * (_volume(one) + _volume(other) - shared)
 
 
 def _is_edge(extent: Extent) -> bool:
-    """Whether a box is thinner on the floor than any piece is."""
+    """Return whether a box is thinner on the floor than any piece is."""
     return min(extent[3] - extent[0], extent[4] - extent[1]) < _THICK
 
 

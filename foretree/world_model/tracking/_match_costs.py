@@ -1,4 +1,4 @@
-"""Resemblance: how far what is seen is from what is known, and how differently it looks."""
+"""Costs of matching a detection with an entity, from distance, classes and appearance."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from foretree.world_model.observation import Detection
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.tracking._candidates import Candidates
 
-#: Metres from where it was seen last within which a thing counts as unmoved.
+#: Metres from its last pose within which an object counts as unmoved.
 NEAR = 0.35
 #: The same for what belongs to the map, which is bigger.
 NEAR_FIXED = 0.5
-#: Two things cannot be closer than this, so whatever is here is what was here, unless plainly another thing.
+#: Metres within which there is no room for two objects: the detection is the one that was there.
 SAME_SPOT = 0.1
-#: What a look's class scores must leave to other classes for it to be something quite different.
+#: The share of class scores left to other classes from which on a detection may be a quite different object.
 ROOM = 0.15
-#: How far the classes must agree for a thing to be recognised where it was not before.
+#: The agreement of classes that it takes to recognise an object where it was not before.
 RATHER = 0.3
 
 _LOOK_ALIKE_COST = 0.4
 ODD_COST = 0.8
 _FAR_COST = 0.1
-#: What has moved so far may have moved any distance (metres).
+#: Metres from which on any distance costs the same.
 _FAR = 10.0
-#: More than what is lost in rounding.
+#: More than the error of rounding.
 _DUST = 1e-9
 
-#: A pair that may be one, with what speaks against it.
+#: A detection and an entity that may be one, with the cost of matching them.
 Pair: TypeAlias = tuple[float, Detection, Entity]
-#: Not moved at all.
+#: No shift.
 NOWHERE: Pose = (0.0, 0.0, 0.0)
 
 _FEATURES_WEIGHT = 0.5
 
 
 def gap(detection: Detection, entity: Entity, moved: Pose = NOWHERE) -> float:
-    """How far the detection is from where the entity would be, had it *moved* so far."""
+    """The distance of a detection from an entity's pose, were that shifted by *moved*."""
     here, there = detection.pose, entity.pose or detection.pose
     return hypot(*(h - t - m for h, t, m in zip(here, there, moved, strict=True)))
 
 
 def way_moved(detections: Sequence[Detection], entities: Sequence[Entity]) -> Pose:
-    """How far things have moved together, if these are they."""
+    """The shift from the mean of the entities' poses to that of the detections, if there are as many."""
     before = [entity.pose for entity in entities if entity.pose is not None]
     if len(before) != len(detections):
         return NOWHERE
@@ -62,7 +62,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def unlike(detection: Detection, entity: Entity) -> float:
-    """What differing looks cost; nothing when either has no descriptor."""
+    """The cost of different appearance; 0 when either has no descriptor."""
     one, other = detection.features, entity.features
     if not one or len(one) != len(other):
         return 0.0
@@ -73,13 +73,13 @@ def unlike(detection: Detection, entity: Entity) -> float:
 
 
 class MatchCosts:
-    """What speaks against taking the detections of a look for the entities of a belief.
+    """Costs of matching the detections of a look with the entities of a belief.
 
     Args:
         ontology: the classes of objects.
         seen_as: by detection, its likeliest class.
         best: by entity, its likeliest class.
-        left_at: where entities were seen last whose place is unknown.
+        left_at: the last poses of entities whose place is unknown.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class MatchCosts:
     def cheapest_first(
         self, detection: Detection, candidates: Candidates, moved: Pose = NOWHERE
     ) -> Iterator[tuple[float, str]]:
-        """What a detection may be that is not where it was, and what speaks against each: least first."""
+        """The entities that a detection may be that has moved, each with its cost, the least first."""
         classes, seen = detection.classes, self._seen_as[detection.id]
         # Whatever it is taken for, so much speaks against it, and more the farther away that is.
         least = min(0.1 * (1.0 - classes[seen]), 1.0 - sum(classes.values())) - _DUST
@@ -120,7 +120,7 @@ class MatchCosts:
             )
 
     def _far(self, detection: Detection, entity: Entity, moved: Pose) -> float:
-        """How far the thing seen is from where the entity was, from 0 to 1."""
+        """The distance of a detection from where the entity was, as a share of what counts as far."""
         if entity.pose is not None:
             return min(1.0, gap(detection, entity, moved) / _FAR)
         # What was overlooked for a while, one of three slices, say, is where it was.
@@ -128,7 +128,7 @@ class MatchCosts:
         return 1.0 if left_at is None else min(1.0, dist(detection.pose, left_at) / NEAR)
 
     def class_cost(self, detection: Detection, entity: Entity, apart: float) -> float | None:
-        """How badly the classes fit, from 0 to 1; None when it cannot be the same thing."""
+        """The cost of different classes, from 0 to 1; None when it cannot be the same object."""
         seen, believed = self._seen_as[detection.id], self._best[entity.name]
         if seen == believed:
             return 0.1 * (1.0 - detection.classes[seen])

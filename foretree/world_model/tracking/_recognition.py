@@ -1,4 +1,4 @@
-"""What a detection says of the entity that it was matched with: class, pose, states and where it rests."""
+"""Taking in detections that were matched with an entity: its class, pose, states and place."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def judge_states(update: BeliefUpdate, name: str, detection: Detection) -> None:
 
 
 def regions_of(update: BeliefUpdate, names: Mapping[str, str]) -> dict[str, Region]:
-    """Where objects rest by this look, as far as it shows; *names* are the entities by detection."""
+    """The regions in which entities rest by this look; *names* are the entities by detection."""
     return {
         names[detection.id]: update.region(detection.rests[0], names[detection.rests[1]])
         for detection in update.observation.detections

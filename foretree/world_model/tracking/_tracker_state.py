@@ -1,4 +1,4 @@
-"""What a tracker remembers from one observation to the next, beside the belief."""
+"""Memory of a tracker from one observation to the next, beside the belief."""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
-"""Weighing evidence by viewpoint: what the eyes got wrong, they get wrong again from the same place.
+"""Evidence by viewpoint: looks from the same place repeat the same mistakes.
 
-Looking twenty times from where one stands says no more than looking once. So of each viewpoint one look
-counts, the newest, unless an older one was plainly better; looks from different viewpoints are independent,
-and multiply. What is believed for any other reason (an action's effect, what somebody said) begins a new
-account: what was seen before it counts no more than the belief it had led to.
+So of each viewpoint one look counts, the newest, unless an older one was plainly better; looks from different
+viewpoints are independent, and multiply. A belief of any other origin (an effect of an action, what was told)
+begins a new account: what was seen before counts no more than the belief that it had led to.
 
-Things are carried off and exchanged, so of what they are the last few looks decide. Furniture stays what it
-is: all looks at it count for ever, and however often it is passed by, one doubtful look turns nothing.
+Objects are carried off and exchanged, so the last few looks decide their class. Furniture stays what it is:
+all looks at it count for ever, and however often it is passed by, one doubtful look turns nothing.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ from foretree.world_model.beliefs.evidence import (
 )
 from foretree.world_model.beliefs.facts import Atom, Fact, Region, Truth
 
-#: So many viewpoints are kept apart; older ones are summed up.
+#: Number of viewpoints that are kept apart; older ones are summed up.
 KEPT = 8
-#: A look that is less sure than this share of what the same viewpoint showed before shows less of the thing.
+#: A look less sure than this share of a former one from the same viewpoint shows less of the object.
 _POORER = 0.85
-#: No class scores less than this on account of looks.
-_OUT_OF_THE_QUESTION = 0.002
+#: The least score that looks leave to a class.
+_LEAST_SCORE = 0.002
 
-#: A thing that is farther off than this from where it was seen (metres) has been moved.
+#: Metres from its last pose from which on an object has been moved.
 _MOVED = 0.3
 
 _Scores: TypeAlias = Mapping[str, float]
@@ -43,7 +42,7 @@ _Belief: TypeAlias = tuple[Truth, float, str]
 
 @dataclass(slots=True)
 class _Classes:
-    """What is believed of an entity's classes: to begin with, what each viewpoint says, and all in all."""
+    """Class scores of an object: at the start, by viewpoint, and as a result."""
 
     start: _Scores
     looks: dict[str, _Scores] = field(default_factory=dict)
@@ -52,8 +51,7 @@ class _Classes:
 
 @dataclass(slots=True)
 class _Piece:
-    """What is believed of the class of furniture: what each viewpoint says, and by class the sum of the
-    logarithms of that, so that no look has to be weighed twice."""
+    """Class scores of furniture: by viewpoint, the sums of their logarithms by class, and the result."""
 
     looks: dict[str, _Scores]
     sums: dict[str, float]
@@ -79,8 +77,7 @@ class _Piece:
 
 @dataclass(slots=True)
 class _Readings:
-    """What is believed of an atom: to begin with, what each viewpoint says, and all in all. What is seen from
-    a viewpoint that is known to be *wrong* does not count."""
+    """Evidence for an atom: at the start, by viewpoint, and the result. *wrong* viewpoints do not count."""
 
     start: Fact | None
     looks: dict[str, float] = field(default_factory=dict)
@@ -90,8 +87,7 @@ class _Readings:
 
 @dataclass(slots=True)
 class _Resting:
-    """Where a thing rests that lies at *pose*: to begin with, how firmly that is believed (in log-odds), what
-    each viewpoint says, and all in all."""
+    """Evidence for the region of an object at *pose*, in log-odds: at the start, by viewpoint, the result."""
 
     pose: Pose
     start: tuple[Region, float] | None
@@ -100,7 +96,7 @@ class _Resting:
 
 
 class ViewpointEvidence:
-    """What was seen from where, as far as it still counts."""
+    """The looks at each entity that still count, by viewpoint."""
 
     def __init__(self) -> None:
         self._classes: dict[str, _Classes] = {}
@@ -113,7 +109,7 @@ class ViewpointEvidence:
 
     # -- classes -----------------------------------------------------------------------------------
     def created(self, entity: Entity, viewpoint: str) -> None:
-        """A new entity has been seen from a viewpoint for the first time."""
+        """Begin the account of a new entity, seen from a viewpoint."""
         if entity.fixed:
             self._pieces[entity.name] = _piece(viewpoint, entity.classes)
         else:
@@ -125,10 +121,10 @@ class ViewpointEvidence:
         """The class scores of an entity after one more look; its own when nothing is different.
 
         Args:
-            entity: as it is believed.
-            viewpoint: where it is seen from.
-            seen: what the look says.
-            possible: whether a thing of this kind can be of a class at all.
+            entity: the entity so far.
+            viewpoint: the viewpoint of the look.
+            seen: the scores by the look.
+            possible: tells whether an entity of this kind can be of a class at all.
         """
         if entity.fixed:
             return self._classes_of_piece(entity, viewpoint, seen, possible)
@@ -158,8 +154,7 @@ class ViewpointEvidence:
         return account.result
 
     def merged(self, gone: str, kept: str) -> _Scores | None:
-        """What a piece of furniture is by all looks at it, once it turns out to be another one as well; None
-        if nobody has looked at either from anywhere."""
+        """Merge the looks at two pieces of furniture that are one; return its class scores, if any."""
         one, other = self._pieces.pop(kept, None), self._pieces.pop(gone, None)
         whole = one or other
         if whole is None:
@@ -174,7 +169,7 @@ class ViewpointEvidence:
         return whole.result
 
     def moved(self, name: str) -> None:
-        """A thing is somewhere else now: to where it was seen from before, it shows other sides."""
+        """Note that an object has moved: from the same viewpoints it shows other sides now."""
         account = self._classes.get(name)
         if account is not None:
             self._moves += 1
@@ -192,15 +187,15 @@ class ViewpointEvidence:
         source: str,
         usual: float | None = None,
     ) -> tuple[Truth, float]:
-        """What to believe of a state after one more look: the truth and its confidence.
+        """The truth and confidence of a state after one more look.
 
         Args:
-            atom: the state of the thing.
-            before: what is believed.
-            viewpoint: where it is seen from.
-            seen: how likely the state is, by the look.
-            source: of what is believed then.
-            usual: how often things are so of which nothing is known, if anybody can say.
+            atom: the state.
+            before: the fact so far.
+            viewpoint: the viewpoint of the look.
+            seen: the probability of the state by the look.
+            source: the source of the look.
+            usual: the prior probability of such a state, if it is known.
         """
         account = _account(self._states, atom, before)
         if before is not None and viewpoint in account.wrong:
@@ -230,10 +225,7 @@ class ViewpointEvidence:
         return truth, confidence
 
     def assured(self, fact: Fact) -> None:
-        """Somebody who feels it says how a state is.
-
-        From where it looks otherwise it goes on doing so, as long as nobody changes it: that counts no more.
-        """
+        """Take a state as certain; viewpoints from which it looks otherwise count no more."""
         account = self._states.get(fact.atom)
         holds = fact.truth is Truth.TRUE
         looks = account.looks.items() if account is not None else ()
@@ -252,19 +244,19 @@ class ViewpointEvidence:
         certainty: float,
         as_it_is: Callable[[Region], Region | None],
     ) -> tuple[Region, float]:
-        """Where to believe that a thing rests after one more look, and how firmly.
+        """The region in which an object rests after one more look, and the confidence in that.
 
-        A thing that has not moved still rests where it did, whatever a single look makes of it.
+        An object that has not moved still rests where it did, whatever a single look shows.
 
         Args:
-            name: what it is called.
-            pose: where it was seen.
-            before: where it is believed to be.
-            viewpoint: where it is seen from.
-            seen: where it rests, by the look.
+            name: the object.
+            pose: its pose by the look.
+            before: the fact that says where it is, so far.
+            viewpoint: the viewpoint of the look.
+            seen: the region by the look.
             certainty: the probability that the look is right.
-            as_it_is: how things rest at something by what that is believed to be by now: in what was taken
-                for a cabinet may be on a shelf. None if there is no such thing any more.
+            as_it_is: turns a region into the one by the class that the support has now: *in* what was taken
+                for a cabinet may be *on* a shelf. None if the support is gone.
         """
         believed = None if before is None or len(before.atom) != 3 else (before.atom[0], before.atom[2])
         account = self._resting.get(name)
@@ -287,16 +279,16 @@ class ViewpointEvidence:
         return best, round(1 / (1 + others + exp(-votes[best])), 4)
 
     def rested(self, name: str) -> Region | None:
-        """Where a thing rested, as far as that was seen, until somebody took it."""
+        """The region in which an object was last seen at rest, if it has not been taken since."""
         account = self._resting.get(name)
         return None if account is None else account.result
 
     def taken(self, name: str) -> None:
-        """A thing rests nowhere any more: it is in a hand."""
+        """Note that an object is in a hand."""
         self._resting.pop(name, None)
 
     def renamed(self, gone: str, kept: str) -> None:
-        """What was taken for two pieces of furniture is one."""
+        """Move what rests at one piece of furniture to another one, which it was merged with."""
         for region in [region for region in self._covered if region[1] == gone]:
             for viewpoint, certainty in self._covered.pop(region).items():
                 self.covered((region[0], kept), viewpoint, certainty)
@@ -311,13 +303,13 @@ class ViewpointEvidence:
 
     # -- absence -----------------------------------------------------------------------------------
     def absence(self, before: Fact, viewpoint: str, certainty: float, source: str) -> float:
-        """How far a thing is still believed to be where a look from a viewpoint did not see it.
+        """The confidence that an object is still where a look did not see it.
 
         Args:
-            before: where it is believed to be.
-            viewpoint: where the look was taken from.
-            certainty: the probability that it would have seen the thing.
-            source: of what is believed then.
+            before: the fact that says where it is.
+            viewpoint: the viewpoint of the look.
+            certainty: the probability that the look would have shown it.
+            source: the source of the look.
         """
         account = _account(self._missed, before.atom, before)
         account.looks[viewpoint] = max(certainty, account.looks.get(viewpoint, 0.0))
@@ -329,21 +321,21 @@ class ViewpointEvidence:
         return confidence
 
     def covered(self, region: Region, viewpoint: str, certainty: float) -> None:
-        """A look from a viewpoint would have seen with *certainty* what is in a region."""
+        """Note that a look would have shown what is in a region with probability *certainty*."""
         looks = self._covered.setdefault(region, {})
         looks[viewpoint] = max(certainty, looks.get(viewpoint, 0.0))
 
     def overlooked(self, region: Region) -> float:
-        """How likely a thing that is in a region has not been seen by any look at it so far.
+        """The probability that all looks so far overlooked an object that is in a region.
 
-        What hides a thing from one viewpoint is likely to hide it from others as well: the n-th best of all
-        looks counts one n-th squared.
+        What hides it from one viewpoint is likely to hide it from others as well: the n-th best look counts
+        one n-th squared.
         """
         looks = sorted(self._covered.get(region, {}).values(), reverse=True)
         return float(prod((1.0 - certainty) ** (1 / n**2) for n, certainty in enumerate(looks, 1)))
 
     def forget(self, name: str) -> None:
-        """There is no such entity any more."""
+        """Forget an entity that does not exist any more."""
         for region in [region for region in self._covered if region[1] == name]:
             del self._covered[region]
         self._classes.pop(name, None)
@@ -355,7 +347,7 @@ class ViewpointEvidence:
 
 
 def _account(accounts: dict[Atom, _Readings], atom: Atom, before: Fact | None) -> _Readings:
-    """The account of an atom; a new one if it is believed otherwise than by what the account says."""
+    """The account of an atom; a new one if the belief does not come from it."""
     account = accounts.get(atom)
     believed = None if before is None else (before.truth, before.confidence, before.source)
     if account is None or account.result != believed:
@@ -364,7 +356,7 @@ def _account(accounts: dict[Atom, _Readings], atom: Atom, before: Fact | None) -
 
 
 def _odds(probability: float) -> float:
-    """How much a probability weighs, as far as anything that was believed can."""
+    """The log-odds of a probability, limited to what a belief can weigh."""
     return min(BELIEVED, max(0.0, log(max(probability, 1e-6) / max(1.0 - probability, 1e-6))))
 
 
@@ -377,12 +369,12 @@ def _log(look: _Scores, name: str) -> float:
 
 
 def _adds_nothing(former: _Scores | None, seen: _Scores) -> bool:
-    """Whether a look says no more than what was seen from the same viewpoint before."""
+    """Return whether a look says no more than a former one from the same viewpoint."""
     return former is not None and (former == seen or max(seen.values()) < _POORER * max(former.values()))
 
 
 def _unless_the_same(before: _Scores, after: _Scores) -> _Scores:
-    """What is believed now; the very same as *before* if next to nothing is different."""
+    """The scores after a look; *before* itself if next to nothing is different."""
     same = after.keys() == before.keys() and all(abs(after[name] - before[name]) < 1e-3 for name in after)
     return before if same else after
 
@@ -399,8 +391,8 @@ def _weighed(start: _Scores, looks: Iterable[_Scores], possible: Callable[[str],
             seen = look.get(name, 0.0)
             scores[number] *= seen if seen > UNMENTIONED else UNMENTIONED
         total = sum(scores)
-        # Things are taken for other things, and exchanged: two good looks from elsewhere turn any belief.
-        scores = [max(score / total, _OUT_OF_THE_QUESTION) for score in scores]
+        # Objects are confused and exchanged: two good looks from elsewhere turn any belief.
+        scores = [max(score / total, _LEAST_SCORE) for score in scores]
     kept = {name: score for name, score in zip(names, scores, strict=True) if score >= FAINT}
     total = sum(kept.values())
     return {name: score / total for name, score in kept.items()}
