@@ -112,48 +112,66 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         sizes: dict[yaml.Node, tuple[int, int]] = {}  # of what is done: values and levels, aliases followed
         open_: list[tuple[_Container, list[yaml.Node]]] = []
         node: yaml.Node
-        next_event, resolve = self.get_event, self.resolve
+        next_event = self.get_event
         while True:
             event = next_event()
             kind = type(event)
+            if kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+                open_.append((self._opened(event, anchors), []))
+                if len(open_) > MOST_LEVELS:
+                    raise _mistake(f"nested deeper than {MOST_LEVELS} levels", event.start_mark)
+                continue
             if kind is yaml.ScalarEvent:
-                tag, value = event.tag, event.value
-                if tag is None or tag == "!":
-                    tag = resolve(yaml.ScalarNode, value, event.implicit)
-                node = yaml.ScalarNode(tag, value, event.start_mark, event.end_mark, event.style)
+                node = self._scalar(event, anchors)
             elif kind is yaml.AliasEvent:
                 node = self._meant(
                     event.anchor, event.start_mark, anchors, [around for around, _ in open_], sizes
                 )
-            elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
-                node, children = open_.pop()
-                node.end_mark = event.end_mark
-                node.value = children
-                if kind is yaml.MappingEndEvent:
-                    node.value = list(zip(children[::2], children[1::2], strict=True))
-                below = [sizes[child] for child in children if child in sizes]
-                values = 1 + len(children) - len(below) + sum([values for values, _ in below])
-                if values > self._most:
-                    problem = f"its aliases make it more than {self._most:,} values: no file of this size"
-                    raise _mistake(f"{problem} can need so many", node.start_mark)
-                sizes[node] = values, 1 + max([levels for _, levels in below], default=0)
             else:
-                made = yaml.MappingNode if kind is yaml.MappingStartEvent else yaml.SequenceNode
-                tag = event.tag
-                if tag is None or tag == "!":
-                    tag = resolve(made, None, event.implicit)
-                node = made(tag, [], event.start_mark, None, event.flow_style)
-                open_.append((node, []))
-                if len(open_) > MOST_LEVELS:
-                    raise _mistake(f"nested deeper than {MOST_LEVELS} levels", event.start_mark)
-                if event.anchor is not None:
-                    anchors[event.anchor] = node
-                continue
-            if kind is yaml.ScalarEvent and event.anchor is not None:
-                anchors[event.anchor] = node
+                node = self._closed(*open_.pop(), event.end_mark, sizes)
             if not open_:
                 return node
             open_[-1][1].append(node)
+
+    def _scalar(self, event: Any, anchors: dict[str, yaml.Node]) -> yaml.Node:
+        tag, value = event.tag, event.value
+        if tag is None or tag == "!":
+            tag = self.resolve(yaml.ScalarNode, value, event.implicit)
+        node = yaml.ScalarNode(tag, value, event.start_mark, event.end_mark, event.style)
+        if event.anchor is not None:
+            anchors[event.anchor] = node
+        return node
+
+    def _opened(self, event: Any, anchors: dict[str, yaml.Node]) -> _Container:
+        """A mapping or a list that begins."""
+        made = yaml.MappingNode if type(event) is yaml.MappingStartEvent else yaml.SequenceNode
+        tag = event.tag
+        if tag is None or tag == "!":
+            tag = self.resolve(made, None, event.implicit)
+        node = made(tag, [], event.start_mark, None, event.flow_style)
+        if event.anchor is not None:
+            anchors[event.anchor] = node
+        return node
+
+    def _closed(
+        self,
+        node: _Container,
+        children: list[yaml.Node],
+        mark: Any,
+        sizes: dict[yaml.Node, tuple[int, int]],
+    ) -> yaml.Node:
+        """A mapping or a list with all that is in it."""
+        node.end_mark = mark
+        node.value = children
+        if type(node) is yaml.MappingNode:
+            node.value = list(zip(children[::2], children[1::2], strict=True))
+        below = [sizes[child] for child in children if child in sizes]
+        values = 1 + len(children) - len(below) + sum([values for values, _ in below])
+        if values > self._most:
+            problem = f"its aliases make it more than {self._most:,} values: no file of this size"
+            raise _mistake(f"{problem} can need so many", node.start_mark)
+        sizes[node] = values, 1 + max([levels for _, levels in below], default=0)
+        return node
 
     def _meant(
         self,

@@ -26,9 +26,10 @@ from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.pddl.syntax import Problem
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
-from foretree.planning.solvers.fast_downward import _request as solving
+from foretree.planning.solvers.fast_downward import _solve_request as solving
 from foretree.planning.solvers.fast_downward import _worker_client
 from foretree.planning.solvers.fast_downward import solver as fast_downward
+from foretree.planning.solvers.fast_downward._solve_context import Surroundings
 from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 from foretree.planning.solvers.fast_downward.solver import FastDownward, find_binary, shared_planner
 from foretree.planning.solvers.finite_domain.search_result import SearchResult
@@ -89,7 +90,7 @@ def solve_here(problem: Problem, mode: Mode, limits: Limits = NO_LIMITS) -> Solu
     """What a worker answers, worked out in this process."""
     reading, writing = os.pipe()
     try:
-        around = solving.Surroundings(lambda _: nullcontext(), reading, lambda: False, lambda _: None)
+        around = Surroundings(lambda _: nullcontext(), reading, lambda: False, lambda _: None)
         return solving.solve(SolveRequest(1, problem, mode, limits, str(find_binary())), around)
     finally:
         os.close(reading)

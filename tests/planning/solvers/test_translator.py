@@ -16,7 +16,9 @@ from foretree.planning.plan import Plan
 from foretree.planning.semantics.actions import validate
 from foretree.planning.semantics.axioms import without_axioms
 from foretree.planning.solvers.base import Limits, SolverError
-from foretree.planning.solvers.fast_downward import _request as solving
+from foretree.planning.solvers.fast_downward import _solve_request as solving
+from foretree.planning.solvers.fast_downward import _task_preparation as preparation
+from foretree.planning.solvers.fast_downward._solve_context import Surroundings
 from foretree.planning.solvers.fast_downward._translator import (
     Translation,
     TranslatorLimitError,
@@ -111,7 +113,7 @@ def test_why_what_the_translator_found_out_of_reach_is_told_with_little_work_or_
     why = solving.solve(job, around(pipe, [])).why
     assert "it needs (fed n2) (to derive fed by rule 2)" in why
     assert "(source n2)" in why
-    monkeypatch.setattr(solving, "_WHY_WORK", 10)
+    monkeypatch.setattr(preparation, "_WHY_WORK", 10)
     assert "gives no reason" in solving.solve(job, around(pipe, [])).why
     silent = replace(job, limits=Limits(soon=0, explain=False))
     assert solving.solve(silent, around(pipe, [])).why == ""
@@ -121,7 +123,7 @@ def test_too_much_work_is_handed_over_and_comes_to_the_same(monkeypatch, pipe):
     """The count of the work decides, so it is the same on every machine."""
     problem = problem_of(MANY.replace("(or (a ?x) (b ?x))", "(a ?x)"), CRATES)
     stages = []
-    monkeypatch.setattr(solving, "_OWN_WORK", 20)
+    monkeypatch.setattr(preparation, "_OWN_WORK", 20)
     found = solving.solve(request(problem), around(pipe, stages))
     assert stages[:3] == ["compiling", "translating", "searching"]
     monkeypatch.undo()
@@ -211,7 +213,7 @@ def test_many_effects_under_conditions_are_handed_over_after_little_work(pipe):
         "(define (problem lit) (:domain lamps) (:objects a b c d e f) (:init (row0 a b)) (:goal (row4 b a)))",
     )
     with pytest.raises(TooMuchWorkError):
-        compile_away(problem, WorkLimit(solving._FOREIGN_WORK))
+        compile_away(problem, WorkLimit(preparation._FOREIGN_WORK))
     stages = []
     job = replace(request(problem), limits=Limits(expansions=10_000, soon=0))
     assert solving.solve(job, around(pipe, stages)).status == "solved"
@@ -221,7 +223,7 @@ def test_many_effects_under_conditions_are_handed_over_after_little_work(pipe):
 def test_a_proof_of_the_translator_is_one(monkeypatch, pipe):
     """Whatever our own grounding has found."""
     problem = problem_of(SHUNTING, shunting(3))
-    monkeypatch.setattr(solving, "translate", lambda *_: Translation(b"", (), False, False))
+    monkeypatch.setattr(preparation, "translate", lambda *_: Translation(b"", (), False, False))
     monkeypatch.setattr(solving, "search", lambda *_: SearchResult("out-of-limits", (), 1, "expansions"))
     job = replace(request(problem), limits=Limits(expansions=1_000_000, soon=0, explain=False))
     assert solving.solve(job, around(pipe, [])).status == "unsolvable"
@@ -237,8 +239,8 @@ def test_what_the_translator_does_not_take_is_planned_for_without_it(monkeypatch
 
     monkeypatch.setattr(solving, "search_small", lambda *_: None)
 
-    monkeypatch.setattr(solving, "translate", refusing)
-    monkeypatch.setattr(solving, "_FOREIGN_WORK", work)
+    monkeypatch.setattr(preparation, "translate", refusing)
+    monkeypatch.setattr(preparation, "_FOREIGN_WORK", work)
     monkeypatch.setattr(solving, "_FOREIGN_LEAST", 10_000)
     job = replace(request(problem_of(SHUNTING, line_of(6))), limits=Limits(expansions=100_000, soon=0))
     assert solving.solve(job, around(pipe, [])).status == "solved"
@@ -273,7 +275,7 @@ def test_which_parts_exclude_each_other_is_found_out_with_little_work(monkeypatc
     assert "exclude each other" in solving.solve(replace(job, limits=Limits()), around(pipe, [])).why
     assert None not in tried
     tried.clear()
-    monkeypatch.setattr(solving, "_WHY_WORK", solving._WHY_SEARCH + 2000)
+    monkeypatch.setattr(preparation, "_WHY_WORK", solving._WHY_SEARCH + 2000)
     assert "all together they are not" in solving.solve(job, around(pipe, [])).why
     assert tried[-1] is None
     assert len(tried) <= 2
@@ -281,8 +283,8 @@ def test_which_parts_exclude_each_other_is_found_out_with_little_work(monkeypatc
 
 def test_without_a_translator_the_work_has_an_end_that_says_where_it_was(monkeypatch, pipe):
     problem = problem_of(MANY.replace("(or (a ?x) (b ?x))", "(a ?x)"), CRATES)
-    monkeypatch.setattr(solving, "find_translator", lambda binary: None)
-    monkeypatch.setattr(solving, "_MOST_WORK", 20)
+    monkeypatch.setattr(preparation, "find_translator", lambda binary: None)
+    monkeypatch.setattr(preparation, "MOST_WORK", 20)
     answer = solving.solve(request(problem), around(pipe, []))
     assert (answer.status, answer.timed) == ("out-of-limits", False)
     assert "compiling, after 20 steps" in answer.why
@@ -295,7 +297,7 @@ def test_out_of_time_says_where_what_to_try_and_that_it_may_be_otherwise(monkeyp
     def late(*_arguments):
         raise TranslatorLimitError("time")
 
-    monkeypatch.setattr(solving, "translate", late)
+    monkeypatch.setattr(preparation, "translate", late)
     answer = solving.solve(request(problem), around(pipe, []))
     assert (answer.status, answer.timed) == ("out-of-limits", True)
     assert "while translating" in answer.why
@@ -332,7 +334,7 @@ def request(problem):
 
 
 def around(pipe, stages):
-    return solving.Surroundings(
+    return Surroundings(
         lambda deadline: nullcontext(), pipe, never, lambda message: stages.append(message.name)
     )
 
@@ -388,17 +390,17 @@ def test_the_translator_gets_what_was_stated_where_conditions_have_taken_the_pla
     problem = without_axioms(problem_of(named, LINE.replace("(fed n3)", "(and (fed n3) (not (shut n2)))")))
     assert {axiom.predicate for axiom in problem.domain.axioms} == {"fed"}
     asked = []
-    real = solving.translate
+    real = preparation.translate
 
     def noting(binary, given, *more):
         asked.append(given)
         return real(binary, given, *more)
 
-    monkeypatch.setattr(solving, "translate", noting)
+    monkeypatch.setattr(preparation, "translate", noting)
     solution = solving.solve(request(problem), around(pipe, []))
     assert (solution.status, len(solution.steps)) == ("solved", 2)
     assert {axiom.predicate for axiom in asked[0].domain.axioms} == {"fed", "shut"}
     assert "shut" in str(asked[0].goal)
     assert "shut" not in str(problem.goal)
     other = replace(problem.domain, operators={})
-    assert solving._as_stated(replace(problem, domain=other)).domain is other
+    assert preparation._as_stated(replace(problem, domain=other)).domain is other

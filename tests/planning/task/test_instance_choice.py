@@ -13,7 +13,8 @@ from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.pddl.syntax import Problem, constants_of
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits, Mode, Solution
-from foretree.planning.solvers.fast_downward import _request as solving
+from foretree.planning.solvers.fast_downward import _solve_request as solving
+from foretree.planning.solvers.fast_downward._solve_context import Surroundings
 from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 from foretree.planning.solvers.fast_downward.solver import find_binary
 from foretree.planning.task.goals import parse_goal
@@ -62,7 +63,7 @@ def chosen(problem: Problem) -> set[str]:
 def solve(problem: Problem, mode: Mode = "good") -> Solution:
     reading, writing = os.pipe()
     try:
-        around = solving.Surroundings(lambda _: nullcontext(), reading, lambda: False, lambda _: None)
+        around = Surroundings(lambda _: nullcontext(), reading, lambda: False, lambda _: None)
         limits = Limits(expansions=200_000, soon=1_000)
         return solving.solve(SolveRequest(1, problem, mode, limits, str(find_binary())), around)
     finally:

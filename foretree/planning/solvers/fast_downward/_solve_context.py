@@ -1,0 +1,71 @@
+"""The work on one request: its deadline, its stages, and the parent process that waits for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from foretree.planning.solvers.base import SAFETY_SECONDS, seconds_since
+from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest, StageEntered
+
+
+class TooLateError(Exception):
+    """The time for a problem is over."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """The worker process as the work on a request sees it.
+
+    Attributes:
+        watched: while its body computes, :class:`TooLateError` is raised after a deadline (by
+            ``time.monotonic``), and an exception of its own if the answer is not wanted any more.
+        requests: a file descriptor; whenever it can be read, *interrupted* is asked.
+        interrupted: whether the answer is not wanted any more.
+        send: sends a message to the parent.
+    """
+
+    watched: Callable[[float], AbstractContextManager[None]]
+    requests: int
+    interrupted: Callable[[], bool]
+    send: Callable[[object], None]
+
+
+class SolveContext:
+    """The state of the work on a request.
+
+    Attributes:
+        deadline: when to give up, by ``time.monotonic``.
+        stage: the stage that the work is in.
+        translated_at: when the task was ready to be searched.
+    """
+
+    def __init__(self, job: SolveRequest, around: Surroundings) -> None:
+        self.job = job
+        self.around = around
+        self.stage = ""
+        self.translated_at: float | None = None
+        seconds = job.limits.seconds
+        self._start = time.monotonic()
+        self.deadline = self._start + (SAFETY_SECONDS if seconds is None else seconds)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether any plan will do for a task that others wrote: Fast Downward's own way should find one."""
+        return self.job.limits.soon == 0 and self.job.mode != "optimal"
+
+    def enter(self, stage: str) -> None:
+        """Report a new stage."""
+        if stage != self.stage:
+            self.stage = stage
+            self.around.send(StageEntered(self.job.id, stage))
+
+    def watched(self) -> AbstractContextManager[None]:
+        """While the body computes, look at the clock, and whether the answer is still wanted."""
+        return self.around.watched(self.deadline)
+
+    def seconds(self) -> dict[str, float]:
+        """Return how long the parts of the work took."""
+        return seconds_since(self._start, self.translated_at)

@@ -1,0 +1,169 @@
+"""From a problem to a task that can be searched: compiled and grounded here, or by the translator.
+
+Our own grounding comes first. Where it takes too much work, or where a condition cannot be compiled into a
+size one can work with, Fast Downward's translator takes over. Which of them it is depends on counted work
+alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+from foretree.planning.grounding.capacity_proofs import find_capacity_conflict
+from foretree.planning.grounding.compilation import CompilationError, compile_away
+from foretree.planning.grounding.grounding import TooManyActionsError, ground
+from foretree.planning.grounding.mutex_proofs import explain_cyclic_goal
+from foretree.planning.grounding.simplification import simplify
+from foretree.planning.grounding.unsolvability import explain_unreachable, explain_unsolvable
+from foretree.planning.grounding.unusable_operators import without_unusable_operators
+from foretree.planning.pddl.syntax import Domain, Problem
+from foretree.planning.semantics.axioms import without_axioms
+from foretree.planning.solvers.base import (
+    Solution,
+    SolverError,
+)
+from foretree.planning.solvers.fast_downward._search_task import GroundedTask, SearchTask, TranslatedTask
+from foretree.planning.solvers.fast_downward._solve_context import SolveContext
+from foretree.planning.solvers.fast_downward._translator import (
+    can_translate,
+    find_translator,
+    translate,
+)
+from foretree.planning.work_limit import TooMuchWorkError, WorkLimit
+
+#: So many steps are taken for grounding before the translator takes over, and so many where it cannot.
+_OWN_WORK, MOST_WORK = 3_000_000, 60_000_000
+#: The same where some action takes several operators: that is where grounding explodes.
+_JUDGED_WORK = 20_000
+#: The same for a task that others wrote: grounding with more takes longer than to start the translator. Where
+#: actions take several operators, even a quick search gets lost in what it has begun, if there is much of it.
+_FOREIGN_WORK, _FOREIGN_JUDGED_WORK = 15_000, 1_500
+#: So many steps are taken to find out why what others wrote has no plan.
+_WHY_WORK = 60_000
+
+_TRANSLATORS_WHY = (
+    "Even if nothing were ever undone, the goal could not be reached (so says Fast Downward's translator, "
+    "which gives no reason)."
+)
+
+
+class TaskPreparation:
+    """Makes the task of a problem that a search reads."""
+
+    def __init__(self, context: SolveContext) -> None:
+        self._context = context
+        self._job = context.job
+        self._problem = context.job.problem
+        self._limits = context.job.limits
+        self._stated = _as_stated(self._problem)
+        #: What the translator says of the problem, once it was asked; and whether it did not take it.
+        self._translation: TranslatedTask | Solution | None = None
+        self._refused = False
+
+    def task(self) -> SearchTask | Solution:
+        """What to search; or the answer, if none is needed."""
+        try:
+            return self._own_or_translated()
+        except SolverError as refused:
+            self.refuse_translator()
+            try:
+                with self._context.watched():
+                    return self._grounded()
+            except CompilationError:
+                raise refused from None
+
+    def _own_or_translated(self) -> SearchTask | Solution:
+        if self._stated.domain.axioms and self.translatable and self._job.mode != "optimal":
+            # A search that knows axioms need not carry what they say through all conditions.
+            return self.translated()
+        try:
+            with self._context.watched():
+                return self._grounded()
+        except (TooMuchWorkError, CompilationError):
+            if not self.translatable:
+                raise
+        return self.translated()
+
+    def _grounded(self) -> SearchTask | Solution:
+        problem, most = self._problem, self._limits.actions
+        own = self.translatable
+        self._context.enter("compiling")
+        most_work = MOST_WORK if not own else _FOREIGN_WORK if self._context.foreign else _OWN_WORK
+        compiled = compile_away(without_unusable_operators(without_axioms(problem)), WorkLimit(most_work))
+        why_not = explain_cyclic_goal(compiled.problem)
+        if why_not is not None:
+            return Solution("unsolvable", seconds=self._context.seconds(), why=why_not)
+        self._context.enter("grounding")
+        if own and compiled.begins:
+            most_work = _FOREIGN_JUDGED_WORK if self._context.foreign else _JUDGED_WORK
+        grounding = ground(compiled.problem, most=most, work=WorkLimit(most_work))
+        if grounding.holds_initially():
+            return Solution("solved", optimal=True, seconds=self._context.seconds())
+        # Where no part of the goal leaves a choice, grounding finds two that exclude each other.
+        if not grounding.solvable or (compiled.judgements and find_capacity_conflict(compiled)):
+            why = ""
+            if self._limits.explain:
+                why = explain_unsolvable(without_axioms(problem), most=most, work=self.why_work)
+            return Solution("unsolvable", seconds=self._context.seconds(), why=why)
+        return GroundedTask.of(compiled, simplify(grounding))
+
+    def refuse_translator(self) -> None:
+        """Go on without the translator, which did not take the problem."""
+        self._refused = True
+
+    @property
+    def translatable(self) -> bool:
+        """Whether the translator may be asked."""
+        return not self._refused and self._readable
+
+    @cached_property
+    def _readable(self) -> bool:
+        return find_translator(self._job.binary) is not None and can_translate(self._stated)
+
+    def translated(self) -> TranslatedTask | Solution:
+        """Return the task that the translator makes; or the answer that there is no plan.
+
+        Raises:
+            SolverError: it does not take the problem.
+        """
+        if self._translation is None:
+            self._context.enter("translating")
+            job, around = self._job, self._context.around
+            found = translate(
+                job.binary, self._stated, self._context.deadline, around.requests, around.interrupted
+            )
+            if not found.text:
+                why = self._why_unreachable() or _TRANSLATORS_WHY if self._limits.explain else ""
+                self._translation = Solution("unsolvable", seconds=self._context.seconds(), why=why)
+            else:
+                self._translation = TranslatedTask(found)
+        return self._translation
+
+    @property
+    def why_work(self) -> WorkLimit:
+        """Work for finding out why there is no plan."""
+        return WorkLimit(_WHY_WORK if self._context.foreign else MOST_WORK)
+
+    def _why_unreachable(self) -> str | None:
+        """Why what the translator has found out is so, if little work tells."""
+        try:
+            with self._context.watched():
+                return explain_unreachable(
+                    without_axioms(self._problem), self._limits.actions, WorkLimit(_WHY_WORK)
+                )
+        except (CompilationError, TooManyActionsError, TooMuchWorkError):
+            return None
+
+
+def _as_stated(problem: Problem) -> Problem:
+    """*problem* with all its axioms, if its domain still has the operators that it was stated with."""
+    domain, stated = problem.domain, problem.domain.stated
+    if stated is None or _heads(domain) != _heads(stated.domain):
+        return problem
+    goal = stated.goal if problem.goal == stated.unfolded else problem.goal
+    return replace(problem, domain=stated.domain, goal=goal)
+
+
+def _heads(domain: Domain) -> dict[str, tuple[object, ...]]:
+    return {name: (operator.parameters, operator.cost) for name, operator in domain.operators.items()}
