@@ -1,4 +1,4 @@
-"""Forms: how people ask for a skill. They are data, handed to whoever understands instructions."""
+"""Phrase templates: the wordings by which people ask for a skill, as data for a reasoner."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PhraseTemplate:
-    """One way in which people ask for a skill, and the goal that it stands for.
+    """A wording by which people ask for a skill, and the goal that it stands for.
 
     ``say`` is a phrase with the skill's parameters in braces and alternatives in brackets,
     ``(put|place) {item} (on|onto) {place}``; ``goal`` is a PDDL formula over the same parameters. ``skill``

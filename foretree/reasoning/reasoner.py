@@ -1,4 +1,4 @@
-"""What every reasoner offers: an instruction in, a goal out."""
+"""The reasoner protocol: an instruction in, a goal out."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from foretree.world_model.ontology import Ontology
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What an instruction is understood in.
+    """The knowledge with which an instruction is understood.
 
     Attributes:
-        beliefs: which things there are, of which class, where, and how.
+        beliefs: the things that are known, their classes, places and states.
         domain: types, predicates and actions; goals are made of them.
-        ontology: what people call the classes of things.
-        forms: how people ask for the skills.
+        ontology: the names of the classes of things.
+        forms: the wordings by which people ask for the skills.
         speaker: the person who speaks, if that is known.
         rooms: the room of each thing that belongs to the map.
-        discovered: the types of furniture that nobody told of: there may be more than is known by now.
+        discovered: the types of furniture that the robot finds by itself: there may be more than is known.
     """
 
     beliefs: Snapshot
@@ -37,11 +37,11 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What an instruction was taken to mean.
+    """The goal of an instruction.
 
     Attributes:
-        goal: what shall be so in the end.
-        sentence: how the instruction was read, for the person to check.
+        goal: the formula that shall hold in the end.
+        sentence: the instruction as it was read, for the person to check.
         wanted: classes of which too few things are known: they must be found before there can be a plan.
     """
 
@@ -51,10 +51,25 @@ class Understanding:
 
 
 class Reasoner(Protocol):
-    """Understands instructions."""
+    """Turns instructions into goals.
+
+    Foretree's own is :class:`~foretree.reasoning.offline.commands.CommandReasoner`. One of yours needs this
+    method only, and raises an ``InstructionError`` with a hint where it cannot tell::
+
+        from foretree.planning.task.goals import parse_goal
+        from foretree.reasoning.instruction_errors import NotUnderstoodError
+        from foretree.reasoning.reasoner import Situation, Understanding
+
+        class Butler:
+            def understand(self, instruction: str, situation: Situation) -> Understanding:
+                if "thirsty" not in instruction:
+                    raise NotUnderstoodError("I serve drinks only. Say that you are thirsty.")
+                goal = parse_goal("(exists (?m - mug) (filled ?m))", situation.domain, {})
+                return Understanding(goal.formula, "fill a mug")
+    """
 
     def understand(self, instruction: str, situation: Situation) -> Understanding:
-        """What *instruction* asks for.
+        """Return the goal of *instruction*.
 
         The instruction is text to be understood, never something to be carried out by the reasoner itself.
 

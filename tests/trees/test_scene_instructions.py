@@ -10,7 +10,7 @@ from foretree.bringup.options import Options, Wish
 from foretree.bringup.understanding import make_plan, understand
 from foretree.config import find_config
 from foretree.planning.pddl.syntax import show
-from foretree.reasoning.offline._instruction_errors import AmbiguousError
+from foretree.reasoning.instruction_errors import AmbiguousError
 from foretree.simulation.household.scene_file import load_scene
 
 

@@ -1,4 +1,4 @@
-"""Who acts in an operator: its robots and their hands, and the anchors as they say it."""
+"""The robots and hands of an expanded domain, and those of each operator."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from foretree.world_model.builtin_predicates import HAND_FREE, HAS_HAND, HOLDING
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """What robots, hands, nodes and doors are called in a domain.
+    """The names for robots, hands, nodes and doors in a domain.
 
     Attributes:
         typed: whether these are types; else they are unary predicates.
-        robot: the domain's own name for robots if its anchors speak of them, else ``robot``.
+        robot: the domain's own name for robots if its hand predicates speak of them, else ``robot``.
         hand: likewise for hands.
         node: places to stand.
         door: doors.
@@ -57,7 +57,7 @@ class Kinds:
         return Typed(name, kind) if self.typed else Typed(name)
 
     def guard(self, name: str, kind: str) -> tuple[Formula, ...]:
-        """What a condition must say besides, so that a variable stands for things of a kind."""
+        """The conditions by which a variable stands for things of a kind."""
         return () if self.typed else (Literal((kind, name)),)
 
     def among(self, domain: Domain, operator: Operator, kind: str) -> list[str]:
@@ -70,7 +70,7 @@ class Kinds:
 
 
 def find_kinds(domain: Domain, hand_predicates: HandPredicates) -> Kinds:
-    """What the kinds are called in *domain*."""
+    """The names for the kinds in *domain*."""
     typed, static = is_typed(domain), static_traits(domain)
     names = {"robot": "robot", "hand": "hand"}
     for role in names:
@@ -88,18 +88,18 @@ def find_kinds(domain: Domain, hand_predicates: HandPredicates) -> Kinds:
 
 
 def overlap(domain: Domain, one: str, other: str) -> bool:
-    """Whether something can be of both types."""
+    """True if a thing can be of both types."""
     return domain.is_a(one, other) or domain.is_a(other, one)
 
 
 @dataclass(frozen=True, slots=True)
 class Embodiment:
-    """How an expanded domain speaks of robots and hands.
+    """An expanded domain's words for robots and hands.
 
     Attributes:
         domain: the domain before expansion.
         hand_predicates: its hand_predicates.
-        kinds: what robots and hands are called.
+        kinds: the names for robots and hands.
         hands: whether hands are told apart.
         two_handed: the operators that take two hands at once.
     """
@@ -111,7 +111,7 @@ class Embodiment:
     two_handed: frozenset[str]
 
     def name_of(self, predicate: HandPredicate) -> str:
-        """What an predicate is called after expansion.
+        """The name of a hand predicate after expansion.
 
         With several ways of holding things each keeps its name: which one it is may matter to the domain.
         """
@@ -120,7 +120,7 @@ class Embodiment:
         return HOLDING if len(self.hand_predicates.holding) == 1 else predicate.name
 
     def predicates(self) -> dict[str, tuple[Typed, ...]]:
-        """The anchors' declarations, and which hand is whose."""
+        """The declarations of the hand predicates, and of the hands that each robot has."""
         robot = self.kinds.variable("?r", self.kinds.robot)
         hand = (self.kinds.variable("?h", self.kinds.hand),) if self.hands else ()
         declared = {HAS_HAND: (robot, *hand)} if self.hands else {}
@@ -151,7 +151,7 @@ class Agents:
     robots: list[str] = field(default_factory=list)
     hands: dict[str, list[str]] = field(default_factory=dict)
 
-    # -- anchors -------------------------------------------------------------------------------------
+    # -- hand predicates -----------------------------------------------------------------------------
     def robot_of(self, atom: Atom, predicate: HandPredicate) -> str:
         """The robot that *atom* names, or the one that acts."""
         return predicate.robot_in(atom) or self.robots[0]
@@ -168,7 +168,7 @@ class Agents:
         return tuple((name, robot, hand, *rest) for hand in ([own] if own else self.hands[robot]))
 
     def _is_any_robot(self, atom: Atom, predicate: HandPredicate) -> bool:
-        """Whether a quantifier stands for the robot that *atom* is about, so that no hand of it acts."""
+        """True if a quantifier stands for the robot of *atom*, so that no hand of it acts."""
         robot, hand = predicate.robot_in(atom), predicate.hand_in(atom)
         return self.embodiment.hands and hand is None and robot is not None and robot not in self.robots
 
@@ -199,7 +199,7 @@ class Agents:
         return found[0] if len(found) == 1 else And(found)
 
     def effects(self) -> Iterator[Effect]:
-        """The operator's effects with their anchors as they are after expansion."""
+        """The operator's effects with their hand predicates as they are after expansion."""
         for effect in self.operator.effects:
             atom, positive = effect.literal.atom, effect.literal.positive
             condition, variables = self.condition(effect.condition), effect.variables
@@ -216,7 +216,7 @@ class Agents:
                 yield Effect(Literal(each, positive), condition, variables)
 
     def guards(self) -> Iterator[Formula]:
-        """What the operator needs of its robots and hands besides what it says itself."""
+        """The conditions on the operator's robots and hands besides its own."""
         kinds = self.embodiment.kinds
         for parameter in self.added:
             kind = kinds.robot if parameter.name in self.robots else kinds.hand

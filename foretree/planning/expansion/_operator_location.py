@@ -101,7 +101,7 @@ class OperatorLocation:
                 yield self._within_reach(thing, self._options.nesting, can_be_held, set(self._taken))
 
     def is_redundant(self, part: Formula) -> bool:
-        """Whether *part* says that a thing is not held which is said to rest at the node anyway."""
+        """True if *part* says that a thing is not held which must rest at the node anyway."""
         if not isinstance(part, Literal):
             return False
         return any(
@@ -182,7 +182,7 @@ class OperatorLocation:
 
     # -- effects -------------------------------------------------------------------------------------
     def effects(self) -> Iterator[Effect]:
-        """What is grasped or put on a support is no longer at the node, what is neither any more is.
+        """The effects on nodes: a thing that is grasped leaves the node, as does one put on a support.
 
         Raises:
             UnexpandableOperatorError: it takes hold of things that are not among its arguments.
@@ -234,7 +234,7 @@ class OperatorLocation:
         return any(variable.name == term for variable in effect.variables)
 
     def _fixed_by(self, condition: Formula, thing: str) -> bool:
-        """Whether *thing* is held or rests on something whenever *condition* holds."""
+        """True if *thing* is held or rests on something whenever *condition* holds."""
         return any(self._moved(atom) == thing for atom in implied_atoms(condition))
 
     def _nowhere_known(self, thing: str) -> UnexpandableOperatorError:

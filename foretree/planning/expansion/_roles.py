@@ -1,4 +1,4 @@
-"""Who is a robot and who is a hand: what a domain's own words say about it."""
+"""The roles of robots and hands, by a domain's own words."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _SAYS_NOTHING = re.compile(r"\?(?:[abopvxyz]|arg|obj|object|param|parameter|var|
 
 
 def static_traits(domain: Domain) -> frozenset[str]:
-    """The unary predicates that never change: what an untyped domain has instead of types."""
+    """The unary predicates that never change, which an untyped domain has instead of types."""
     changing = index_of(domain).fluents
     return frozenset(n for n, p in domain.predicates.items() if len(p) == 1 and n not in changing)
 
 
 def is_typed(domain: Domain) -> bool:
-    """Whether a domain says with types what its arguments are."""
+    """True if a domain has types."""
     return bool(domain.types)
 
 
@@ -49,7 +49,7 @@ def role_of(words: Iterable[str]) -> str | None:
 
 
 def words_about(domain: Domain, predicate: str, position: int) -> Iterator[str]:
-    """What the domain calls the argument of *predicate* at *position*, the most telling first."""
+    """The names for the argument of *predicate* at *position*, the most telling first."""
     parameter = domain.predicates[predicate][position]
     if parameter.type != "object":
         yield parameter.type
@@ -65,7 +65,7 @@ def words_about(domain: Domain, predicate: str, position: int) -> Iterator[str]:
 
 
 def _agreed(domain: Domain, predicate: str, position: int) -> Iterator[str]:
-    """What every operator calls the argument of *predicate* at *position*, if they mean the same role."""
+    """The operators' names for the argument of *predicate* at *position*, if they mean the same role."""
     names = {
         atom[position + 1]
         for operator in domain.operators.values()

@@ -36,11 +36,11 @@ class TwoHandGrasps:
         self._needed = any(True for each in agents.values() for _ in self._at_risk(each.operator))
 
     def predicates(self) -> dict[str, tuple[Typed, ...]]:
-        """What has to be declared."""
+        """The predicates to be declared."""
         return {HELD_IN_BOTH_HANDS: (Typed("?o"),)} if self._needed else {}
 
     def guards(self, agents: Agents) -> Iterator[Formula]:
-        """What an operator for one hand must not find in both."""
+        """The conditions of an operator for one hand: it lets go of nothing that both hands hold."""
         for effect in self._at_risk(agents.operator):
             in_one = Literal((HELD_IN_BOTH_HANDS, _item(self._embodiment, effect.literal)), False)
             if effect.variables:
@@ -51,7 +51,7 @@ class TwoHandGrasps:
                 yield in_one
 
     def effects(self, agents: Agents) -> Iterator[Effect]:
-        """What an operator for two hands lifts and puts down."""
+        """The effects of an operator for two hands on what both hold."""
         if not self._needed or agents.operator.name not in self._two:
             return
         for effect in _changes(self._embodiment, agents.operator):
@@ -72,7 +72,7 @@ class TwoHandGrasps:
                 yield effect
 
     def _same(self, one: Operator, item: str, other: Operator, lifted: str) -> bool:
-        """Whether *item* of the one operator can be *lifted* of the other."""
+        """True if *item* of the one operator can be *lifted* of the other."""
         domain = self._embodiment.domain
         if not overlap(
             domain, _type_of(domain.constants, one, item), _type_of(domain.constants, other, lifted)
@@ -96,7 +96,7 @@ def _item(embodiment: Embodiment, literal: Literal) -> str:
 
 
 def _traits(operator: Operator, term: str) -> dict[str, bool]:
-    """What *operator* needs to be true and false of *term* alone."""
+    """The unary predicates that *operator* needs to be true or false of *term*."""
     return {
         literal.atom[0]: literal.positive
         for literal in implied_literals(operator.precondition)

@@ -1,4 +1,4 @@
-"""What can be wrong with an expansion: one exception per kind of mistake."""
+"""Mistakes in an expansion: one exception per kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class ExpansionError(ForetreeError):
     """A domain cannot be expanded as asked.
 
     Attributes:
-        problem: what is wrong and what would have been valid.
+        problem: the mistake and what would have been valid.
         about: the kind of thing in the domain that it is about (``action``, ``predicate``, ``type``,
             ``function`` or ``domain``) and its name; None when it is about an option alone.
         option: the option that it is about, None when it is about the domain alone.

@@ -272,14 +272,14 @@ class _ProblemExpansion:
         )
 
     def values(self) -> dict[Atom, int]:
-        """What the ways cost."""
+        """The costs of the ways."""
         if TRAVEL_COST not in self._domain.functions:
             return {}
         return {(TRAVEL_COST, *edge): cost for edge, cost in self._building.edges.items()}
 
     # -- the goal ------------------------------------------------------------------------------------
     def goal(self, formula: Formula) -> Formula:
-        """*formula* with its anchors as they are after expansion.
+        """*formula* with its hand predicates as they are after expansion.
 
         A thing is held when any hand holds it; "the hand is free" means that all hands are.
         """

@@ -174,7 +174,7 @@ class _Operator:
                 raise self.error(f"changes {name} otherwise than by opening a door")
 
     def check_other(self) -> None:
-        """What neither moves nor opens a door has nothing to do with the map."""
+        """Refuse an operator that asks about the map, but neither moves nor opens a door."""
         for name in (self._names.connected, self._names.has_door):
             if name in self.mentioned:
                 raise self.error(f"asks about {name} without moving or opening a door")

@@ -1,4 +1,4 @@
-"""The initial state of a problem: what ``(:init …)`` says, and what of it can ever matter."""
+"""The initial state of a problem: the section ``(:init …)``, without facts that cannot matter."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ class InitialState:
 
 
 def _is_atom(items: Sequence[Node], columns: Sequence[frozenset[Node]]) -> TypeGuard[Sequence[str]]:
-    """Whether a predicate is followed by names that may stand in its places."""
+    """True if a predicate is followed by names that may stand in its places."""
     return len(columns) == len(items) - 1 and all(map(contains, columns, items[1:]))
 
 

@@ -1,4 +1,4 @@
-"""Actions whose cost has no value: nothing says what they take, so they cannot be done.
+"""Actions whose cost has no value, which cannot be done.
 
 Fast Downward's translator leaves them out. Here the operators get one more condition that never changes: the
 cost is known.
@@ -50,7 +50,7 @@ def _name(function: str, taken: Collection[str]) -> str:
 
 
 def _may_lack(operator: Operator, problem: Problem, changing: Collection[str]) -> bool:
-    """Whether some action of *operator* that may be possible has no cost."""
+    """True if some action of *operator* that may be possible has no cost."""
     function = operator.cost.function
     if function is None:
         return False
@@ -74,7 +74,7 @@ def _may_lack(operator: Operator, problem: Problem, changing: Collection[str]) -
 
 
 def _covers(needed: Atom, function: Atom, valued: Collection[Atom], problem: Problem) -> bool:
-    """Whether a condition that never changes holds only where the cost has a value."""
+    """True if a condition that never changes holds only where the cost has a value."""
     if not set(function[1:]) <= set(needed[1:]):
         return False
     columns = [needed.index(term, 1) for term in function[1:]]

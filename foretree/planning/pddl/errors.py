@@ -1,4 +1,4 @@
-"""What can be wrong with PDDL text: one exception per kind of mistake, each with its place."""
+"""Mistakes in PDDL text: one exception per kind, each with its place."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ class PddlError(ForetreeError):
     """PDDL text is wrong.
 
     Attributes:
-        problem: what is wrong and what would have been valid, without the place.
-        source: the file, or whatever the text came from.
+        problem: the mistake and what would have been valid, without the place.
+        source: the file, or where else the text came from.
         line: counts from 1.
         column: counts from 1.
     """
@@ -38,7 +38,7 @@ class PddlSyntaxError(PddlError):
 
 
 class UnknownNameError(PddlError):
-    """A type, predicate, function, object, section or requirement that nobody declared."""
+    """A type, predicate, function, object, section or requirement that is not declared."""
 
 
 class DuplicateNameError(PddlError):
@@ -63,11 +63,11 @@ class UnsupportedPddlError(PddlError):
 
 @dataclass(frozen=True, slots=True)
 class PddlWarning:
-    """A spot of PDDL text that is odd, and how it was read all the same.
+    """An oddity in PDDL text, and how it was read all the same.
 
     Attributes:
-        problem: what is odd, and how it was read.
-        source: the file, or whatever the text came from.
+        problem: the oddity, and how it was read.
+        source: the file, or where else the text came from.
         line: counts from 1.
         column: counts from 1.
     """

@@ -31,7 +31,7 @@ class Group:
 
     @property
     def entries(self) -> Iterator[tuple[Node, int]]:
-        """What follows the first word or group, each with its offset."""
+        """The words and groups after the first, each with its offset."""
         return zip(self.items[1:], self.places[1:], strict=True)
 
     @property

@@ -130,7 +130,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What an operator adds to the total cost: a number, or the value of a function term."""
+    """The cost that an operator adds to the total: a number, or the value of a function term."""
 
     constant: int = 0
     function: Atom | None = None

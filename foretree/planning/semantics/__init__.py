@@ -1,1 +1,1 @@
-"""What PDDL means: formulas, derived predicates, actions, plans."""
+"""The semantics of PDDL: formulas, derived predicates, actions, plans."""

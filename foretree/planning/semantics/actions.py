@@ -1,4 +1,4 @@
-"""What PDDL means: evaluating formulas, grounding operators, applying them, and checking plans by it.
+"""Actions and plans: grounding operators, applying them, and validating plans.
 
 This is the independent simulator that every plan has to pass before it is used. It shares no code with any
 solver or compilation: it works on the domain as the user wrote it.
@@ -71,7 +71,7 @@ class TypedObjects:
 
     @cached_property
     def derivation(self) -> Derivation | None:
-        """What follows in states over these objects; None where the domain derives nothing."""
+        """The derived predicates over these objects; None where the domain derives nothing."""
         if not self._domain.axioms:
             return None
         return Derivation(self._domain, self)
@@ -94,7 +94,7 @@ class GroundEffect:
 
 
 class Plain(NamedTuple):
-    """What an action needs and what it makes true, where neither depends on anything.
+    """The preconditions and effects of an action without conditional effects.
 
     Attributes:
         needs: all of this has to be so.
@@ -116,7 +116,7 @@ class GroundAction:
     precondition: Formula
     effects: tuple[GroundEffect, ...]
     cost: int
-    #: None until somebody has asked.
+    #: None until it is asked for.
     _plain: tuple[Plain | None] | None = field(default=None, init=False, compare=False, repr=False)
 
     def __str__(self) -> str:
@@ -124,8 +124,10 @@ class GroundAction:
 
     @property
     def plain(self) -> Plain | None:
-        """What it needs and makes true, if that is as plain as it is of most. Found out once: plans are
-        analysed again and again."""
+        """Its literals, if it has no other preconditions and no conditional effects, as most have none.
+
+        Computed once: plans are analysed again and again.
+        """
         if self._plain is None:
             object.__setattr__(self, "_plain", (self._found_plain(),))
             assert self._plain is not None
@@ -145,7 +147,7 @@ class GroundAction:
 
 
 def step_cost(operator: Operator, arguments: Sequence[str], functions: Mapping[Atom, int] | None) -> int:
-    """What an action adds to the total cost."""
+    """The cost that an action adds to the total."""
     cost = operator.cost
     if cost.function is None:
         return cost.constant
@@ -199,7 +201,7 @@ def fired(action: GroundAction, truth: Oracle, objects: Objects) -> tuple[Litera
 
 
 def applicable(action: GroundAction, state: Collection[Atom], objects: Objects) -> bool:
-    """Whether *action* may be applied in *state*."""
+    """True if *action* may be applied in *state*."""
     return evaluate(action.precondition, state_oracle(state), objects) is Truth.TRUE
 
 
@@ -232,7 +234,7 @@ def fits(
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """Whether a plan does what it should.
+    """The result of validating a plan.
 
     ``step`` is the index of the first step that cannot be taken, or None if the goal is what fails.
     """
@@ -290,7 +292,7 @@ def _happening(
 
 
 def _unmet(operator: Operator, arguments: Sequence[str], truth: Oracle, objects: Objects) -> str:
-    """What an action needs that is not so."""
+    """The first precondition of an action that does not hold."""
     action = instantiate(operator, arguments, objects)
     part = next(p for p in conjuncts(action.precondition) if evaluate(p, truth, objects) is not Truth.TRUE)
     return f"{action} needs {show(part)}, which is false by then"

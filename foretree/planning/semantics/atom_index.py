@@ -61,7 +61,7 @@ class AtomIndex:
         return min((self.with_term(pattern[0], *one) for one in known), key=len)
 
     def has_instance(self, pattern: Atom) -> bool:
-        """Whether an atom is an instance of *pattern*."""
+        """True if an atom is an instance of *pattern*."""
         known = self._has_instance.get(pattern)
         if known is None:
             known = any(unify(pattern, atom) is not None for atom in self.candidates(pattern))

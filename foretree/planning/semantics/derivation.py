@@ -1,4 +1,4 @@
-"""Derivation: what the rules of a domain make true in a state, or by what is believed.
+"""Derived predicates, evaluated in a state or in a belief.
 
 Rules are evaluated stratum by stratum: first those that depend on no derived predicate, each stratum until
 nothing new follows. What then does not follow is false. In a belief, where facts may be unknown, two things
@@ -51,7 +51,7 @@ class _Case:
     tests: tuple[Formula, ...]
 
     def tests_stratum(self, names: frozenset[str]) -> bool:
-        """Whether a test, as opposed to an atom to match, asks for one of these predicates."""
+        """True if a test, as opposed to an atom to match, asks for one of these predicates."""
         return any(atom[0] in names for test in self.tests for atom in atoms_of(test))
 
 
@@ -82,7 +82,7 @@ class Derivation:
         ]
 
     def is_derived(self, atom: Atom) -> bool:
-        """Whether rules decide about *atom*."""
+        """True if rules decide about *atom*."""
         return atom[0] in self._derived
 
     def close(self, state: frozenset[Atom]) -> frozenset[Atom]:
@@ -105,7 +105,7 @@ class Derivation:
         return frozenset(Literal(a, a in state) for name in sorted(asked) for a in self._atoms(name))
 
     def truth(self, belief: Oracle) -> Oracle:
-        """What is true by a *belief*, which is asked about everything but derived predicates."""
+        """A belief with derived predicates: *belief* itself is asked about all others."""
         if not self._strata:
             return belief
         sure, perhaps = _Facts(()), _Facts(())

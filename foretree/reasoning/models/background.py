@@ -1,4 +1,4 @@
-"""Work that must not hold up whoever asks for it."""
+"""Work on a background thread, which does not hold up the caller."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def in_background(work: Callable[[], T], name: str) -> Future[T]:
-    """Begin *work* on a thread of its own; what comes of it, or goes wrong with it, is in the future.
+    """Begin *work* on a thread of its own; the future has its result or its exception.
 
     The thread is a daemon: a process that wants to end does not wait for a server. Work that has begun
     cannot be taken back, so that what it costs is always counted.

@@ -1,4 +1,4 @@
-"""A server that speaks the OpenAI protocol: which one, which model, and how patiently it is asked.
+"""Servers that speak the OpenAI protocol: address, model, time limits, retries.
 
 The ``openai`` package is an extra (``pip install foretree[llm]``) and is imported when a server is first
 asked.
@@ -54,7 +54,7 @@ class Endpoint:
     Attributes:
         url: where it listens, up to and including ``/v1``.
         model: which of its models.
-        key: what it wants to be shown; servers of one's own often want none.
+        key: the API key; local servers often want none.
         time_out: seconds that one request may take, from first to last byte.
         retries: how often a request is repeated that the server refuses for the moment or does not answer.
         patience: the longest pause, in seconds, that the server may ask for before it is asked again.
@@ -98,7 +98,7 @@ class Endpoint:
 
     @property
     def address(self) -> str:
-        """Where it listens, as it may be told and recorded: a key in the URL is left out."""
+        """The URL as it may be shown and recorded, without any key in it."""
         return address(self.url)
 
     @property
@@ -109,7 +109,7 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model says.
+    """The answer of a model.
 
     Attributes:
         text: its words.
@@ -134,7 +134,7 @@ class Client:
         self._client: OpenAI | None = None
 
     def chat(self, messages: Sequence[Mapping[str, str]], most_tokens: int = 1000) -> str:
-        """What the model says to *messages*.
+        """The words of the model in answer to *messages*.
 
         Raises:
             EndpointError: it says nothing, in time or at all.
@@ -268,7 +268,7 @@ def _connect(endpoint: Endpoint) -> OpenAI:
 
 
 def _read(response: AbstractContextManager[Any], seconds: float) -> Any:
-    """The JSON of a response, which is read piece by piece so that nobody can flood us.
+    """The JSON of a response, read piece by piece so that no server can flood us.
 
     Raises:
         ValueError: it is too long, or no JSON.
@@ -336,7 +336,7 @@ def _check_redirect(response: Any, url: str) -> None:
 
 
 def _ours(error: Exception) -> Exception:
-    """What was raised when the response was looked at; the package may have wrapped it."""
+    """The exception of the response hook, which the package may have wrapped."""
     inner: BaseException | None = error
     while inner is not None:
         if isinstance(inner, (NonsenseError, _RefusedError)):
@@ -358,7 +358,7 @@ def _within(seconds: float, work: Callable[[], T]) -> T:
 
 
 def _may_pass(error: Exception) -> bool:
-    """Whether it may help to ask again: too many requests, a server in trouble, a broken connection."""
+    """True if it may help to ask again: too many requests, a server in trouble, a broken connection."""
     if isinstance(error, NonsenseError):
         return False
     status: Any = getattr(error, "status_code", None)
@@ -382,7 +382,7 @@ def _pause_after(error: Exception, turn: int) -> float:
 
 
 def _tokens(said: Any, kind: str, text: str) -> int:
-    """How many tokens the server counted; about how many there are, if it did not."""
+    """The number of tokens by the server's count; an estimate if it has none."""
     usage = said.get("usage")
     count = usage.get(kind) if isinstance(usage, dict) else None
     if isinstance(count, int) and not isinstance(count, bool) and 0 <= count <= MOST_TOKENS:

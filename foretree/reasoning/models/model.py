@@ -1,6 +1,6 @@
-"""A language model that is asked and whose answers are counted: questions, replies, prices.
+"""Language models: questions, replies, prices, spending.
 
-Trouble with a server is a reply too: whoever asks has to go on without an answer, and a run in which that
+A problem with a server is a reply too: the caller has to go on without an answer, and a run in which that
 happened has to be repeatable like any other.
 """
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:  # loaded where a server is asked
 
 
 class UnrecordedQuestionError(ForetreeError):
-    """A question that the answers on record have no answer to, while nobody else may be asked."""
+    """A question that has no recorded answer, in a replay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a model is asked.
+    """A question to a model.
 
     Attributes:
-        system: what it is to do: our words only.
-        user: what it is about: data, others' words among it.
+        system: its task, in our words only.
+        user: the data, which may have the words of others in it.
         most_tokens: how long the answer may be.
     """
 
@@ -37,17 +37,17 @@ class Question:
     most_tokens: int = 500
 
     def digest(self, model: str) -> str:
-        """What tells this question to *model* from all others."""
+        """The key of this question to *model*."""
         return sha256(json.dumps([model, *asdict(self).values()]).encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came of a question.
+    """The reply to a question.
 
     Attributes:
-        text: what the model said.
-        problem: why it said nothing, or nothing that can be used; then the text does not count.
+        text: the words of the model.
+        problem: the reason why there is no usable text; empty if there is.
         asked: tokens of the question.
         answered: tokens of the answer.
         calls: how often the server was asked.
@@ -70,7 +70,7 @@ class Model(Protocol):
     name: str
 
     def ask(self, question: Question) -> Reply:
-        """What the model says to *question*. Waits for it."""
+        """Ask *question* and wait for the reply."""
         ...
 
 
@@ -100,26 +100,26 @@ class ServedModel:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What a model costs, per million tokens, in whatever currency."""
+    """The prices of a model, per million tokens, in any currency."""
 
     asked: float = 0.0
     answered: float = 0.0
 
     def of(self, reply: Reply) -> float:
-        """What *reply* costs."""
+        """The cost of *reply*."""
         return round((reply.asked * self.asked + reply.answered * self.answered) / 1e6, 9)
 
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What a run has spent on models so far.
+    """The spending of a run on models so far.
 
     Attributes:
         questions: how many were asked.
         calls: how often servers were asked, repetitions included.
         asked: tokens of the questions.
         answered: tokens of the answers.
-        cost: what that costs.
+        cost: the price of those.
     """
 
     questions: int = 0
@@ -130,7 +130,7 @@ class Spending:
 
     @classmethod
     def on(cls, reply: Reply, prices: Prices) -> Spending:
-        """What one reply has taken."""
+        """The spending on one reply."""
         return cls(1, reply.calls, reply.asked, reply.answered, prices.of(reply))
 
     def with_(self, other: Spending) -> Spending:

@@ -69,7 +69,7 @@ class AnswerBook:
         return len(self._replies)
 
     def model(self) -> str:
-        """The one model that the answers are from.
+        """The single model that all answers are from.
 
         Raises:
             AnswerBookError: they are from several, or there are none.
@@ -197,8 +197,8 @@ class ReplayedModel:
         found = self._book.find(digest)
         if found is None:
             raise UnrecordedQuestionError(
-                f"{self._book.path} has no answer of {self.name} to question {digest}, and nobody else may "
-                f"be asked in a replay: {question.user[:300]}… The scene, the domain or the words of the "
+                f"{self._book.path} has no answer of {self.name} to question {digest}, and no model is "
+                f"asked in a replay: {question.user[:300]}… The scene, the domain or the words of the "
                 "prompt have changed since it was recorded; record it anew with the setting llm_record."
             )
         return found
@@ -207,7 +207,7 @@ class ReplayedModel:
 class RememberingModel:
     """Gives the replies that are on record first, in their order, and then asks another model.
 
-    A run that is taken up is carried out once more up to where it broke off: nobody is asked twice.
+    A run that is resumed is carried out once more up to where it broke off, without asking a model twice.
 
     Args:
         replies: digests and replies.

@@ -1,4 +1,4 @@
-"""What must never be told: the key of a model server, whichever way it is written, and whoever repeats it."""
+"""Secrets: the key of a model server is hidden in every spelling, also where a server repeats it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def address(url: str) -> str:
 
 
 def origin(url: str) -> tuple[str, str, int]:
-    """Where *url* leads: two that differ in this are two servers.
+    """The server of *url*: scheme, host and port.
 
     Raises:
         ValueError: its port is none.
@@ -54,7 +54,7 @@ def origin(url: str) -> tuple[str, str, int]:
 
 
 def _in_address(url: str) -> Iterator[str]:
-    """What a URL says that only the server is to read."""
+    """The secret parts of a URL."""
     parts = _split(url)
     if parts is None:
         return

@@ -1,4 +1,4 @@
-"""From what each command asks for to one goal."""
+"""Assembly of one goal from the partial goals of commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from foretree.planning.pddl.syntax import (
     substitute,
 )
 from foretree.planning.semantics.evaluation import conjuncts
-from foretree.reasoning.offline._instruction_errors import NoSuchThingError, NotPossibleError
+from foretree.reasoning.instruction_errors import NoSuchThingError, NotPossibleError
 from foretree.reasoning.offline._referents import Referent
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.beliefs.vocabulary import Vocabulary
@@ -27,10 +27,10 @@ from foretree.world_model.beliefs.vocabulary import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class PartialGoal:
-    """One thing that shall be so, and the referents that it is about.
+    """A part of the goal, and the referents that it is about.
 
-    ``undoes`` is what the deed makes untrue, as far as the words tell: a vessel that is poured out is empty.
-    ``needs`` is what it cannot do without, where ``?`` stands for any thing: what is put down is held.
+    ``undoes`` has the facts that the skill deletes, as far as the words tell: a vessel poured out is empty.
+    ``needs`` has its preconditions, where ``?`` stands for any thing: a thing that is put down is held.
     ``says`` is the command in words.
     """
 
@@ -57,7 +57,7 @@ def assemble_goal(
 
     Raises:
         NotPossibleError: one command wants a thing in two places, or undoes an earlier one that was no step
-            on the way: nobody would do that one.
+            on the way and would be in vain.
         NoSuchThingError: a command would make untrue what its words say of things, and no known thing is
             like that now.
     """
@@ -115,10 +115,10 @@ def _is_a_step(
     vocabulary: Vocabulary,
     around: Callable[[str], Collection[str]],
 ) -> bool:
-    """Whether a demand that is undone in the end was for what is done until then.
+    """True if a partial goal that is undone in the end serves a later command.
 
-    It was if a deed cannot do without it, or is done to what is there: where the robot shall go, in what it
-    shall open.
+    It does if a later skill needs it, or is used on things there: where the robot shall go, in what it shall
+    open.
     """
     known = {r.term: r for demands in (*later, (undone,)) for demand in demands for r in demand.about}
     for literal in _literals(undone.formula):
@@ -136,7 +136,7 @@ def _is_a_step(
 
 
 def _needs(demand: PartialGoal, literal: Literal, entities: Sequence[str]) -> bool:
-    """Whether what is demanded cannot be done without *literal*, about one of these things at least."""
+    """True if a partial goal needs *literal*, about one of these things at least."""
     for need in demand.needs:
         if need.positive is literal.positive and need.atom[0] == literal.atom[0]:
             pairs = [*zip(need.atom[1:], literal.atom[1:], strict=True)]
@@ -148,7 +148,7 @@ def _needs(demand: PartialGoal, literal: Literal, entities: Sequence[str]) -> bo
 
 
 def _undoes(demand: PartialGoal, literal: Literal, vocabulary: Vocabulary) -> bool:
-    """Whether *literal* cannot hold once *demand* does."""
+    """True if *literal* cannot hold once *demand* does."""
     key = vocabulary.group_key(literal.atom) if literal.positive else None
     return any(
         then == ~literal
@@ -158,7 +158,7 @@ def _undoes(demand: PartialGoal, literal: Literal, vocabulary: Vocabulary) -> bo
 
 
 def _is_there(thing: Referent, place: Referent, around: Callable[[str], Collection[str]]) -> bool:
-    """Whether a thing is at a place, or is that itself; what was not found yet may be anywhere."""
+    """True if a thing may be at a place, or is that place; things not found yet may be anywhere."""
     if thing.term == place.term:
         return True
     places = {place.term} if place.quantifier is None else {*place.fitting}
@@ -223,7 +223,7 @@ def _quantified(demands: Sequence[PartialGoal]) -> Formula:
 
 
 def _depends(referent: Referent, demands: Sequence[PartialGoal]) -> bool:
-    """Whether there may be one such thing for each of several others: "a plate on every table".
+    """True if there may be one such thing for each of several others: "a plate on every table".
 
     Not so if it is spoken of without them: "wash a plate and put all apples on it".
     """

@@ -1,4 +1,4 @@
-"""The grammar of commands: the skills' forms, compiled."""
+"""The grammar of commands, compiled from the skills' phrase templates."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PART = re.compile(r"\((?P<choice>[^()]*)\)|\{(?P<slot>\w+)\}|(?P<word>[^\s(){}]
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where a thing is named in a form.
+    """A place for a thing in a phrase template.
 
     Attributes:
         name: the parameter (``item``).
@@ -35,20 +35,20 @@ class Slot:
 
     @property
     def stand_in(self) -> str:
-        """What stands for the thing in the form's goal."""
+        """The name that stands for the thing in the template's goal."""
         return f"_{self.name}_"
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """A form, compiled.
+    """A phrase template, compiled.
 
     Attributes:
         form: where it comes from.
         parts: slots, and choices of phrases, in order.
         goal: the form's goal, over the slots' stand-ins.
-        undoes: what the deed ends, over the same.
-        needs: what every deed that does it needs, over the same; ``?`` is whatever else plays a part.
+        undoes: the facts that the skill deletes, over the same.
+        needs: the preconditions that all its skills share, over the same; ``?`` is any other thing.
     """
 
     form: PhraseTemplate
@@ -216,7 +216,7 @@ def _joined(parts: list[Slot | tuple[Phrase, ...]]) -> tuple[Slot | tuple[Phrase
 
 
 def _undoes(form: PhraseTemplate, domain: Domain, slots: list[Slot]) -> Iterator[Literal]:
-    """What the deed makes untrue of the things named, whatever else plays a part in it."""
+    """The facts about the things named that the skill deletes."""
     named = {f"?{slot.name}": slot.stand_in for slot in slots}
     for operator in (domain.operators[name] for name in form.deeds or (form.skill,)):
         for effect in operator.effects:
@@ -227,7 +227,7 @@ def _undoes(form: PhraseTemplate, domain: Domain, slots: list[Slot]) -> Iterator
 
 
 def _needs(form: PhraseTemplate, domain: Domain, slots: list[Slot]) -> tuple[Literal, ...]:
-    """What none of the deeds can do without, of the things named or of others that play a part."""
+    """The preconditions that all skills for the template share; ``?`` stands for things not named."""
     named = {f"?{slot.name}": slot.stand_in for slot in slots}
     needs: list[dict[Literal, None]] = []
     for operator in (domain.operators[name] for name in form.deeds or (form.skill,)):

@@ -1,4 +1,4 @@
-"""Noun phrases: the parts of a sentence that stand for things, before anyone knows which."""
+"""Noun phrases: the parts of a sentence that stand for things, not resolved yet."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class NounPhraseParser:
         yield first, end
 
     def goes_on(self, end: int, start: int) -> bool:
-        """Whether what begins at *start* goes on with a list that ends at *end*."""
+        """True if the words from *start* on continue a list that ends at *end*."""
         return self._after_list_separator(end) == start
 
     def _after_list_separator(self, at: int) -> int | None:
@@ -181,7 +181,7 @@ class NounPhraseParser:
                 )
 
     def _determiners(self, start: int) -> Iterator[tuple[ReferenceKind | None, int, int]]:
-        """How a phrase picks, how many, and where its description begins. None: no word says how."""
+        """The kind of reference (None if no word says it), the number, and the start of the description."""
         word = self._tokens[start]
         after = start + 1
         if word in lexicon.UNIVERSAL or word == lexicon.BOTH:
@@ -297,7 +297,7 @@ def _words(name: str) -> Phrase:
 
 
 def _room_words(name: str) -> Iterator[Phrase]:
-    """What people say for a room: ``office605`` is *office 605*, ``office601_602`` also *office 601*."""
+    """The phrases for a room: ``office605`` is *office 605*, ``office601_602`` also *office 601*."""
     yield _words(name)
     numbered = re.fullmatch(r"([^\W\d]+?)_?(\d+(?:_\d+)*)", name.lower())
     if numbered is not None:
@@ -308,7 +308,7 @@ def _room_words(name: str) -> Iterator[Phrase]:
 
 
 def _state_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, bool]]]:
-    """What people say for the states of a thing: what actions change and can be seen of it."""
+    """The phrases for the states of things that actions change and that can be seen."""
     vocabulary = situation.beliefs.vocabulary
     changing = index_of(situation.domain).fluents
     for predicate, parameters in situation.domain.predicates.items():
@@ -321,7 +321,7 @@ def _state_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, bool
 
 
 def _relation_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, ...]]]:
-    """What people say for how a thing rests somewhere, each with the predicates that it may mean."""
+    """The phrases for how a thing rests somewhere, each with the predicates that it may mean."""
     vocabulary = situation.beliefs.vocabulary
     meanings: dict[Phrase, list[str]] = {}
     for predicate, parameters in situation.domain.predicates.items():

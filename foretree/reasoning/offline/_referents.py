@@ -1,4 +1,4 @@
-"""Referents: which things the noun phrases of an instruction stand for."""
+"""Referents: the things that the noun phrases of an instruction stand for."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from foretree.reasoning.offline._grammar import Slot
-from foretree.reasoning.offline._instruction_errors import (
+from foretree.reasoning.instruction_errors import (
     AmbiguousError,
     NoSuchThingError,
     NotPossibleError,
     NotUnderstoodError,
 )
+from foretree.reasoning.offline._grammar import Slot
 from foretree.reasoning.offline._known_things import KnownThings
 from foretree.reasoning.offline._noun_phrases import LocationPhrase, NounPhrase
 from foretree.reasoning.offline._wording import (
@@ -29,7 +29,7 @@ _QUANTIFIERS: dict[str, Quantifier] = {"all": "forall", "some": "count"}
 
 @dataclass(frozen=True, slots=True)
 class Referent:
-    """What a noun phrase stands for: an entity, or a variable over some.
+    """The referent of a noun phrase: an entity, or a variable over some.
 
     Attributes:
         term: the entity's name, or the variable.
@@ -38,7 +38,7 @@ class Referent:
         number: how many, for *count*.
         among: the only entities that are meant, where the words picked them by how or where they are now.
         states: what must be so of it in the end, because the words say so.
-        fitting: the entities of which *states* holds now, as far as anybody knows.
+        fitting: the entities of which *states* is known to hold now.
         all_known: whether those are all that there are.
         says: the words that name it in a sentence.
         beside: whether it was named only to say where another one is: the fridge of "the milk in the fridge".
@@ -57,7 +57,7 @@ class Referent:
 
     @property
     def several(self) -> bool:
-        """Whether it stands for more than one thing."""
+        """True if it stands for more than one thing."""
         return self.quantifier in ("forall", "count")
 
 
@@ -81,7 +81,7 @@ class ReferentResolver:
     def resolve(
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
     ) -> tuple[Group, tuple[str, ...]]:
-        """What *phrase* stands for in a slot, and the classes that must be found first.
+        """The referents of *phrase* in a slot, and the classes that must be found first.
 
         Args:
             fresh: makes a variable that nothing uses.
@@ -272,7 +272,7 @@ class ReferentResolver:
     def _each_class(
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
     ) -> tuple[Group, tuple[str, ...]]:
-        """What a word for several classes stands for when all are meant: all of each."""
+        """The referents of a word for several classes when all are meant: all of each."""
         assert phrase.class_name is not None
         classes = (phrase.class_name, *phrase.others)
         seen = [name for name in classes if self._things.of_classes(name)]
@@ -358,7 +358,7 @@ class ReferentResolver:
         return self._able(self._things.classes, slot)
 
     def _misfits(self, referent: Referent, slot: Slot) -> tuple[str, ...]:
-        """What the slot needs and the referent is not."""
+        """The needs of the slot that the referent does not meet."""
         if not self._domain.is_a(referent.type, slot.type):
             # A type as general as "item" may still hold what is needed.
             general = referent.quantifier is not None and self._domain.is_a(slot.type, referent.type)
@@ -374,7 +374,7 @@ class ReferentResolver:
 
 
 def _not_possible(called: str, misfits: tuple[str, ...], slot: Slot) -> NotPossibleError:
-    """That what is *called* so cannot take the place of a slot."""
+    """The error that a thing, as it was *called*, cannot take the place of a slot."""
     if misfits == (slot.type,):
         return NotPossibleError(f"{called} will not do", misfits=3)
     return NotPossibleError(f"{called} {conjoined(map(describe_misfit, misfits))}", misfits=len(misfits))

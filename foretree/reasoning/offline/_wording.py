@@ -1,4 +1,4 @@
-"""Words for what is referred to, as messages put them."""
+"""Wording of messages about things."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from foretree.world_model.builtin_predicates import hand_of
 
 
 def describe_placement(placement: Atom) -> str:
-    """Where a thing rests, in a few words."""
+    """The place of a thing, in a few words."""
     hand = hand_of(placement)
     if hand is not None:
         return f"in {hand[1]}"

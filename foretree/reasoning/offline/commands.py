@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from itertools import count, product
 
 from foretree.planning.pddl.syntax import Domain, Formula, Literal, substitute, substitute_atom
-from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline._goal_assembly import PartialGoal, assemble_goal
-from foretree.reasoning.offline._grammar import Clause, Grammar, Slot
-from foretree.reasoning.offline._instruction_errors import (
+from foretree.reasoning.instruction_errors import (
     AmbiguousError,
     InstructionError,
     NoSuchThingError,
     NotPossibleError,
     NotUnderstoodError,
 )
+from foretree.reasoning.offline import lexicon
+from foretree.reasoning.offline._goal_assembly import PartialGoal, assemble_goal
+from foretree.reasoning.offline._grammar import Clause, Grammar, Slot
 from foretree.reasoning.offline._noun_phrases import NounPhraseParser
 from foretree.reasoning.offline._referents import Discourse, Group, Referent, ReferentResolver
 from foretree.reasoning.offline._suggestions import similar_words
@@ -78,7 +78,7 @@ class CommandReasoner:
         self._compiled: tuple[tuple[PhraseTemplate, ...], Domain, Grammar] | None = None
 
     def understand(self, instruction: str, situation: Situation) -> Understanding:
-        """What *instruction* asks for.
+        """The goal of *instruction*.
 
         Raises:
             InstructionError: it cannot be understood, is ambiguous, or asks for what cannot be done; the
@@ -208,7 +208,7 @@ class _Reading:
         return NotPossibleError(says + self._instead(clause, names), sum(e.misfits for e in misfits))
 
     def _instead(self, clause: Clause, names: dict[str, str]) -> str:
-        """What could be said of the same things, if there is something."""
+        """A hint at other commands for the same things, or at other things for the command."""
         ways = [
             _quoted(pattern.say(names, clause.verb))
             for pattern in self.grammar.starting_with(clause.verb[0])
@@ -305,11 +305,11 @@ class _Reading:
         shown = "; ".join(_quoted(way) for way in ways[:6])
         return NotUnderstoodError(
             f"I know the words of {_quoted(rest)}, but not what they ask for. "
-            f"{self._nobody_to_serve(self.tokens[at:])}One can say: {shown}."
+            f"{self._note_on_people(self.tokens[at:])}One can say: {shown}."
         )
 
-    def _nobody_to_serve(self, said: list[str]) -> str:
-        """That nothing is done for people, if the speaker is spoken of and no skill is for them."""
+    def _note_on_people(self, said: list[str]) -> str:
+        """A note that no skill serves people, if the speaker asks for that."""
         for_people = any(slot.type == "person" for pattern in self.grammar.patterns for slot in pattern.slots)
         me = next((token for token in said if token in lexicon.SPEAKER), None)
         if me is None or for_people:
@@ -332,7 +332,7 @@ def _opening(part: Slot | tuple[Phrase, ...], word: str) -> Phrase | None:
 
 
 def _valid(what: str, names: Iterable[str], most: int = 20) -> str:
-    """What would be valid, in a sentence."""
+    """A sentence with the valid names."""
     listed = sorted(names)
     more = f" and {len(listed) - most} more" if len(listed) > most else ""
     return f"{what}: {', '.join(listed[:most]) or 'nothing'}{more}."

@@ -1,8 +1,7 @@
-"""What an instruction mentions: furniture, rooms, things, numbers, and deeds that take something unnamed.
+"""Mentions in an instruction: furniture, rooms, things, numbers, and actions that need something unnamed.
 
-This is no parser: it takes a wording as it comes and finds the names in it, the longest first. What it all
-amounts to (who does what to what) is for whoever understands the instruction; here it only matters what is
-named.
+This is no parser: it takes any wording and finds the names in it, the longest first. The meaning of the
+instruction is for the reasoner; retrieval only has to know the names.
 """
 
 from __future__ import annotations
@@ -98,7 +97,7 @@ class Mentions:
 
 
 def find_mentions(instruction: str, index: NodeIndex) -> Mentions:
-    """What *instruction* mentions of what is in *index*."""
+    """The names of *index* that *instruction* mentions."""
     return _Reader(instruction, index).read()
 
 
@@ -168,7 +167,7 @@ class _Reader:
         return bool(classes)
 
     def _count(self, at: int, otherwise: int) -> int:
-        """How many the words before a name ask for."""
+        """The number that the words before a name ask for."""
         for word in reversed(self.words[max(0, at - 3) : at]):
             if word in NUMBERS or (word.isdigit() and len(word) < _LONG_NUMBER):
                 return _number(word)

@@ -137,7 +137,7 @@ class _Search:
             yield from self.index.where(name)
 
     def _alike(self, classes: Sequence[str]) -> list[str]:
-        """What people may mean instead: a mug is asked for, but there are only cups."""
+        """Classes that people may mean instead: a mug is asked for, but there are only cups."""
         return [
             other
             for other in self.index.ontology.classes
@@ -153,7 +153,7 @@ class _Search:
         return telling
 
     def _likely(self, node: NodeText, things: ThingMention) -> int:
-        """How likely the thing that is meant is the one at a node."""
+        """The rank of a node at which the thing that is meant may be."""
         if node.name in things.there:
             return 3
         return 2 if node.name in self.named else int(node.name in self.in_room)
@@ -168,7 +168,7 @@ class _Search:
                     self._add(self._serving(wanted), f'"{said}" takes {wanted}')
 
     def _is_named(self, wanted: str) -> bool:
-        """Whether the instruction names something that is wanted, or what serves as well."""
+        """True if the instruction names something that is wanted, or that serves as well."""
         classes = [name for things in self.reading.things for name in things.classes]
         classes += [self.index.nodes[node].class_name for node in self.named]
         alike = self.index.ontology.look_alike
@@ -189,7 +189,7 @@ class _Search:
         return sorted(likely, key=lambda node: -likely[node])[:_FOR_ALL]
 
     def _is_told(self, thing: SeenThing) -> bool:
-        """Whether a word of the thing's name is in the instruction."""
+        """True if a word of the thing's name is in the instruction."""
         return any(stem(word) in self.stems for word in spoken(thing.name).split() if not word.isdigit())
 
     # -- the other words ---------------------------------------------------------------------------------

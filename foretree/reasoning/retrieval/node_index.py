@@ -1,4 +1,4 @@
-"""What is known of each asset node in words: by this, instructions find the nodes that they need."""
+"""Texts about the asset nodes of a building, by which retrieval finds nodes."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class SeenThing:
 
 @dataclass(frozen=True, slots=True)
 class NodeText:
-    """What is known of one node.
+    """The text about one node.
 
     Attributes:
         name: the node, which is named as the asset that stands there.
         class_name: what the asset is.
         room: the room it is in.
-        caption: what it is, where it is and what it is for, in a sentence.
+        caption: a sentence about the asset, its place and its use.
         things: what was last seen there.
         cost: what it costs the robot to get there; of nodes that are equally good the nearest is taken.
     """
@@ -70,11 +70,11 @@ class NodeIndex:
         )
 
     def is_a(self, class_name: str, other: str) -> bool:
-        """Whether things of a class are of the *other* class."""
+        """True if things of a class are of the *other* class."""
         return other in self.lineage(class_name)
 
     def affords(self, class_name: str, wanted: str) -> bool:
-        """Whether things of a class are *wanted*: of that class, or with that affordance."""
+        """True if things of a class are *wanted*: of that class, or with that affordance."""
         lineage = self.lineage(class_name)
         return wanted in lineage or any(self.ontology.affords(name, wanted) for name in lineage)
 

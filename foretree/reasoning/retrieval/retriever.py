@@ -1,4 +1,4 @@
-"""What every retriever offers: an instruction in, the asset nodes out that it needs."""
+"""The retriever protocol: an instruction in, the asset nodes out that it needs."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What was found.
+    """The nodes that a retriever found.
 
     Attributes:
         hits: the nodes, the surest first, each once.
         calls: how often a model was asked.
         nowhere: classes of things that the instruction names and that are not believed to be anywhere.
-        note: what went differently than it should have, in a sentence; empty when nothing did.
+        note: a sentence about anything that went wrong; empty when nothing did.
         things: the things that the instruction seems to mean, among what was last seen at the nodes.
     """
 

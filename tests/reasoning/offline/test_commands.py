@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from foretree.planning.pddl.syntax import show, substitute
 from foretree.planning.task.goals import parse_goal
-from foretree.reasoning.offline._instruction_errors import (
+from foretree.reasoning.instruction_errors import (
     AmbiguousError,
     InstructionError,
     NoSuchThingError,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.planning.pddl.syntax import show
-from foretree.reasoning.offline._instruction_errors import (
+from foretree.reasoning.instruction_errors import (
     InstructionError,
     NoSuchThingError,
     NotPossibleError,

@@ -1,4 +1,4 @@
-"""What can be wrong with an instruction. Nothing moves after any of these."""
+"""Mistakes in an instruction. Nothing moves after any of these."""
 
 from __future__ import annotations
 
