@@ -37,7 +37,8 @@ from foretree.planning.pddl.formula_reader import signature
 from foretree.planning.pddl.parser import read_domain
 from foretree.planning.pddl.syntax import Domain
 from foretree.regression.homes.household_tasks import FAMILIES, all_tasks, read_choices
-from foretree.runs.events import KINDS, SCHEMA_VERSION, Tape
+from foretree.runs.event_kinds import EVENT_TYPES
+from foretree.runs.events import SCHEMA_VERSION, Tape
 from foretree.runs.views.tables import why_page
 from foretree.runs.views.terminal import Show
 from foretree.runs.views.why import why
@@ -162,7 +163,7 @@ def _errors() -> set[type[ForetreeError]]:
 # -- runs --------------------------------------------------------------------------------------------
 def events() -> str:
     """The kinds of events."""
-    rows = [(f"`{kind}`", says) for kind, says in KINDS.items()]
+    rows = [(f"`{kind}`", str(of.__doc__).splitlines()[0].rstrip(".")) for kind, of in EVENT_TYPES.items()]
     return f"Schema version {SCHEMA_VERSION}.\n\n" + table(("kind", "data"), rows)
 
 

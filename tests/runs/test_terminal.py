@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from mango_run import mango_events
 from rich.console import Console
 
-from foretree.runs.events import KINDS, Event
+from foretree.runs.event_kinds import EVENT_TYPES
+from foretree.runs.events import Event
 from foretree.runs.recorder import RunRecorder
 from foretree.runs.store import RunStore
 from foretree.runs.views._ink import Ink
@@ -361,7 +362,7 @@ def test_events_may_come_while_the_view_is_redrawn():
     assert show.state.outcome == "reached"
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("kind", sorted(EVENT_TYPES))
 def test_an_event_that_says_little_is_still_shown(kind):
     """Records of another version, or of a user's own nodes, may lack what we expect."""
     least = {"action.intent": {"action": {"id": "a1", "skill": "go"}, "execution": "e1"}}

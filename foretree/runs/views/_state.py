@@ -1,4 +1,4 @@
-"""What a run looked like at any moment: its events, added up."""
+"""State of a run at any moment: its events, added up."""
 
 from __future__ import annotations
 
@@ -7,6 +7,37 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
+from foretree.runs.event_kinds import (
+    ActionEnded,
+    ActionIntent,
+    ActionSkipped,
+    ActionStarted,
+    BeliefChanged,
+    DiscrepancyFound,
+    EntityChanged,
+    EventData,
+    FaultInjected,
+    GoalSet,
+    GuardChecked,
+    LookEnded,
+    LookStarted,
+    PlanMade,
+    RecordedAction,
+    RecordedNode,
+    RevisionAsked,
+    RevisionMade,
+    RevisionRejected,
+    RunEnded,
+    RunStarted,
+    SessionContinued,
+    SessionOverrun,
+    SessionPaused,
+    SessionResumed,
+    TreeBuilt,
+    TreeChanged,
+    TreeSpliced,
+    read_event,
+)
 from foretree.runs.events import Event
 
 #: What can become of an action. *dropped*: a revision took it out before it was finished.
@@ -76,55 +107,18 @@ class FactStanding:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class DiscrepancyNote:
-    """Something was not as an action expected it."""
-
-    id: str
-    tick: int
-    time: float
-    action: str
-    guard: str
-    expected: str
-    seen: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class RevisionNote:
-    """A rewriting of the plan, and why."""
-
-    discrepancy: str
-    tick: int
-    time: float
-    reviser: str
-    why: str
-    kept: tuple[str, ...]
-    added: tuple[str, ...]
-    removed: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RejectionNote:
-    """A reviser's answer that was not taken, and why."""
-
-    discrepancy: str
-    tick: int
-    reviser: str
-    why: str
-
-
 @dataclass
 class RunState:
     """A run at one moment. :meth:`apply` moves it on by one event; nothing else does.
 
     Attributes:
+        said: what the last event said; None of a kind that this version does not know.
         started: what ``run.started`` said.
         nodes: the behaviour tree by node id.
         root: the id of its root.
         plan: the ids of the current plan's actions in the order they are meant to run, finished ones first.
         order: for each action's id, the ids it waits for.
-        planned: what the last ``plan.made`` said.
+        planned: what the last ``plan.made`` said; None before.
         actions: every action there ever was.
         facts: the belief: atom -> how it stands.
         entities: name -> class, score, pose.
@@ -136,39 +130,40 @@ class RunState:
     tick: int = 0
     time: float = 0.0
     seq: int = 0
-    started: Mapping[str, Any] = field(default_factory=dict)
+    said: EventData | None = None
+    started: RunStarted = field(default_factory=RunStarted)
     goal: str = ""
     how: str = ""
     nodes: dict[str, Node] = field(default_factory=dict)
     root: str | None = None
     plan: list[str] = field(default_factory=list)
     order: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    planned: Mapping[str, Any] = field(default_factory=dict)
+    planned: PlanMade | None = None
     actions: dict[str, ActionState] = field(default_factory=dict)
     facts: dict[tuple[str, ...], FactStanding] = field(default_factory=dict)
     entities: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     belief_version: int = 0
-    discrepancies: list[DiscrepancyNote] = field(default_factory=list)
-    revisions: list[RevisionNote] = field(default_factory=list)
-    rejections: list[RejectionNote] = field(default_factory=list)
+    discrepancies: list[DiscrepancyFound] = field(default_factory=list)
+    revisions: list[RevisionMade] = field(default_factory=list)
+    rejections: list[RevisionRejected] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     checks: int = 0
     overruns: int = 0
     asking: str = ""
     looking: dict[str, str] = field(default_factory=dict)
     paused: bool = False
-    ended: Mapping[str, Any] | None = None
+    ended: RunEnded | None = None
 
     # -- asking ------------------------------------------------------------------------------------
     @property
     def instruction(self) -> str:
         """What the person said."""
-        return str(self.started.get("instruction", ""))
+        return self.started.instruction
 
     @property
     def outcome(self) -> str:
         """How the run ended; empty while it goes on."""
-        return str(self.ended.get("outcome", "")) if self.ended is not None else ""
+        return self.ended.outcome if self.ended is not None else ""
 
     def running(self) -> list[ActionState]:
         """The actions that the robot is doing, in plan order."""
@@ -180,7 +175,7 @@ class RunState:
 
     def faults_to_come(self) -> list[str]:
         """The lines of the fault script that have not struck yet."""
-        told = [" ".join(str(line).split()) for line in self.started.get("faults") or ()]
+        told = [" ".join(str(line).split()) for line in self.started.faults or ()]
         return [line for line in told if line not in self.faults]
 
     def describe(self, action: str) -> str:
@@ -208,62 +203,45 @@ class RunState:
             # A paused session does not tick, so a new tick means that it goes on.
             self.paused = False
         self.seq, self.tick, self.time = event.seq, event.tick, event.time
-        handler = _HANDLERS.get(event.kind)
-        if handler is not None:
-            handler(self, event)
+        said = self.said = read_event(event)
+        if said is not None and (change := _CHANGES.get(type(said))) is not None:
+            change(self, said)
 
-    def _run_started(self, event: Event) -> None:
-        self.started = event.data
-        self.goal = self.goal or str(event.data.get("goal") or "")
+    def _run_started(self, said: RunStarted) -> None:
+        self.started = said
+        self.goal = self.goal or said.goal
 
-    def _run_ended(self, event: Event) -> None:
-        self.ended = event.data
+    def _run_ended(self, said: RunEnded) -> None:
+        self.ended = said
         self.asking = ""
         self.looking.clear()
 
-    def _goal_set(self, event: Event) -> None:
-        self.goal = str(event.data.get("goal", ""))
-        self.how = str(event.data.get("how", ""))
+    def _goal_set(self, said: GoalSet) -> None:
+        self.goal, self.how = said.goal, said.how
 
-    def _plan_made(self, event: Event) -> None:
-        data = event.data
+    def _plan_made(self, said: PlanMade) -> None:
         # What is finished stays, and what the robot is still doing: its end is going to be reported.
         begun = [name for name in self.plan if self.actions[name].status != "planned"]
-        coming = [self._put_action(raw) for raw in data.get("actions", ())]
+        coming = [self._put_action(action) for action in said.actions]
         for name in self.plan:
             if name not in coming and self.actions[name].status == "planned":
                 self._drop(name, "another plan was made")
-        self.planned = data
+        self.planned = said
         self.plan = [name for name in begun if name not in coming] + coming
-        self.order = {name: tuple(before) for name, before in data.get("order", {}).items()}
+        self.order = dict(said.order)
 
-    def _revision_made(self, event: Event) -> None:
-        data = event.data
-        why = str(data.get("why", ""))
-        removed = [str(name) for name in data.get("removed", ())]
-        for name in removed:
-            self._drop(name, why)
-        added = [self._put_action(raw) for raw in data.get("added", ())]
-        kept = [str(name) for name in data.get("kept", ())]
-        past = [name for name in self.plan if name not in kept and name not in added and name not in removed]
+    def _revision_made(self, said: RevisionMade) -> None:
+        for name in said.removed:
+            self._drop(name, said.why)
+        added = [self._put_action(action) for action in said.added]
+        changed = {*said.kept, *added, *said.removed}
+        past = [name for name in self.plan if name not in changed]
         # A revision that does not say the order of what remains put what it added before what it kept.
-        remaining = [str(name) for name in data.get("sequence", ())] or added + kept
+        remaining = said.sequence or (*added, *said.kept)
         self.plan = past + [name for name in remaining if name in self.actions]
-        for name, before in data.get("order", {}).items():
-            self.order[name] = tuple(before)
+        self.order.update(said.order)
         self.asking = ""
-        self.revisions.append(
-            RevisionNote(
-                str(data.get("discrepancy", "")),
-                event.tick,
-                event.time,
-                str(data.get("reviser", "")),
-                why,
-                tuple(kept),
-                tuple(added),
-                tuple(removed),
-            )
-        )
+        self.revisions.append(said)
 
     def _drop(self, name: str, why: str) -> None:
         action = self.actions.get(name)
@@ -272,70 +250,62 @@ class RunState:
             action.status = "dropped"
             action.reason = why
 
-    def _put_action(self, raw: Mapping[str, Any]) -> str:
-        name = str(raw["id"])
-        former = self.actions.get(name)
+    def _put_action(self, action: RecordedAction) -> str:
+        former = self.actions.get(action.id)
         if former is None or former.status == "dropped":
-            self.actions[name] = ActionState(
-                name, str(raw["skill"]), tuple(raw.get("arguments", ())), raw.get("cost", 1)
-            )
-        return name
+            self.actions[action.id] = ActionState(action.id, action.skill, action.arguments, action.cost)
+        return action.id
 
-    def _action_intent(self, event: Event) -> None:
-        raw = event.data["action"]
-        action = self.actions[self._put_action(raw)]
+    def _action_intent(self, said: ActionIntent) -> None:
+        action = self.actions[self._put_action(said.action)]
         if action.id not in self.plan:
             self.plan.append(action.id)
         if action.ordinal is None:
             action.ordinal = 1 + sum(other.ordinal is not None for other in self.actions.values())
         action.status = "intended"
-        action.execution = event.data.get("execution")
+        action.execution = said.execution
 
-    def _action_started(self, event: Event) -> None:
-        action = self.actions.get(event.data.get("action", ""))
+    def _action_started(self, said: ActionStarted) -> None:
+        action = self.actions.get(said.action)
         if action is not None:
             action.status = "running"
-            action.started = event.time
+            action.started = said.time
 
-    def _action_ended(self, event: Event) -> None:
-        action = self.actions.get(event.data.get("action", ""))
+    def _action_ended(self, said: ActionEnded) -> None:
+        self._close_action(said, said.outcome, said.reason)
+
+    def _action_skipped(self, said: ActionSkipped) -> None:
+        self._close_action(said, "skipped", said.why)
+
+    def _close_action(self, said: ActionEnded | ActionSkipped, status: str, reason: str) -> None:
+        action = self.actions.get(said.action)
         if action is not None:
-            action.status = str(event.data.get("outcome", "done"))
-            action.reason = str(event.data.get("reason") or "")
-            action.ended = event.time
+            action.status, action.reason, action.ended = status, reason, said.time
 
-    def _action_skipped(self, event: Event) -> None:
-        action = self.actions.get(event.data.get("action", ""))
-        if action is not None:
-            action.status = "skipped"
-            action.reason = str(event.data.get("why", ""))
-            action.ended = event.time
-
-    def _tree_built(self, event: Event) -> None:
+    def _tree_built(self, said: TreeBuilt) -> None:
         self.nodes = {}
         self.root = None
-        for raw in event.data.get("nodes", ()):
-            node = self._put_node(raw)
+        for recorded in said.nodes:
+            node = self._put_node(recorded)
             if node.parent is None:
                 self.root = node.id
             elif node.parent in self.nodes:
                 self.nodes[node.parent].children.append(node.id)
 
-    def _tree_spliced(self, event: Event) -> None:
-        data = event.data
-        for name in data.get("removed", ()):
+    def _tree_spliced(self, said: TreeSpliced) -> None:
+        for name in said.removed:
             self._remove_node(name)
-        for raw in data.get("added", ()):
-            node = self._put_node(raw)
+        for recorded in said.added:
+            node = self._put_node(recorded)
             siblings = self.nodes[node.parent].children if node.parent in self.nodes else []
             if node.id not in siblings:
                 siblings.append(node.id)
-        below = self.nodes.get(data.get("below", ""))
-        if below is not None and "order" in data:
-            below.children = [name for name in data["order"] if name in self.nodes]
+        below = self.nodes.get(said.below)
+        if below is not None and said.order is not None:
+            below.children = [name for name in said.order if name in self.nodes]
 
-    def _put_node(self, raw: Mapping[str, Any]) -> Node:
-        node = Node(raw["id"], raw["name"], raw["type"], raw.get("parent"))
+    def _put_node(self, recorded: RecordedNode) -> Node:
+        node = Node(recorded.id, recorded.name, recorded.type, recorded.parent)
         self.nodes[node.id] = node
         return node
 
@@ -350,100 +320,82 @@ class RunState:
         for each in gone:
             del self.nodes[each]
 
-    def _tree_changed(self, event: Event) -> None:
-        for name, (status, message) in event.data.get("status", {}).items():
+    def _tree_changed(self, said: TreeChanged) -> None:
+        for name, (status, message) in said.status.items():
             node = self.nodes.get(name)
             if node is not None:
                 node.status = status
                 node.message = message or ""
 
-    def _belief_changed(self, event: Event) -> None:
-        self.belief_version = event.data.get("version", self.belief_version)
-        for atom, truth, confidence, source in event.data.get("facts", ()):
+    def _belief_changed(self, said: BeliefChanged) -> None:
+        if said.version is not None:
+            self.belief_version = said.version
+        for atom, truth, confidence, source in said.facts:
             self.facts[tuple(atom)] = FactStanding(truth, confidence, source)
 
-    def _entity_changed(self, event: Event) -> None:
-        for entity in event.data.get("entities", ()):
+    def _entity_changed(self, said: EntityChanged) -> None:
+        for entity in said.entities:
             self.entities[entity["name"]] = entity
 
-    def _look_started(self, event: Event) -> None:
-        self.looking[str(event.data.get("execution", ""))] = phrase(event.data.get("at", ()))
+    def _look_started(self, said: LookStarted) -> None:
+        self.looking[said.execution] = said.at
 
-    def _look_ended(self, event: Event) -> None:
-        self.looking.pop(str(event.data.get("execution", "")), None)
+    def _look_ended(self, said: LookEnded) -> None:
+        self.looking.pop(said.execution, None)
 
-    def _guard_checked(self, event: Event) -> None:
+    def _guard_checked(self, said: GuardChecked) -> None:
         self.checks += 1
 
-    def _discrepancy_found(self, event: Event) -> None:
-        data = event.data
-        self.discrepancies.append(
-            DiscrepancyNote(
-                str(data.get("id", "")),
-                event.tick,
-                event.time,
-                str(data.get("action") or ""),
-                str(data.get("guard", "")),
-                phrase(data.get("expected", "")),
-                phrase(data.get("seen", "")),
-                str(data.get("sentence", "")),
-            )
-        )
+    def _discrepancy_found(self, said: DiscrepancyFound) -> None:
+        self.discrepancies.append(said)
 
-    def _revision_asked(self, event: Event) -> None:
-        self.asking = str(event.data.get("reviser", ""))
+    def _revision_asked(self, said: RevisionAsked) -> None:
+        self.asking = said.reviser
 
-    def _revision_rejected(self, event: Event) -> None:
-        data = event.data
+    def _revision_rejected(self, said: RevisionRejected) -> None:
         self.asking = ""
-        self.rejections.append(
-            RejectionNote(
-                str(data.get("discrepancy", "")),
-                event.tick,
-                str(data.get("reviser", "")),
-                str(data.get("why", "")),
-            )
-        )
+        self.rejections.append(said)
 
-    def _fault_injected(self, event: Event) -> None:
-        self.faults.append(str(event.data.get("what", "")))
+    def _fault_injected(self, said: FaultInjected) -> None:
+        self.faults.append(said.what)
 
-    def _session_overrun(self, event: Event) -> None:
+    def _session_overrun(self, said: SessionOverrun) -> None:
         self.overruns += 1
 
-    def _session_paused(self, event: Event) -> None:
+    def _session_paused(self, said: SessionPaused) -> None:
         self.paused = True
 
-    def _session_resumed(self, event: Event) -> None:
+    def _session_resumed(self, said: SessionContinued | SessionResumed) -> None:
         self.paused = False
 
 
-_HANDLERS: dict[str, Callable[[RunState, Event], None]] = {
-    "run.started": RunState._run_started,
-    "run.ended": RunState._run_ended,
-    "goal.set": RunState._goal_set,
-    "plan.made": RunState._plan_made,
-    "tree.built": RunState._tree_built,
-    "tree.spliced": RunState._tree_spliced,
-    "tree.changed": RunState._tree_changed,
-    "belief.changed": RunState._belief_changed,
-    "entity.changed": RunState._entity_changed,
-    "look.started": RunState._look_started,
-    "look.ended": RunState._look_ended,
-    "guard.checked": RunState._guard_checked,
-    "discrepancy.found": RunState._discrepancy_found,
-    "revision.asked": RunState._revision_asked,
-    "revision.rejected": RunState._revision_rejected,
-    "revision.made": RunState._revision_made,
-    "action.intent": RunState._action_intent,
-    "action.started": RunState._action_started,
-    "action.ended": RunState._action_ended,
-    "action.skipped": RunState._action_skipped,
-    "fault.injected": RunState._fault_injected,
-    "session.overrun": RunState._session_overrun,
-    "session.paused": RunState._session_paused,
-    "session.continued": RunState._session_resumed,
-    "session.resumed": RunState._session_resumed,
+#: How each kind of event moves the state on.
+_CHANGES: dict[type[EventData], Callable[[RunState, Any], None]] = {
+    RunStarted: RunState._run_started,
+    RunEnded: RunState._run_ended,
+    GoalSet: RunState._goal_set,
+    PlanMade: RunState._plan_made,
+    TreeBuilt: RunState._tree_built,
+    TreeSpliced: RunState._tree_spliced,
+    TreeChanged: RunState._tree_changed,
+    BeliefChanged: RunState._belief_changed,
+    EntityChanged: RunState._entity_changed,
+    LookStarted: RunState._look_started,
+    LookEnded: RunState._look_ended,
+    GuardChecked: RunState._guard_checked,
+    DiscrepancyFound: RunState._discrepancy_found,
+    RevisionAsked: RunState._revision_asked,
+    RevisionRejected: RunState._revision_rejected,
+    RevisionMade: RunState._revision_made,
+    ActionIntent: RunState._action_intent,
+    ActionStarted: RunState._action_started,
+    ActionEnded: RunState._action_ended,
+    ActionSkipped: RunState._action_skipped,
+    FaultInjected: RunState._fault_injected,
+    SessionOverrun: RunState._session_overrun,
+    SessionPaused: RunState._session_paused,
+    SessionContinued: RunState._session_resumed,
+    SessionResumed: RunState._session_resumed,
 }
 
 
@@ -468,13 +420,3 @@ def replay_ticks(events: Iterable[Event]) -> Iterator[tuple[list[Event], RunStat
         for event in happened:
             state.apply(event)
         yield happened, state
-
-
-def phrase(value: object) -> str:
-    """A value from event data as a person reads it: names joined by commas, atoms as PDDL writes them."""
-    if isinstance(value, list | tuple):
-        return ", ".join(
-            f"({' '.join(map(str, each))})" if isinstance(each, list | tuple) else phrase(each)
-            for each in value
-        )
-    return "" if value is None else str(value)

@@ -19,11 +19,12 @@ from rich.table import Table
 from rich.text import Text
 
 from foretree.runs.encoding import event_json
+from foretree.runs.event_kinds import GuardChecked, RunEnded
 from foretree.runs.events import Event
 from foretree.runs.views._ink import Ink
 from foretree.runs.views._state import CLOSED_STATUSES, RunState
 from foretree.runs.views._tree_view import tree_lines
-from foretree.runs.views._wording import Line, spending, tell
+from foretree.runs.views._wording import Line, counted, spending, tell
 
 #: How a run can be shown; ``auto`` is ``live`` on a terminal that can, else ``plain``.
 MODES = ("auto", "live", "plain", "json")
@@ -134,15 +135,16 @@ class Show:
 
     def _news(self, event: Event) -> list[Line]:
         self.state.apply(event)
-        news = [line for line in tell(event, self.state) if self._is_new(event, line)]
+        news = [line for line in tell(self.state) if self._is_new(line)]
         self._recent.extend((event.time, line) for line in news)
         return news
 
-    def _is_new(self, event: Event, line: Line) -> bool:
-        """A condition that is watched says the same thing tick after tick; once is enough."""
-        if event.kind != "guard.checked":
+    def _is_new(self, line: Line) -> bool:
+        """Whether it is not what was said before: a condition that is watched is the same tick after tick."""
+        said = self.state.said
+        if not isinstance(said, GuardChecked):
             return True
-        key = (str(event.data.get("action", "")), str(event.data.get("guard", "")))
+        key = said.action, said.guard
         repeated = self._said.get(key) == str(line)
         self._said[key] = str(line)
         return not repeated
@@ -189,13 +191,13 @@ class Show:
     def summary(self, state: RunState, beside: Sequence[str] = ()) -> RenderableType:
         """What the run came to, as a table; *beside* are lines to put under it."""
         ink = self._ink
-        figures = state.ended or {}
+        ended = state.ended or RunEnded(state.tick, state.time)
         table = Table.grid(padding=(0, 2))
         table.add_column(style="dim", no_wrap=True)
         table.add_column(overflow="fold")
         reached = state.outcome == "reached"
         sign = ink.glyph("SUCCESS" if reached else "FAILURE" if state.outcome else "INVALID")
-        reason = f": {figures['reason']}" if figures.get("reason") else ""
+        reason = f": {ended.reason}" if ended.reason else ""
         table.add_row(
             "result",
             Text.assemble(
@@ -211,9 +213,10 @@ class Show:
             table.add_row("", ink.text(f"{note.reviser}: {note.why}", "cyan"))
         if state.ended is not None and state.faults_to_come():
             table.add_row("faults", ink.text(f"never struck: {'; '.join(state.faults_to_come())}", "yellow"))
-        if spending(figures):
-            table.add_row("models", ink.text(spending(figures)))
-        table.add_row("time", ink.text(f"{figures.get('seconds', state.time):.1f} s, {state.tick} ticks"))
+        if spending(ended):
+            table.add_row("models", ink.text(spending(ended)))
+        seconds = state.time if ended.seconds is None else ended.seconds
+        table.add_row("time", ink.text(f"{seconds:.1f} s, {counted(state.tick, 'tick')}"))
         if self.run_id:
             table.add_row("run", ink.text(self.run_id))
         return Group(ink.rule(), table, *(ink.text(line) for line in beside))

@@ -6,32 +6,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from foretree.errors import suggest
-from foretree.runs.events import Event
-from foretree.runs.store import RunError
-from foretree.runs.views._state import (
-    ActionState,
-    DiscrepancyNote,
-    RejectionNote,
-    RevisionNote,
-    RunState,
+from foretree.runs.event_kinds import (
+    DiscrepancyFound,
+    GuardChecked,
+    PlanMade,
+    RecordedAssumption,
+    RevisionMade,
+    RevisionRejected,
     phrase,
 )
+from foretree.runs.events import Event
+from foretree.runs.store import RunError
+from foretree.runs.views._state import ActionState, RunState
 
 
 class UnknownStepError(RunError):
     """The run has no such action."""
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """A guard looked at what the action expects."""
-
-    tick: int
-    time: float
-    guard: str
-    passed: bool
-    expected: str
-    believed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +45,10 @@ class Why:
     origin: str
     needed_for: tuple[str, ...]
     assumptions: tuple[str, ...]
-    checks: tuple[Check, ...]
-    discrepancies: tuple[DiscrepancyNote, ...]
-    revisions: tuple[RevisionNote, ...]
-    rejections: tuple[RejectionNote, ...]
+    checks: tuple[GuardChecked, ...]
+    discrepancies: tuple[DiscrepancyFound, ...]
+    revisions: tuple[RevisionMade, ...]
+    rejections: tuple[RevisionRejected, ...]
 
 
 def why(events: Iterable[Event], step: str) -> Why:
@@ -68,26 +58,25 @@ def why(events: Iterable[Event], step: str) -> Why:
         UnknownStepError: there is none; the message lists those there are.
     """
     state = RunState()
-    checks: dict[str, list[Check]] = {}
+    checks: dict[str, list[GuardChecked]] = {}
     origins: dict[str, str] = {}
     waiting: dict[str, dict[str, None]] = {}
     links: dict[str, dict[str, None]] = {}
-    assumed: list[tuple[frozenset[str], str]] = []
+    assumed: list[RecordedAssumption] = []
     for event in events:
         state.apply(event)
-        data = event.data
-        if event.kind == "guard.checked":
-            _add_check(checks.setdefault(str(data.get("action", "")), []), event)
-        elif event.kind in ("plan.made", "revision.made"):
-            made = event.kind == "plan.made"
-            for raw in data.get("actions" if made else "added", ()):
-                origins.setdefault(str(raw["id"]), _plan_origin(event) if made else _revision_origin(event))
-            for later, before in data.get("order", {}).items():
+        said = state.said
+        if isinstance(said, GuardChecked):
+            _add_check(checks.setdefault(said.action, []), said)
+        elif isinstance(said, PlanMade | RevisionMade):
+            for added in said.actions if isinstance(said, PlanMade) else said.added:
+                origins.setdefault(added.id, _origin(said))
+            for later, before in said.order.items():
                 for earlier in before:
                     waiting.setdefault(earlier, {})[later] = None
-            for producer, atom, consumer in data.get("links", ()):
+            for producer, atom, consumer in said.links:
                 links.setdefault(producer, {})[_link(state, atom, consumer)] = None
-            assumed += [_assumption(raw) for raw in data.get("assumptions", ())]
+            assumed += said.assumptions
     action = _find(state, step)
     mine = tuple(each for each in state.discrepancies if each.action == action.id)
     about = {each.id for each in mine}
@@ -97,13 +86,13 @@ def why(events: Iterable[Event], step: str) -> Why:
         goal=state.goal,
         origin=origins.get(action.id, "no plan in this record names it"),
         needed_for=_needed_for(state, links.get(action.id, {}), waiting.get(action.id, {})),
-        assumptions=tuple(dict.fromkeys(text for names, text in assumed if names <= touched)),
+        assumptions=tuple(
+            dict.fromkeys(_assumption(each) for each in assumed if touched.issuperset(each.atom[1:]))
+        ),
         checks=tuple(checks.get(action.id, ())),
         discrepancies=mine,
         revisions=tuple(
-            each
-            for each in state.revisions
-            if each.discrepancy in about or action.id in each.removed or action.id in each.added
+            each for each in state.revisions if each.discrepancy in about or each.concerns(action.id)
         ),
         rejections=tuple(each for each in state.rejections if each.discrepancy in about),
     )
@@ -123,16 +112,7 @@ def _find(state: RunState, step: str) -> ActionState:
     raise UnknownStepError(f"This run has no action {step!r}. {suggest(step, state.actions)} Or {numbers}.")
 
 
-def _add_check(known: list[Check], event: Event) -> None:
-    data = event.data
-    check = Check(
-        event.tick,
-        event.time,
-        str(data.get("guard", "")),
-        bool(data.get("passed")),
-        phrase(data.get("expected")),
-        phrase(data.get("believed")),
-    )
+def _add_check(known: list[GuardChecked], check: GuardChecked) -> None:
     # A condition that is watched while the action runs says the same thing many times.
     previous = next((each for each in reversed(known) if each.guard == check.guard), None)
     if previous is None or (previous.passed, previous.expected, previous.believed) != (
@@ -143,15 +123,11 @@ def _add_check(known: list[Check], event: Event) -> None:
         known.append(check)
 
 
-def _plan_origin(event: Event) -> str:
-    data = event.data
-    by = f" by {data['by']}" if data.get("by") else ""
-    return f"planned in tick {event.tick}{by}, for {data.get('goal') or 'the goal'}"
-
-
-def _revision_origin(event: Event) -> str:
-    data = event.data
-    return f"added in tick {event.tick} by the {data.get('reviser', '?')} reviser: {data.get('why', '')}"
+def _origin(said: PlanMade | RevisionMade) -> str:
+    if isinstance(said, RevisionMade):
+        return f"added in tick {said.tick} by the {said.reviser or '?'} reviser: {said.why}"
+    by = f" by {said.by}" if said.by else ""
+    return f"planned in tick {said.tick}{by}, for {said.goal or 'the goal'}"
 
 
 def _link(state: RunState, atom: object, consumer: str) -> str:
@@ -161,19 +137,14 @@ def _link(state: RunState, atom: object, consumer: str) -> str:
 
 
 def _needed_for(state: RunState, links: dict[str, None], waiting: dict[str, None]) -> tuple[str, ...]:
-    """Which facts it brings about for whom if the plan says so, else who waits for it."""
+    """Facts that it brings about for others, if the plan says so, else the actions that wait for it."""
     if links:
         return tuple(links)
     later = tuple(f"{name} {state.describe(name)} waits for it" for name in waiting if name in state.actions)
     return later or ("the goal",)
 
 
-def _assumption(raw: object) -> tuple[frozenset[str], str]:
-    """The things an assumption is about, and how it reads."""
-    assert isinstance(raw, dict)
-    atom = raw["atom"]
-    words = atom.strip("()").split() if isinstance(atom, str) else list(atom)
-    value = "" if raw.get("value", True) is True else "not "
-    source = f", {raw['source']}" if raw.get("source") else ""
-    confidence = f" {raw['confidence']:.0%} sure" if "confidence" in raw else ""
-    return frozenset(words[1:]), f"{value}({' '.join(words)}){source}{confidence}"
+def _assumption(assumed: RecordedAssumption) -> str:
+    source = f", {assumed.source}" if assumed.source else ""
+    confidence = f" {assumed.confidence:.0%} sure" if assumed.confidence is not None else ""
+    return f"{assumed}{source}{confidence}"

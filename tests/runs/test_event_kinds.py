@@ -1,0 +1,74 @@
+"""Events as they are read from records, old ones included."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from mango_run import mango_events
+
+from foretree.runs.event_kinds import (
+    EVENT_TYPES,
+    ActionEnded,
+    GuardChecked,
+    PlanMade,
+    SessionOverrun,
+    phrase,
+    read_event,
+)
+from foretree.runs.events import Event
+
+
+def test_every_kind_has_a_line_for_the_docs_and_its_own_name():
+    for kind, made in EVENT_TYPES.items():
+        assert made.kind == kind
+        assert str(made.__doc__).endswith(".")
+
+
+@pytest.mark.parametrize("kind", sorted(EVENT_TYPES))
+def test_a_record_that_lacks_every_field_can_be_read(kind):
+    """Fields are added to kinds with time; records from before have none of them."""
+    said = read_event(Event(1, 3, 0.5, kind, {}))
+    assert type(said) is EVENT_TYPES[kind]
+    assert (said.tick, said.time) == (3, 0.5)
+    assert all(hasattr(said, field.name) for field in fields(said))
+
+
+def test_a_kind_of_a_newer_version_is_passed_over():
+    assert read_event(Event(1, 1, 0.0, "mind.read", {"of": "the person"})) is None
+
+
+def test_fields_of_a_newer_version_are_passed_over():
+    said = read_event(Event(1, 1, 0.0, "action.ended", {"action": "a1", "mood": "good"}))
+    assert isinstance(said, ActionEnded)
+    assert (said.action, said.outcome, said.reason) == ("a1", "done", "")
+
+
+def test_what_a_session_records_is_read_with_its_types():
+
+    said = [read_event(event) for event in mango_events()]
+    plan = next(one for one in said if isinstance(one, PlanMade))
+    assert [action.skill for action in plan.actions][:1] == ["move"]
+    assert all(isinstance(action.arguments, tuple) for action in plan.actions)
+    check = next(one for one in said if isinstance(one, GuardChecked))
+    assert isinstance(check.expected, str)
+
+
+def test_assumptions_are_read_in_both_forms():
+    for atom in ("(on mango1 table1)", ["on", "mango1", "table1"]):
+        raw = {"atom": atom, "value": False, "source": "prior", "confidence": 0.5}
+        (assumed,) = read_event(Event(1, 1, 0.0, "plan.made", {"assumptions": [raw]})).assumptions
+        assert assumed.atom == ("on", "mango1", "table1")
+        assert str(assumed) == "not (on mango1 table1)"
+
+
+def test_what_a_tick_took_is_read_wherever_it_stands():
+    for data in ({"seconds": 0.2, "period": 0.05}, {"wall": {"seconds": 0.2, "period": 0.05}}):
+        said = read_event(Event(1, 1, 0.0, "session.overrun", data))
+        assert isinstance(said, SessionOverrun)
+        assert (said.took, said.expected) == (0.2, 0.05)
+
+
+def test_atoms_are_written_as_pddl_writes_them():
+    assert phrase([["on", "a", "b"], "c"]) == "(on a b), c"
+    assert phrase(None) == ""
