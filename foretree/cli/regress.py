@@ -34,7 +34,7 @@ MarkdownOption = Annotated[
 
 @dataclass(frozen=True)
 class SuiteOptions:
-    """What of a suite is run, and how, as it is given: see ``foretree.regression.core.selection``."""
+    """Options of a :class:`~foretree.regression.core.selection.Selection`."""
 
     suite: Annotated[
         str, typer.Argument(metavar="SUITE", help="A suite of configs/suites, or a file; or pddl.")
@@ -183,7 +183,7 @@ def _with_commas(names: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """Where a report goes, apart from the terminal."""
+    """Files that a report is written to."""
 
     markdown: MarkdownOption = None
     csv: Annotated[

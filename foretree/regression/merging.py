@@ -38,7 +38,7 @@ def merge(paths: Iterable[Path]) -> SuiteReport[Any, Any]:
 
 
 def _results(shard: SavedReport) -> Iterable[tuple[str, dict[str, Any]]]:
-    """What a shard says of each of its trials, by the name that the trial has."""
+    """Results of a shard, by the names of their trials."""
     identity = shard.report.result.identity
     for said in (*shard.data["episodes"], *shard.data.get("empty", ())):
         values = (said[name] for name in identity)

@@ -66,7 +66,7 @@ class RunComparison:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing got worse."""
+        """True if nothing got worse."""
         return not self.broken and all(change.verdict != "worse" for change in self.changes)
 
     def turned(self, success: bool) -> tuple[TrialResult, ...]:
@@ -177,7 +177,7 @@ def _sides(pairs: Sequence[Pair[TrialResult]]) -> tuple[list[TrialResult], list[
 
 
 def succeeded(episode: TrialResult) -> bool:
-    """Whether an episode of any kind was a success."""
+    """Return whether an episode of any kind was a success."""
     return bool(getattr(episode, "success", False))
 
 

@@ -41,7 +41,7 @@ class SavedReport:
 
     @property
     def selection(self) -> Selection:
-        """What of the suite was run.
+        """Selection of the suite that was run.
 
         Raises:
             SuiteError: the report does not say it.

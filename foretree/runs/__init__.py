@@ -4,7 +4,7 @@ What other rooms use, by module (none is imported here, since only some of them 
 
 - :mod:`~foretree.runs.events`: ``Event``, the ``Recorder`` protocol, ``Silent``, ``Tape``
 - :mod:`~foretree.runs.event_kinds`: the data of each kind of event, typed; ``read_event``
-- :mod:`~foretree.runs.store`: ``RunStore``, ``Run``, ``RunInfo``, ``ControlRequest``, ``RunError`` and its kinds
+- :mod:`~foretree.runs.store`: ``RunStore``, ``Run``, ``RunInfo``, ``ControlRequest``, ``RunError``
 - :mod:`~foretree.runs.recorder`: ``RunRecorder``
 - :mod:`~foretree.runs.reader`: ``events``, ``follow``, ``paced``, ``wait_for_end``, ``compare``, ``export``
 - :mod:`~foretree.runs.views._state`: ``RunState``, ``replay``, ``replay_ticks``

@@ -1,6 +1,6 @@
 """Which process writes a run, and whether it is still there.
 
-A pid alone is not enough: it is given to somebody else after its owner died, and it means nothing on
+A pid alone is not enough: it is given to another process after its owner died, and it means nothing on
 another machine.
 """
 
@@ -33,7 +33,7 @@ class Writer:
         return cls(pid, socket.gethostname(), _birth(pid) or "")
 
     def alive(self) -> bool:
-        """Whether the process is still there. One on another machine counts as alive: nobody can tell."""
+        """Return whether the process is still there. One on another machine counts as alive."""
         if self.host != socket.gethostname():
             return True
         if self.birth:

@@ -1,4 +1,4 @@
-"""How event data is written down: one way only, so that equal data are equal bytes."""
+"""Encoding of event data: one way only, so that equal data are equal bytes."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ class RunEnded(EventData, kind="run.ended"):
 
 
 class RunLearned(EventData, kind="run.learned"):
-    """What later runs know from this one: where things were found, and pictures of what it did."""
+    """Knowledge for later runs: where things were found, and pictures of what it did."""
 
     places: tuple[tuple[str, str], ...] = _rows()
     pictures: tuple[tuple[str, Mapping[str, bool]], ...] = _rows()
@@ -242,7 +242,7 @@ class EntityChanged(EventData, kind="entity.changed"):
 
 
 class LookStarted(EventData, kind="look.started"):
-    """What is looked at and why."""
+    """Place that is looked at, and why."""
 
     execution: str = _text()
     at: str = _phrase()
@@ -301,7 +301,7 @@ class ModelAnswered(EventData, kind="model.answered"):
 
 
 class RevisionMade(EventData, kind="revision.made"):
-    """Who, why in a sentence, actions kept, added, removed; in flight: kept or cancelled."""
+    """Reviser, why in a sentence, actions kept, added, removed; in flight: kept or cancelled."""
 
     discrepancy: str = _text()
     reviser: str = _text()
@@ -315,7 +315,7 @@ class RevisionMade(EventData, kind="revision.made"):
     assumptions: tuple[RecordedAssumption, ...] = _each(RecordedAssumption.read)
 
     def concerns(self, action: str) -> bool:
-        """Whether it took an action out or put it in."""
+        """Return whether it took an action out or put it in."""
         return action in self.removed or any(added.id == action for added in self.added)
 
 

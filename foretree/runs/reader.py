@@ -94,7 +94,7 @@ def wait_for_end(
     now: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], object] = time.sleep,
 ) -> RunInfo:
-    """How *run* stands once nobody carries it out any more, or after *patience* seconds."""
+    """Wait until no process carries *run* out any more, or for *patience* seconds; return its info."""
     until = now() + patience
     while (info := run.info()).status == "running" and now() < until:
         sleep(period)
@@ -103,7 +103,7 @@ def wait_for_end(
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where two runs part.
+    """First difference between two runs.
 
     Attributes:
         seq: the event.

@@ -126,7 +126,7 @@ class RunRecorder:
             raise self._failure
 
     def requests(self) -> list[ControlRequest]:
-        """What other terminals have asked for since the last call, oldest first."""
+        """Requests of other terminals since the last call, oldest first."""
         if not self._requests:
             return []
         return [self._requests.popleft() for _ in range(len(self._requests))]
@@ -135,7 +135,7 @@ class RunRecorder:
     def listen(self, listener: Listener) -> None:
         """Have *listener* called with every event from now on, once it is in the file.
 
-        Listeners run on a thread of their own, so that one that prints into a blocked pipe holds up nobody.
+        Listeners run on a thread of their own, so that one that prints into a blocked pipe holds nothing up.
         One that raises is not called again.
         """
         if self._listening is None:
@@ -280,7 +280,7 @@ class RunRecorder:
             with connection.begin():
                 schema.write_meta(connection, status="ended", outcome=self._outcome)
         inner = schema.raw(connection)
-        # Leave one plain file behind. If somebody is reading it just now, a log stays beside it: no harm.
+        # Leave one plain file behind. If it is being read just now, a log stays beside it: no harm.
         inner.execute("PRAGMA busy_timeout=100")
         try:
             inner.execute("PRAGMA journal_mode=DELETE")

@@ -1,4 +1,4 @@
-"""Where runs are kept: a directory with one file per run."""
+"""Store of runs: a directory with one file per run."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class ControlRequest:
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """What there is to know about a run without reading its events.
+    """Facts about a run that are known without reading its events.
 
     Attributes:
         status: ``running``, ``ended``, or ``interrupted`` (its process is gone and it never ended).
@@ -124,7 +124,7 @@ class Run:
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
-        """A connection within a transaction that nobody else can be in at the same time."""
+        """A connection within an exclusive transaction."""
         from foretree.runs import (
             _schema as schema,  # with SQLAlchemy, which takes longer to load than runs to list
         )
@@ -139,7 +139,7 @@ class Run:
             yield connection
 
     def info(self) -> RunInfo:
-        """What there is to know about the run without reading its events."""
+        """Facts about the run that are known without reading its events."""
         with self._reading() as (connection, meta):
             events, tick, seconds = last_event(connection)
         with self._explained():
@@ -165,7 +165,7 @@ class Run:
         """Ask the process that carries the run out to stop, pause, make one step or go on.
 
         Raises:
-            RunEndedError: nobody is there to hear it.
+            RunEndedError: no process carries the run out.
         """
         if kind not in REQUEST_KINDS:
             raise RunError(f"A run cannot be asked to {kind!r}. {suggest(kind, REQUEST_KINDS)}")
@@ -174,8 +174,8 @@ class Run:
             raise RunEndedError(f"Run {self.id} has ended already ({info.outcome or 'no outcome'}).")
         if info.status == "interrupted":
             raise RunEndedError(
-                f"Run {self.id} was interrupted: its process {info.writer.pid} is gone, so nobody hears a "
-                f"{kind}. `foretree resume {self.id}` takes it up again."
+                f"Run {self.id} was interrupted: its process {info.writer.pid} is gone, so it cannot be "
+                f"asked to {kind}. `foretree resume {self.id}` takes it up again."
             )
         row = {"wall": time.time(), "kind": kind, "sender": sender or f"process {os.getpid()}"}
         from foretree.runs import _schema as schema
@@ -185,7 +185,7 @@ class Run:
         return ControlRequest(number, kind, str(row["sender"]))
 
     def taken(self, request: ControlRequest) -> bool:
-        """Whether the run has noticed *request*."""
+        """Return whether the run has noticed *request*."""
         with self.reading() as connection:
             found = connection.execute("SELECT taken FROM requests WHERE seq = ?", (request.seq,)).fetchone()
         return found is not None and found[0] is not None

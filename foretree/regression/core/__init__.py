@@ -1,1 +1,1 @@
-"""What every suite is made of: runner, results that are kept, statistics."""
+"""Parts of every suite: selection, trials, runner, result cache, figures, statistics."""

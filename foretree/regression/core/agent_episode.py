@@ -17,7 +17,7 @@ from foretree.trees.session import Result, Session
 
 @dataclass(frozen=True)
 class AgentEpisode(TrialResult):
-    """What a session of a suite came to.
+    """Result of a session of a suite.
 
     Attributes:
         outcome: how the session ended; empty if it did not.
@@ -47,7 +47,7 @@ class AgentEpisode(TrialResult):
 
     @property
     def overlooked(self) -> tuple[str, tuple[str, ...]]:
-        """What it did that it could see to be wrong, after words that say so."""
+        """Things it did that it could see to be wrong, after words that say so."""
         return "", ()
 
     @property
@@ -95,7 +95,7 @@ class HungError(Exception):
 
 @dataclass(frozen=True)
 class Attempt:
-    """How a session ended.
+    """End of a session.
 
     Attributes:
         result: what it came to.
@@ -112,7 +112,7 @@ class Attempt:
     alive: tuple[str, ...]
 
     def facts(self) -> dict[str, Any]:
-        """What it says about an :class:`AgentEpisode`."""
+        """Fields that it gives an :class:`AgentEpisode`."""
         return {
             "outcome": self.result.outcome,
             "reason": self.result.reason,

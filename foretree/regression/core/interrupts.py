@@ -16,9 +16,9 @@ _told = 0
 
 @contextmanager
 def ctrl_c() -> Iterator[Connection]:
-    """A connection that has something to say once somebody has pressed Ctrl-C, in the body.
+    """A connection that becomes ready when Ctrl-C is pressed in the body.
 
-    Whoever presses it is often heard twice, as by ``timeout``, which tells a process and then its group. An
+    It is often heard twice, as from ``timeout``, which tells a process and then its group. An
     exception that was raised each time would cut short what is done because of the first.
     """
     heard, told = Pipe(duplex=False)
@@ -30,7 +30,7 @@ def ctrl_c() -> Iterator[Connection]:
             told.send_bytes(b"!")
 
     with heard, told:
-        # Other threads never hear of it, and whoever is told to ignore it (as by nohup) goes on doing so.
+        # Other threads never hear of it, and a process that ignores it (as by nohup) goes on doing so.
         mine = threading.current_thread() is threading.main_thread()
         if not mine or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
             yield heard

@@ -66,7 +66,7 @@ class Batch(Generic[T, R]):
 
 @dataclass(frozen=True)
 class Done(Generic[R]):
-    """What work came to.
+    """Outcome of a batch.
 
     Attributes:
         results: in the order of the tasks, however they were run.
@@ -158,7 +158,7 @@ class _Crew(Generic[T, R]):
         self._count = count
 
     def results(self) -> Iterator[R]:
-        """What every task came to, as it is done; those that were done when it was stopped included."""
+        """Yield the result of every task as it is done; those done when it was stopped included."""
         for _ in range(self._count):
             self._hire()
         while self._workers:

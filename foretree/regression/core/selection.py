@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class SuiteError(ForetreeError):
-    """What was asked for is not in the suite."""
+    """Selection that the suite does not have."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Shard:
         raise SuiteError(f"A shard is I/N, such as 2/8 for the second of eight, not {text!r}.")
 
     def holds(self, number: int) -> bool:
-        """Whether the trial of that number is in it."""
+        """Return whether the trial of that number is in it."""
         return number % self.of == self.index - 1
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class Shard:
 
 @dataclass(frozen=True)
 class Selection:
-    """What of a suite is run, and how. Nothing chosen means all of it.
+    """Part of a suite that is run, and the way of running it. Nothing chosen means all of it.
 
     Attributes:
         suite: name of a suite, its file, or ``pddl`` for a folder of PDDL.

@@ -91,7 +91,7 @@ class Estimate:
 
     @property
     def significant(self) -> bool:
-        """Whether the interval leaves out 0, of a sample that is large enough to tell."""
+        """True if the interval leaves out 0, of a sample that is large enough to tell."""
         return self.of >= _FEWEST and (self.low > 0 or self.high < 0)
 
     def as_data(self) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def estimate(sample: Sequence[float]) -> Estimate:
 
 @lru_cache(maxsize=4)
 def _counts(size: int) -> NDArray[np.float64]:
-    """How often each value (column) of a sample of a size is in each sample (row) drawn from it."""
+    """Number of each value (column) of a sample of a size in each sample (row) drawn from it."""
     import numpy as np
 
     rng = np.random.default_rng(_SEED)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SuiteRun:
-    """How trials are run.
+    """Way of running trials.
 
     Attributes:
         selection: how many processes, and which shard.

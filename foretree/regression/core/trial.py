@@ -26,7 +26,7 @@ class Numbered(Protocol):
 
 
 class Result(Numbered, Protocol):
-    """What a trial came to, as far as running and keeping it is concerned; a dataclass."""
+    """Result of a trial, as far as running and keeping it is concerned; a dataclass."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     identity: ClassVar[tuple[str, ...]]
@@ -35,7 +35,7 @@ class Result(Numbered, Protocol):
 
     @property
     def trouble(self) -> Trouble:
-        """Whether it crashed or hung."""
+        """Crash or hang, if it was one."""
         ...
 
     def numbered(self: R, number: int) -> R:
@@ -49,7 +49,7 @@ R = TypeVar("R", bound=Result)
 
 @dataclass(frozen=True)
 class Effort:
-    """What a trial took of the machine: seconds on the wall, and of processors, planners included."""
+    """Seconds that a trial took: on the wall, and of processors, planners included."""
 
     wall: float = 0.0
     processor: float = 0.0
@@ -57,7 +57,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class TrialResult:
-    """What one trial came to. Two of the same trial are equal, wherever and whenever they ran.
+    """Result of one trial. Two of the same trial are equal, wherever and whenever they ran.
 
     Attributes:
         identity: the fields that tell it from all others of its suite, however it is run.
@@ -86,17 +86,17 @@ class TrialResult:
 
     @property
     def fault(self) -> str:
-        """What must not be, in one line; empty if nothing is wrong. Not reaching a goal is no fault."""
+        """Fault in one line; empty if there is none. Not reaching a goal is no fault."""
         return in_short(self.trouble, self.details) if self.trouble else ""
 
     @property
     def sound(self) -> bool:
-        """Whether it ended as every trial must, whatever it came to."""
+        """True if it ended as every trial must, whatever it came to."""
         return not self.fault
 
 
 def in_short(trouble: Trouble, details: str) -> str:
-    """What crashed or hung, in one line: the last of a traceback says it."""
+    """Crash or hang in one line: the last of a traceback says it."""
     return f"{trouble}: {last_line(details)}"
 
 
@@ -120,7 +120,7 @@ class TrialKind(ABC, Generic[T, R]):
 
     @abstractmethod
     def facts(self, trial: T) -> dict[str, Any]:
-        """What is known of the result before the trial is carried out."""
+        """Facts of the result that are known before the trial is carried out."""
 
     @abstractmethod
     def carry_out(self, trial: T, limit: float) -> dict[str, Any]:

@@ -37,12 +37,12 @@ class AgentVariant:
 
     @property
     def guarded(self) -> bool:
-        """Whether all guards are compiled in, so that nothing may begin that is seen to be impossible."""
+        """True if all guards are compiled in, so that nothing may begin that is seen to be impossible."""
         return set(GUARD_NAMES) <= set(self.guards)
 
 
 class VariantEntry(Strict):
-    """What a suite file says about a variant."""
+    """Entry of a variant in a suite file."""
 
     says: str = ""
     settings: dict[str, _Value] = Field(default_factory=dict)

@@ -1,6 +1,6 @@
-"""The best plan known for a task in a home, made by somebody who knows everything that is true there.
+"""The best plan known for a task in a home, made with full knowledge of it.
 
-Runs are measured by it: whoever had to search, look twice or mend a mistake took longer than that. It is the
+Runs are measured by it: to search, look twice or mend a mistake takes longer than that. It is the
 planner's plan of low cost on the true state and the true ways: as many controls as the ways take, from before
 the middle of the front of one piece of furniture to before that of the next, and one control for each
 manipulation. It is not proved to be the shortest there is.
@@ -21,12 +21,12 @@ from foretree.revision.plan_task import PlanTask
 from foretree.simulation.grid_homes.home import Home
 from foretree.skills.catalogue import Catalogue
 
-#: Seconds on the wall after which nobody waits for a plan any longer: the searches have limits of their own.
+#: Seconds on the wall that a plan is waited for: the searches have limits of their own.
 _PATIENCE = 120.0
 
 
 def best_length(home: Home, goal: Formula, catalogue: Catalogue) -> int | None:
-    """How many controls the best plan known takes; None if there is no plan."""
+    """Number of controls of the best plan known; None if there is no plan."""
     knowledge = full_knowledge(home, catalogue)
     domain = catalogue.domain
     resting = [

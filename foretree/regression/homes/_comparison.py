@@ -20,7 +20,7 @@ from foretree.regression.reports.plots import intervals
 
 
 def guards(report: HomesResults) -> Iterator[Block]:
-    """How much better the reference is than each other variant, and that where its guard found something."""
+    """Advantage of the reference over each other variant, and that where its guard found something."""
     rows, differences = [], []
     for variant, guard, given in report.contrasts():
         found = paired_difference(given)
@@ -96,7 +96,7 @@ def where_most(report: HomesResults) -> Iterator[Block]:
 
 
 def _shown(report: HomesResults, episode: HomeEpisode) -> tuple[str, ...]:
-    """What shows an episode: its run if it was kept, else carrying it out again first."""
+    """Commands that show an episode: its run if it was kept, else carrying it out again first."""
     if episode.run:
         return (f"foretree replay {episode.run}",)
     return report.command(episode), "foretree replay last"
@@ -111,7 +111,7 @@ def _end(episode: HomeEpisode) -> str:
 
 
 def by_kind(name: str, variant: str, split: Mapping[str, Sequence[HomePair]]) -> Table:
-    """How much better the first of each pair is, by what kind of errand it is.
+    """Table of the advantage of the first of each pair, by kind of errand.
 
     Args:
         name: the first.

@@ -1,4 +1,4 @@
-"""Drawing errands: which home, and which task in it, so that somebody who knows everything could do it."""
+"""Drawing errands: a home, and a task in it that can be done with full knowledge."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class ErrandDrawing(TrialKind[Errand, DrawnErrand]):
     suite: HomesSuite
 
     def facts(self, trial: Errand) -> dict[str, Any]:
-        """What is known of a drawing beforehand."""
+        """Facts of a drawing that are known beforehand."""
         return {"errand": trial}
 
     def key(self, trial: Errand) -> str:
@@ -164,7 +164,7 @@ def _best(suite: HomesSuite, drawn: DrawnErrand, task: HouseholdTask, catalogue:
 
 @lru_cache(maxsize=1)
 def home_catalogue() -> Catalogue:
-    """What is known of homes and of what can be done in them."""
+    """Catalogue of skills in homes."""
     return load_catalogue(DOMAIN)
 
 

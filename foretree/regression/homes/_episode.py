@@ -41,7 +41,7 @@ class HomesTrial:
 
 @dataclass(frozen=True)
 class HomeEpisode(AgentEpisode):
-    """What one trial came to; *success* is whether all that was asked for is true in the end.
+    """Result of one trial; *success*: all that was asked for is true in the end.
 
     Attributes:
         label: which errand it was.
@@ -97,7 +97,7 @@ class HomeEpisode(AgentEpisode):
 
     @property
     def directness(self) -> float:
-        """How long the best plan known is, by how long this took: 1 at most."""
+        """Ratio of the controls of the best plan known to those that were taken; 1 at most."""
         return self.best / max(self.best, self.controls, 1)
 
     @property
@@ -133,7 +133,7 @@ class HomeTrials(TrialKind[HomesTrial, HomeEpisode]):
     recorded: bool = False
 
     def facts(self, trial: HomesTrial) -> dict[str, Any]:
-        """What is known of an episode beforehand."""
+        """Facts of an episode that are known beforehand."""
         drawn, errand = trial.drawn, trial.drawn.errand
         return {
             "number": trial.number,
@@ -187,7 +187,7 @@ class HomeTrials(TrialKind[HomesTrial, HomeEpisode]):
 
 @contextmanager
 def _keeping(recorded: bool, drawn: DrawnErrand) -> Iterator[RunRecorder | None]:
-    """What keeps the run, if it is to be kept."""
+    """Recorder of the run, if it is to be kept."""
     if not recorded:
         yield None
         return

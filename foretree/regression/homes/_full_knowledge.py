@@ -1,4 +1,4 @@
-"""What somebody would believe who knew all that is true of a home, and every way through it."""
+"""Full knowledge of a home: beliefs of all that is true of it, and every way through it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class FullKnowledge:
 
 
 def full_knowledge(home: Home, catalogue: Catalogue) -> FullKnowledge:
-    """All that is true of *home*, as somebody would believe it who plans with *catalogue*."""
+    """All that is true of *home*, as beliefs to plan with *catalogue* from."""
     ontology = catalogue.ontology
     belief, places = Belief(catalogue.vocabulary), PlaceGraph()
     names = {thing.id: f"{thing.class_name}_{thing.id}" for thing in home.things.values()}

@@ -19,7 +19,7 @@ from foretree.regression.reports.suite_report import SuiteReport, summaries
 
 @dataclass(frozen=True)
 class HomesResults(SuiteReport[HomesSuite, HomeEpisode]):
-    """What a suite of household tasks came to.
+    """Results of a suite of household tasks.
 
     Attributes:
         drawn: the errands that were drawn.
@@ -48,7 +48,7 @@ class HomesResults(SuiteReport[HomesSuite, HomeEpisode]):
 
     @property
     def noises(self) -> tuple[float, ...]:
-        """How much noise there was in any episode."""
+        """Amounts of noise that there were."""
         return tuple(sorted({episode.noise for episode in self.episodes}))
 
     def at_noise(self, variant: str, noise: float | None = None, **wanted: object) -> tuple[HomeEpisode, ...]:
@@ -72,7 +72,7 @@ class HomesResults(SuiteReport[HomesSuite, HomeEpisode]):
                 yield variant, self.suite.without(variant), found
 
     def command(self, episode: HomeEpisode) -> str:
-        """What carries one episode out again, and keeps it to be replayed."""
+        """Command that carries one episode out again, and keeps it to be replayed."""
         seed = f" --seed {self.selection.seed}" if self.selection.seed else ""
         reviser = f" --reviser {','.join(self.suite.revisers)}" if self.suite.revisers else ""
         which = f"--only {episode.label} --variant {episode.variant} --noise {episode.noise:g}"

@@ -56,12 +56,12 @@ class Errand:
 
     @property
     def label(self) -> str:
-        """What it is called: it can be asked for by this name."""
+        """Name by which it can be asked for."""
         return f"{self.family}/{self.mode}/{self.split}/{self.turn}"
 
 
 class Sweep(Strict):
-    """How success depends on noise.
+    """Sweep over amounts of noise.
 
     Attributes:
         noise: how many times the default noise.
@@ -83,13 +83,13 @@ class HomesSuite:
         families: the families of tasks.
         variants: by name; the first is what the others are compared with.
         says: one sentence for a person.
-        errands: how many errands there are, unless somebody says otherwise.
+        errands: how many errands there are by default.
         agent: the agent's file.
         modes: how things begin.
         splits: which layouts are drawn from.
         things: how many things there are in a home, furniture included.
         noise: how many times the default noise.
-        sweep: how success depends on noise, for whoever asks.
+        sweep: how success depends on noise is measured; None if it is not.
         wanted: the errands that are wanted, by label; all if none is.
         revisers: who is asked when something is wrong, instead of what the variants say.
     """
@@ -215,7 +215,7 @@ def _errand(number: int, family: str, mode: Mode, split: Split, turn: int, seed:
 
 
 def _read_label(suite: str, label: str) -> tuple[str, Mode, Split, int]:
-    """What an errand's label says.
+    """Parts of an errand's label.
 
     Raises:
         SuiteError: it says nothing.

@@ -73,7 +73,7 @@ FIGURES: tuple[Figure[HomeEpisode], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
-    """How much better one variant is than another, over pairs.
+    """Advantage of one variant over another, over pairs.
 
     Attributes:
         success: how much more often it succeeds.
@@ -106,7 +106,7 @@ class PairedDifference:
 
 
 def paired_difference(given: Sequence[HomePair]) -> PairedDifference:
-    """How much better the first of each pair is than the second."""
+    """Estimate the advantage of the first of each pair over the second."""
     both = [pair for pair in given if pair.one.success and pair.other.success]
     return PairedDifference(
         difference(given, lambda e: e.success),
@@ -139,7 +139,7 @@ def largest_gains(given: Sequence[HomePair], guard: str, count: int = 3) -> tupl
 
 
 def found_by(episode: HomeEpisode, guard: str) -> bool:
-    """Whether a guard found anything in an episode; of all guards, whether any did."""
+    """Return whether a guard, or any of all guards, found anything in an episode."""
     return any(episode.discrepancies.get(name) for name in (GUARD_NAMES if guard == ALL else (guard,)))
 
 

@@ -155,7 +155,7 @@ class _GoalWriter:
     ontology: Ontology
 
     def relation(self, place: str) -> str:
-        """How objects rest at a place: ``in`` where possible, else ``on``."""
+        """Relation of objects to a place: ``in`` where possible, else ``on``."""
         return "in" if self.ontology.affords(place, "container") else "on"
 
     def slice_of(self, whole: str) -> str:

@@ -85,7 +85,7 @@ def _trials(suite: HomesSuite, drawn: Sequence[DrawnErrand], sweep: bool) -> tup
 
 
 def _fingerprint(suite: HomesSuite, selection: Selection) -> Mapping[str, str]:
-    """What results depend on, besides their names."""
+    """Everything that results depend on, besides their names."""
     configured = [
         path for root in config_roots() for kind in _KINDS for path in sorted((root / kind).rglob("*.*"))
     ]

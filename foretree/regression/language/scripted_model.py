@@ -31,7 +31,7 @@ _EXPECTED_HELD = re.compile(r"expects \w+ is holding (\w+)\b")
 
 
 def answer_by_rule(system: str, user: str) -> str:
-    """What the scripted model says about a situation that the reviser asks about."""
+    """Answer of the scripted model about a situation that the reviser asks about."""
     try:
         about = json.loads(user)
         plan, feedback, things = about["plan"], about["feedback"], about["things"]
@@ -99,7 +99,7 @@ def scripted_server(script: Script = answer_by_rule, port: int = 0) -> Iterator[
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Say nothing: whoever wants to know what was asked reads the run."""
+            """Write no log: the run has all questions."""
 
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True

@@ -50,7 +50,7 @@ _MOST_SHOWN = 300
 
 @dataclass(frozen=True, slots=True)
 class PlannerResult:
-    """What one planner came to.
+    """Outcome of one planner.
 
     Attributes:
         answer: what it said.
@@ -72,7 +72,7 @@ class PlannerResult:
 
     @property
     def decided(self) -> bool:
-        """Whether it found a plan, or proved that there is none."""
+        """True if it found a plan, or proved that there is none."""
         return self.answer in ("solved", "unsolvable")
 
 
@@ -81,7 +81,7 @@ _NOTHING = PlannerResult("broke", 0.0)
 
 @dataclass(frozen=True)
 class PddlEpisode(TrialResult):
-    """What one problem came to.
+    """Result of one problem.
 
     Attributes:
         name: the problem's.
@@ -97,17 +97,17 @@ class PddlEpisode(TrialResult):
 
     @property
     def success(self) -> bool:
-        """Whether Foretree has found a plan."""
+        """True if Foretree has found a plan."""
         return self.ours.answer == "solved"
 
     @property
     def empty(self) -> bool:
-        """Whether it only measured what starting takes."""
+        """True if it only measured the cost of starting."""
         return self.name.startswith(EMPTY)
 
     @property
     def fault(self) -> str:
-        """What must not be, in one line. Finding no plan is what is measured."""
+        """Fault in one line. Finding no plan is none: that is what is measured."""
         if self.trouble:
             return super().fault
         if self.ours.invalid:
@@ -134,7 +134,7 @@ class PddlTrials(TrialKind[PddlTask, PddlEpisode]):
     limit: float
 
     def facts(self, trial: PddlTask) -> dict[str, Any]:
-        """What is known of a comparison beforehand."""
+        """Facts of a comparison that are known beforehand."""
         return {"number": trial.number, "name": trial.name}
 
     def carry_out(self, trial: PddlTask, limit: float) -> dict[str, Any]:

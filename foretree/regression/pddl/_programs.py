@@ -25,7 +25,7 @@ _MOST_SAID = 1 << 26
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a program came to.
+    """Outcome of a program.
 
     Attributes:
         code: what it exited with; None if it was ended since it had reached the limit.

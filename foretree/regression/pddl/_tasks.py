@@ -72,7 +72,7 @@ def _name(folder: Path, path: Path) -> str:
 
 
 def _is_chosen(name: str, patterns: Iterable[str]) -> bool:
-    """Whether a pattern fits the name, or that of a folder that it is in."""
+    """Return whether a pattern fits the name, or that of a folder that it is in."""
     parts = name.split("/")
     above = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
     return any(fnmatchcase(part, pattern) for pattern in patterns for part in above)
@@ -125,7 +125,7 @@ def _domain_of(problem: Path, named: str, domains: Mapping[Path, str], top: Path
 
 
 def _own_names(stem: str) -> Iterator[str]:
-    """How the domain of this problem alone may be called."""
+    """Names that the domain of this problem alone may have."""
     for name in dict.fromkeys((stem, *re.split("[-_]", stem)[:1])):
         yield from (f"{name}-domain", f"{name}_domain", f"domain-{name}", f"domain_{name}")
     for number in _NUMBER.findall(stem):

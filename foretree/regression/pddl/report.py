@@ -39,7 +39,7 @@ class PddlSuite:
 
 @dataclass(frozen=True)
 class PddlReport(SuiteReport[PddlSuite, PddlEpisode]):
-    """What a folder of PDDL came to.
+    """Results of a folder of PDDL.
 
     Attributes:
         empty: the comparisons that only measured what starting takes.
@@ -70,7 +70,7 @@ class PddlReport(SuiteReport[PddlSuite, PddlEpisode]):
         )
 
     def ratio(self, episode: PddlEpisode) -> float:
-        """How many times Fast Downward's processor time a problem took."""
+        """Processor time of a problem, as a multiple of Fast Downward's."""
         ours, theirs = self.net(episode)
         return ours / theirs
 
@@ -87,7 +87,7 @@ class PddlReport(SuiteReport[PddlSuite, PddlEpisode]):
         return tuple(e for e in self.episodes if e.ours.decided and not e.theirs.decided)
 
     def cost_ratio(self) -> float:
-        """How many times as much our plans cost, in the geometric mean; 0 where nothing is to be compared."""
+        """Geometric mean of cost ratios, ours to theirs; 0 where nothing is to be compared."""
         logs = [
             log(e.ours.cost / e.theirs.cost)
             for e in self.compared()
@@ -136,7 +136,7 @@ class PddlReport(SuiteReport[PddlSuite, PddlEpisode]):
             yield _case(episode)
 
     def own_remarks(self) -> Iterator[str]:
-        """What was decided, and by how much more or less time and cost."""
+        """Numbers of problems decided, with ratios of time and cost."""
         yield (
             f"Decided: {sum(e.ours.decided for e in self.episodes)} of {len(self.episodes)} by Foretree, "
             f"{sum(e.theirs.decided for e in self.episodes)} by Fast Downward."

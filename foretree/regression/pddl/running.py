@@ -69,7 +69,7 @@ def _with_empty(tasks: Sequence[PddlTask]) -> tuple[PddlTask, ...]:
 
 
 def _made_of(suite: PddlSuite) -> dict[str, str]:
-    """What results depend on, besides what the problems are called."""
+    """Everything that results depend on, besides the names of the problems."""
     return {
         "suite": suite.name,
         "folder": str(suite.folder.resolve()),

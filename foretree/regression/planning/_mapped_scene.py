@@ -1,4 +1,4 @@
-"""Where planning suites plan: a scene on a map, what can be done in it, and plans in its words."""
+"""Scenes on maps, in which planning suites plan, and plans in their words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MappedScene:
 
     @cached_property
     def navigation(self) -> Navigation:
-        """How the domain speaks of moving about.
+        """Predicates and operators by which the domain moves robots.
 
         Raises:
             NavigationError: it does not.
@@ -43,7 +43,7 @@ class MappedScene:
 
     @cached_property
     def resting(self) -> SupportRelations | None:
-        """How the domain speaks of things that rest on others; None if nothing carries anything."""
+        """Predicates for things that rest on others; None if nothing carries anything."""
         return find_support_relations(self.catalogue.domain)
 
     def steps(self, plan: Iterable[PlanStep]) -> tuple[WorldStep, ...]:

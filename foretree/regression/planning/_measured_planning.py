@@ -22,7 +22,7 @@ from foretree.simulation.household.plan_execution import WorldStep
 
 @dataclass(frozen=True)
 class Planned:
-    """What planning came to.
+    """Outcome of planning.
 
     Attributes:
         found: whether there is a plan.
@@ -79,7 +79,7 @@ class MeasuredPlanner(ABC):
         """
 
     def _retrieved(self, index: NodeIndex) -> tuple[Retrieved, set[str]]:
-        """What is retrieved for the task, and the nodes of that and of what its goal names."""
+        """Retrieve for the task; with the nodes of what was found and of what its goal names."""
         found, named = self._retriever.retrieve(self._task.instruction, index), constants_of(self._task.goal)
         nodes = {
             node.name

@@ -70,7 +70,7 @@ FIGURES: tuple[Figure[PlanningEpisode], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """How much shorter plans are in one way than in another, over the trials that both solved.
+    """Reduction of plans in one way against another, over the trials that both solved.
 
     Attributes:
         name: what is compared.
@@ -119,7 +119,7 @@ def _reduction(short: float, long: float) -> float:
 
 @dataclass(frozen=True)
 class PlanningResults(SuiteReport[PlanningSuite, PlanningEpisode]):
-    """What a planning suite came to.
+    """Results of a planning suite.
 
     Attributes:
         growth: what larger buildings take, measured elsewhere.
@@ -145,12 +145,12 @@ class PlanningResults(SuiteReport[PlanningSuite, PlanningEpisode]):
         return next(iter(self.suite.variants))
 
     def between(self, one: str, other: str, **wanted: str) -> Gain:
-        """How much shorter plans of the reference are in one setting than in another."""
+        """Gain of the reference in one setting against another."""
         found, compared = (self.of(variant=self.reference, setting=s, **wanted) for s in (one, other))
         return compare(f"{one} over {other}", found, compared, across=True)
 
     def gains(self) -> list[Gain]:
-        """What two hands are worth, what closed doors cost, and what each part of planning contributes."""
+        """Gains by two hands, by open doors, and by each part of planning."""
         reference, *others = self.suite.variants
         return [
             *(self.between(contrast.one, contrast.other) for contrast in self.suite.contrasts()),

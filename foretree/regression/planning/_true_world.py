@@ -40,7 +40,7 @@ class TrueWorld:
                 house.set_state(door, "open", not door.is_open)
 
     def holds(self, goal: Formula) -> bool:
-        """Whether a goal is true."""
+        """Return whether a goal is true."""
         return holds(self.house, goal, {})
 
     def _within_reach(self) -> Iterable[str]:

@@ -45,7 +45,7 @@ def site(scene: str) -> MappedScene:
 
 
 def ground(scene: str) -> Ground:
-    """What tasks in a scene may speak of."""
+    """Names that tasks in a scene may use."""
     found = site(scene)
     furniture = {name: thing.class_name for name, thing in found.scene.furniture.items()}
     return Ground(found.catalogue.ontology, found.catalogue.domain, furniture)
@@ -72,7 +72,7 @@ class HouseholdFactory:
     """Opens scattered scenes, and makes planners that are what a variant says."""
 
     def nodes(self, suite: PlanningSuite) -> Sequence[str]:
-        """Where a robot may stand at the start."""
+        """Nodes where a robot may stand at the start."""
         return [place.name for place in site(suite.scene).scene.nodes() if place.kind in _STARTS]
 
     def doors(self, suite: PlanningSuite) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""How long planning takes in larger buildings, measured elsewhere, for the report on a planning suite."""
+"""Planning times in larger buildings, measured elsewhere, for the report on a planning suite."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from foretree.regression.core.selection import SuiteError
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How long planning takes in larger buildings.
+    """Planning times in larger buildings.
 
     Attributes:
         name: on which map, and which plans.
@@ -23,7 +23,7 @@ class Growth:
 
 
 def read_growth(path: Path) -> tuple[Growth, ...]:
-    """What larger buildings took, from the JSON that ``benchmarks/bench_compression.py`` writes.
+    """Read planning times from the JSON that ``benchmarks/bench_compression.py`` writes.
 
     Raises:
         SuiteError: the file cannot be read, or holds something else.

@@ -45,7 +45,7 @@ class PlanningReport(PlanningResults):
                         yield _case(f"{self.name}.{variant}", found, self.what)
 
     def own_remarks(self) -> Iterator[str]:
-        """What plans are made of, and which tasks are not what their level says."""
+        """Kinds of action that plans use, and the tasks that are not what their level says."""
         used = {action for e in self.of(variant=self.reference) for action in e.used}
         missing = [action for action in ACTIONS if action not in used]
         if missing:
@@ -245,7 +245,7 @@ def _times(report: PlanningResults, what: str) -> Element:
 
 
 def _growth(lines: Sequence[Growth]) -> Element:
-    """How long planning takes in larger buildings."""
+    """Curves of the planning time in larger buildings."""
     return curves(
         [Curve(line.name, line.points) for line in lines],
         Axis("times the size"),

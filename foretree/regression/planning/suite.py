@@ -73,7 +73,7 @@ class PlanningTask:
 
 
 class TrialSetting(Strict):
-    """What the robot has to work with: how many hands, and whether doors may be closed."""
+    """Conditions of a trial: the number of hands, and whether doors may be closed."""
 
     says: str = ""
     hands: Literal[1, 2] = 2
@@ -81,7 +81,7 @@ class TrialSetting(Strict):
 
     @property
     def easiest(self) -> bool:
-        """Whether nothing makes it harder: two hands, and open doors."""
+        """True of two hands and open doors, where nothing makes a task harder."""
         return self.hands == 2 and not self.doors
 
 
@@ -112,7 +112,7 @@ class PlanningVariant(Strict):
 
 @dataclass(frozen=True)
 class Ground:
-    """What a suite's tasks may speak of: classes, predicates, and the class of each piece of furniture."""
+    """Names that a suite's tasks may use: classes, predicates, and furniture with its classes."""
 
     ontology: Ontology
     domain: Domain
@@ -219,7 +219,7 @@ class PlanningSuite:
         )
 
     def start(self, trial: Trial, nodes: Sequence[str], doors: Sequence[str]) -> Start:
-        """What *trial* begins with.
+        """Draw the start of *trial*.
 
         Args:
             trial: what is to be planned.

@@ -43,7 +43,7 @@ class Timing:
 
 @dataclass(frozen=True)
 class PlanningEpisode(TrialResult):
-    """What one trial came to. Two of the same trial are equal if both were proved, wherever they ran.
+    """Result of one trial. Two of the same trial are equal if both were proved, wherever they ran.
 
     Attributes:
         task: its task's name.
@@ -95,7 +95,7 @@ class PlanningEpisode(TrialResult):
 
     @property
     def fault(self) -> str:
-        """What must not be: trouble, or a plan that the world does not accept.
+        """Trouble, or a plan that the world does not accept, in one line.
 
         Finding no plan in the time there is, or no proof, is what is measured.
         """
@@ -155,7 +155,7 @@ class PlanningTrials(TrialKind[Trial, PlanningEpisode]):
     factory: HouseholdFactory = field(default=HouseholdFactory())
 
     def facts(self, trial: Trial) -> dict[str, Any]:
-        """What is known of a trial beforehand."""
+        """Facts of a trial that are known beforehand."""
         return {
             **asdict(trial),
             "level": self.suite.tasks[trial.task].level,

@@ -112,7 +112,7 @@ def print_document(document: Document, console: Console) -> None:
                 title = ""
             elif not isinstance(block, Plot):
                 for line in (block,) if isinstance(block, str) else block.lines:
-                    # Commands are copied: a terminal may break them, but nobody else.
+                    # Commands are copied: only the terminal itself may break them.
                     soft = isinstance(block, Commands)
                     console.print(line, markup=False, highlight=False, soft_wrap=soft)
 

@@ -21,7 +21,7 @@ class OutputError(ForetreeError):
 
 
 class Told(Protocol):
-    """What can be told to people and to programs: a report, or a comparison."""
+    """Report or comparison, for people and for programs."""
 
     def as_data(self) -> dict[str, Any]:
         """All of it as plain data."""

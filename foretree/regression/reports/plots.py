@@ -30,7 +30,7 @@ Span: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What is counted along an axis, and whether in equal steps or in powers of ten."""
+    """Label of an axis, and whether it goes in powers of ten."""
 
     label: str
     log: bool = False

@@ -39,7 +39,7 @@ R = TypeVar("R", bound=TrialResult)
 
 @dataclass(frozen=True)
 class SuiteReport(ABC, Generic[S, R]):
-    """What a suite came to.
+    """Results of a suite.
 
     Attributes:
         kind: the kind of suites that it is for.
@@ -97,18 +97,18 @@ class SuiteReport(ABC, Generic[S, R]):
 
     @property
     def complete(self) -> bool:
-        """Whether all of it was run."""
+        """True if all of it was run."""
         return not self.missing
 
     @property
     def interruption(self) -> str:
-        """How many of all were run, if it was interrupted."""
+        """Remark on how much was run, if it was interrupted."""
         done = len(self.episodes)
         return f"Interrupted: {done} of {done + self.missing} {self.what} were run." if self.missing else ""
 
     @property
     def ok(self) -> bool:
-        """Whether every result is as it must be. Not reaching a goal is no reason to say no."""
+        """True if every result is as it must be, whether or not goals were reached."""
         return all(episode.sound for episode in self.episodes) and not any(self.own_faults())
 
     def of(self, **wanted: object) -> tuple[R, ...]:
@@ -136,7 +136,7 @@ class SuiteReport(ABC, Generic[S, R]):
         }
 
     def remarks(self) -> Section:
-        """What no table says: how long it took, and what did not end as it must."""
+        """Section on what no table says: time taken, and what did not end as it must."""
         return Section("Remarks", (Bullets(tuple(self._remarks())),))
 
     def _remarks(self) -> Iterator[str]:
@@ -160,7 +160,7 @@ class SuiteReport(ABC, Generic[S, R]):
 
 
 def took(done: Done[Any]) -> dict[str, Any]:
-    """What a report says about how its results were run."""
+    """Fields of a report that say how its results were run."""
     return {name: getattr(done, name) for name in ("wall", "processor", "missing", "reused")}
 
 
@@ -228,7 +228,7 @@ def total_spending(spent: Iterable[Spending]) -> Spending:
 
 
 def model_costs(spent: Mapping[str, tuple[Spending, int]]) -> Iterator[Block]:
-    """What each variant has spent on models in so many episodes; nothing if no model was asked."""
+    """Table of what each variant has spent on models, with its episodes; nothing if none was asked."""
     if not any(one.questions for one, _ in spent.values()):
         return
     yield "What was spent on language models in all episodes. Costs are in the currency of the prices."

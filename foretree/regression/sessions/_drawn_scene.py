@@ -12,7 +12,7 @@ from foretree.simulation.household.scene import Noise, Scene
 
 @dataclass(frozen=True)
 class DrawnScene:
-    """Where a session on a task takes place.
+    """Scene of a session on a task.
 
     Attributes:
         suite: what the task is from.

@@ -20,7 +20,7 @@ from foretree.trees.session import Session
 
 @dataclass(frozen=True)
 class SessionEpisode(AgentEpisode):
-    """What one episode came to; *success* is whether it ended as the scenario asks, and the world agrees.
+    """Result of one episode; *success*: it ended as the scenario asks, and the world agrees.
 
     Attributes:
         scenario: its scenario's name.
@@ -50,7 +50,7 @@ class SessionEpisode(AgentEpisode):
 
     @property
     def overlooked(self) -> tuple[str, tuple[str, ...]]:
-        """What it began though it could see that it was impossible, with all guards and without noise."""
+        """Actions begun though they were seen to be impossible, with all guards and without noise."""
         blind = self.in_view if self.guarded and not self.noisy else ()
         return "began what it could see to be impossible", blind
 
@@ -65,7 +65,7 @@ class SessionTrials(TrialKind[ScenarioTrial, SessionEpisode]):
     suite: Suite
 
     def facts(self, trial: ScenarioTrial) -> dict[str, Any]:
-        """What is known of an episode beforehand."""
+        """Facts of an episode that are known beforehand."""
         return {
             "number": trial.number,
             "scenario": trial.scenario,
@@ -101,7 +101,7 @@ class SessionTrials(TrialKind[ScenarioTrial, SessionEpisode]):
 
 
 def _judge(session: Session, world: HouseholdWorld, scenario: Scenario) -> bool:
-    """Whether the world is as the scenario asks."""
+    """Return whether the world is as the scenario asks."""
     goal = scenario.success or session.mission.goal
     assert goal is not None
     entities = session.context.belief.entities()

@@ -49,7 +49,7 @@ FIGURES: tuple[Figure[SessionEpisode], ...] = (
 
 @dataclass(frozen=True)
 class SessionReport(SuiteReport[Suite, SessionEpisode]):
-    """What a suite of sessions came to."""
+    """Results of a suite of sessions."""
 
     kind = "sessions"
     result = SessionEpisode

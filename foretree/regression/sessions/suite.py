@@ -67,7 +67,7 @@ class Scenario:
 
     @property
     def noisy(self) -> bool:
-        """Whether the robot's eyes can be wrong."""
+        """True if the robot's eyes can be wrong."""
         return self.scene.noise != Noise()
 
 
@@ -175,7 +175,7 @@ def read_suite(name_or_path: str) -> Suite:
 
 
 def _with_base(path: Path, extended_by: tuple[Path, ...]) -> dict[str, Any]:
-    """What a suite file says, on top of what the suite says that it extends."""
+    """Contents of a suite file, on top of those of the suite that it extends."""
     data = read_yaml(path)
     base = data.get("extends")
     if not isinstance(base, str) or not base:
@@ -278,7 +278,7 @@ class _Reader:
         return given
 
     def _tried(self, where: KeyPath, make: Callable[[], T]) -> T:
-        """What *make* makes; what is wrong with it is wrong at *where*."""
+        """Call *make*; a mistake in it is a mistake at *where*."""
         with errors_at(self._path, where):
             return make()
 

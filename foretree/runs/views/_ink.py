@@ -16,7 +16,7 @@ _STATUS_ASCII = {"SUCCESS": "+", "FAILURE": "x", "RUNNING": ">", "INVALID": "."}
 
 
 class Ink:
-    """What can be written on *console*.
+    """Texts in characters that *console* can show.
 
     Nothing in a text is taken for markup, and nothing reaches the terminal that it would obey: texts come
     from people, files and models.
@@ -27,7 +27,7 @@ class Ink:
 
     @property
     def ascii(self) -> bool:
-        """Whether the console has no more than ASCII for certain."""
+        """True if the console is not known to have more than ASCII."""
         return not self.console.encoding.lower().replace("-", "").startswith("utf")
 
     def fit(self, text: str) -> str:

@@ -157,12 +157,12 @@ class RunState:
     # -- asking ------------------------------------------------------------------------------------
     @property
     def instruction(self) -> str:
-        """What the person said."""
+        """Instruction, as the person said it."""
         return self.started.instruction
 
     @property
     def outcome(self) -> str:
-        """How the run ended; empty while it goes on."""
+        """Outcome of the run; empty while it goes on."""
         return self.ended.outcome if self.ended is not None else ""
 
     def running(self) -> list[ActionState]:
@@ -170,7 +170,7 @@ class RunState:
         return [self.actions[name] for name in self.plan if self.actions[name].status == "running"]
 
     def count(self, *statuses: str) -> int:
-        """How many actions there are of these statuses."""
+        """Count the actions of these statuses."""
         return sum(action.status in statuses for action in self.actions.values())
 
     def faults_to_come(self) -> list[str]:

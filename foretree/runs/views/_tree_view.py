@@ -143,7 +143,7 @@ def _action_of(state: RunState, node: Node) -> ActionState | None:
 
 
 def _action_sign(action: ActionState, glyph: str, style: str, ink: Ink) -> tuple[str, str]:
-    """How an action's node looks where its own status says nothing, or not enough."""
+    """Sign and style of an action's node where its own status does not say enough."""
     if action.status == "done":
         return ink.glyph("SUCCESS"), "green"
     if action.status == "skipped":

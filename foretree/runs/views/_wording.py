@@ -1,4 +1,4 @@
-"""What happened, in lines for a person.
+"""Events in lines for a person.
 
 The words before the first colon are stable, so that scripts can look for them.
 """
@@ -207,7 +207,7 @@ def _run_ended(said: RunEnded, state: RunState) -> list[Line]:
 
 
 def spending(ended: RunEnded) -> str:
-    """What models have cost in a run; empty if none was asked."""
+    """Costs of models in a run; empty if none was asked."""
     spent = ended.models
     if not isinstance(spent, dict):
         return ""

@@ -88,7 +88,7 @@ class Show:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Let somebody be asked something: the live picture stands still meanwhile, and goes on below."""
+        """Stop the live picture while a person is asked something; it goes on below."""
         self._stand_still()
         try:
             yield
@@ -140,7 +140,7 @@ class Show:
         return news
 
     def _is_new(self, line: Line) -> bool:
-        """Whether it is not what was said before: a condition that is watched is the same tick after tick."""
+        """Return whether a line is new: a watched condition is the same tick after tick."""
         said = self.state.said
         if not isinstance(said, GuardChecked):
             return True
@@ -189,7 +189,7 @@ class Show:
         return Group(*tree_lines(state, self._ink))
 
     def summary(self, state: RunState, beside: Sequence[str] = ()) -> RenderableType:
-        """What the run came to, as a table; *beside* are lines to put under it."""
+        """Outcome of the run as a table; *beside* are lines to put under it."""
         ink = self._ink
         ended = state.ended or RunEnded(state.tick, state.time)
         table = Table.grid(padding=(0, 2))
@@ -264,7 +264,7 @@ class Show:
 
 
 def _doing(state: RunState) -> str:
-    """What the run is busy with, in a few words."""
+    """Current activity of the run, in a few words."""
     if state.ended is not None:
         return state.outcome
     if state.paused:
