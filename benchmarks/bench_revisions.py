@@ -289,7 +289,7 @@ def long_revision(size: int, reviser: Reviser) -> list[float]:
     bench.context.revisers = (reviser,)
     node, spent = bench.tree.root, []
     bench.context.belief.tell(("sound", "i4"), False, confidence=0.95, source="view")
-    while not node.tally["revised"] or node._furnishing is not None:
+    while not node.tally["revised"] or node._splicer.busy:
         begun = time.thread_time()
         bench.tree.tick()
         spent.append(time.thread_time() - begun)

@@ -7,11 +7,12 @@ same run.
 
 from __future__ import annotations
 
-from collections.abc import Generator, MutableMapping, Sized
+from collections.abc import Callable, Generator, Iterable, MutableMapping, Sized
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from foretree.garbage import gc_paused
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 #: So many parts of something are freed as one piece of work.
@@ -38,6 +39,16 @@ def weighted(pieces: int) -> Increments[None]:
     """Count what follows, and cannot be taken apart, as so many pieces: little else fits into its tick."""
     if pieces > 0:
         yield pieces
+
+
+def map_gradually(function: Callable[[S], T], items: Iterable[S], at_a_time: int) -> Increments[list[T]]:
+    """Return *function* of each item; so many items count as one increment."""
+    mapped = []
+    for number, item in enumerate(items):
+        if (number + 1) % (BATCH * at_a_time) == 0:
+            yield BATCH
+        mapped.append(function(item))
+    return mapped
 
 
 def clear_gradually(parts: MutableMapping[str, Any]) -> Increments[None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from foretree.incremental import BATCH, Increments, run_to_end
+from foretree.incremental import BATCH, Increments, map_gradually, run_to_end
 from foretree.planning.pddl.syntax import show
 from foretree.planning.plan import Action, Plan
 from foretree.world_model.beliefs.entities import Entity
@@ -31,16 +31,10 @@ def plan_json(plan: Plan, by: str) -> dict[str, Any]:
 
 def plan_in_pieces(plan: Plan, by: str) -> Increments[dict[str, Any]]:
     """:func:`plan_json`, in pieces."""
-    actions = []
-    for number, action in enumerate(plan.actions):
-        if (number + 1) % (BATCH * _AT_A_TIME) == 0:
-            yield BATCH
-        actions.append(action_json(action))
-    order = {}
-    for number, (key, before) in enumerate(sorted(plan.order.items())):
-        if (number + 1) % (BATCH * _AT_A_TIME) == 0:
-            yield BATCH
-        order[key] = sorted(before)
+    actions = yield from map_gradually(action_json, plan.actions, _AT_A_TIME)
+    order = yield from map_gradually(
+        lambda entry: (entry[0], sorted(entry[1])), sorted(plan.order.items()), _AT_A_TIME
+    )
     links = []
     for number, (producer, literal, consumer) in enumerate(plan.links):
         if (number + 1) % (BATCH * _AT_A_TIME) == 0:
@@ -52,7 +46,7 @@ def plan_in_pieces(plan: Plan, by: str) -> Increments[dict[str, Any]]:
         "by": by,
         "goal": show(plan.goal),
         "actions": actions,
-        "order": order,
+        "order": dict(order),
         "assumptions": [
             {
                 "atom": list(assumption.atom),

@@ -11,7 +11,7 @@ from foretree.behaviours.act import Act
 from foretree.behaviours.guards import GUARDS, Appearance, Attribute, Presence, Relationship
 from foretree.planning.pddl.syntax import Literal, Not
 from foretree.revision.expectation import GUARD_NAMES, Expectation
-from foretree.trees.plan_node._compiler import Compiler
+from foretree.trees.compiler import Compiler
 from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.beliefs.vocabulary import PredicateInfo
 

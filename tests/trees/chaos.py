@@ -36,8 +36,8 @@ from foretree.skills.catalogue import Catalogue
 from foretree.skills.executive._lease import MOST_CANCELS
 from foretree.skills.robot import End, Outcome, RobotError
 from foretree.trees._node_error import NodeError
+from foretree.trees.compiler import ActionNodes
 from foretree.trees.plan_node import PlanNode
-from foretree.trees.plan_node._compiler import ActionNodes
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.facts import Atom, Truth

@@ -17,7 +17,7 @@ from foretree.planning.plan import Action, Plan
 from foretree.runs.events import Tape
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.robot import End, Outcome, RobotError
-from foretree.trees.plan_node._compiler import ActionNodes
+from foretree.trees.compiler import ActionNodes
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.vocabulary import Vocabulary
 from foretree.world_model.maps.places import PlaceGraph

@@ -3,8 +3,8 @@
 Bring a :class:`Builder` of your own to have actions carried out by your own leaves or subtrees.
 """
 
-from foretree.trees.plan_node._compiler import ActionNodes, Builder, Compiler
-from foretree.trees.plan_node._node import PlanNode, SpliceListener
+from foretree.trees.plan_node._children import SpliceListener
+from foretree.trees.plan_node._node import PlanNode
 from foretree.trees.plan_node._plan_improvement import WORTHWHILE_SAVING
 
-__all__ = ["WORTHWHILE_SAVING", "ActionNodes", "Builder", "Compiler", "PlanNode", "SpliceListener"]
+__all__ = ["WORTHWHILE_SAVING", "PlanNode", "SpliceListener"]

@@ -104,21 +104,9 @@ class GoalCheck:
             if beliefs.truth(literal.atom) is not (Truth.TRUE if literal.positive else Truth.FALSE)
         ]
 
-    def reasons(self, goal: Formula) -> list[Atom]:
-        """What can be seen of what makes *goal* true, but for what things are."""
-        context = self._context
-        beliefs = context.belief.snapshot()
-        literals = witness(goal, beliefs.assumed, context.task.objects)
-        return [
-            literal.atom
-            for literal in sorted(literals, key=lambda one: (one.atom, one.positive))
-            if beliefs.vocabulary[literal.atom[0]].observable
-            and (literal.positive or beliefs.fact(literal.atom))
-        ]
-
     def _reasons(self, goal: Formula, beliefs: Snapshot) -> list[Fact]:
         """The facts that make *goal* true: among them what things are, where it does not name them."""
-        atoms = self.reasons(goal)
+        atoms = goal_reasons(self._context, goal)
         named = constants_of(goal)
         things = dict.fromkeys(term for atom in atoms for term in atom[1:] if term not in named)
         atoms += [
@@ -148,3 +136,14 @@ class GoalCheck:
         self._looks.clear()
         if lease is not None:
             lease.cancel()
+
+
+def goal_reasons(context: AgentContext, goal: Formula) -> list[Atom]:
+    """Return the observable atoms that make *goal* true, without the classes of objects."""
+    beliefs = context.belief.snapshot()
+    literals = witness(goal, beliefs.assumed, context.task.objects)
+    return [
+        literal.atom
+        for literal in sorted(literals, key=lambda one: (one.atom, one.positive))
+        if beliefs.vocabulary[literal.atom[0]].observable and (literal.positive or beliefs.fact(literal.atom))
+    ]

@@ -16,8 +16,10 @@ from collections.abc import Callable, Sequence
 from foretree.agent.context import AgentContext
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import SolverError
-from foretree.revision.revision import NoRevisionError, PendingRevision, Reviser, Revision, RevisionRequest
-from foretree.trees.plan_node._remaining_plan import RemainingPlan, same
+from foretree.revision.revision import NoRevisionError, PendingRevision, Reviser, Revision
+from foretree.trees.plan_node._plan_state import RemainingPlan, same
+from foretree.trees.plan_node._proposal import Proposal
+from foretree.trees.plan_node._repair import PlanRepair
 
 #: A rest of fewer actions is not worth the trouble.
 _FEW = 2
@@ -35,10 +37,14 @@ class PlanImprovement:
 
     Args:
         context: whose improver is asked; without one, nothing ever is.
+        repair: checks what was found; nothing is looked for while it is busy.
     """
 
-    def __init__(self, context: AgentContext) -> None:
+    def __init__(self, context: AgentContext, repair: PlanRepair) -> None:
         self._context = context
+        self._repair = repair
+        #: A cheaper rest that is being checked.
+        self._better: Proposal | None = None
         self._wanted = False
         self._answer: PendingRevision | None = None
         self._asked_for: tuple[Action, ...] = ()
@@ -53,6 +59,11 @@ class PlanImprovement:
         """Whether there is anything to ask or to wait for."""
         return self._wanted or self._answer is not None
 
+    @property
+    def busy(self) -> bool:
+        """Whether there is anything to ask, to wait for or to check."""
+        return self.open or self._better is not None
+
     def begin(self, actions: Sequence[Action], bound: int | None) -> None:
         """The plan is new, or has another rest: what was looked for before is of no use.
 
@@ -60,7 +71,7 @@ class PlanImprovement:
             actions: what is to be done now.
             bound: no plan from here is cheaper; None where nobody has looked into it.
         """
-        self.forget()
+        self._cancel()
         self._bound, self._cost = bound, cost_of(actions)
         self._wanted = self._context.improver is not None and (
             self._in_vain < _IN_VAIN if bound is None else self._is_worthwhile(self._cost)
@@ -68,14 +79,39 @@ class PlanImprovement:
 
     def forget(self) -> None:
         """Look for nothing any more."""
+        self._better = None
+        self._cancel()
+
+    def _cancel(self) -> None:
         if self._answer is not None:
             self._answer.cancel()
         self._answer, self._wanted = None, False
 
-    def offer(self, rest: RemainingPlan, request: Callable[[], RevisionRequest]) -> Revision | None:
+    def poll(self, remaining: Callable[[], RemainingPlan]) -> Proposal | None:
+        """Return a cheaper rest of the plan that is ready to be taken over, if there is one by now."""
+        if self._repair.busy:
+            self._better = None
+            return None
+        if not self.busy:
+            return None
+        rest = remaining()
+        if self._better is None:
+            revision = self._offer(rest)
+            if revision is None:
+                return None
+            self._better = self._repair.propose(revision, rest)
+        if not self._better.is_about(rest):
+            self._better = None
+        elif self._better.go_on(self._repair.allowance):
+            better, self._better = self._better, None
+            if better.stands() and better.objection is None:
+                return better
+        return None
+
+    def _offer(self, rest: RemainingPlan) -> Revision | None:
         """A cheaper rest, if there is one by now. Call it while nothing is wrong with the plan."""
         if self._answer is None:
-            self._ask(rest, request)
+            self._ask(rest)
             return None
         if not self._answer.ready():
             return None
@@ -107,7 +143,7 @@ class PlanImprovement:
             self._context.belief.version,
         )
 
-    def _ask(self, rest: RemainingPlan, request: Callable[[], RevisionRequest]) -> None:
+    def _ask(self, rest: RemainingPlan) -> None:
         improver: Reviser | None = self._context.improver
         if improver is None or not rest.acting:
             return  # wait until the robot is busy: what it does now is part of every answer
@@ -115,7 +151,7 @@ class PlanImprovement:
         if len(rest.remaining) < _FEW or not self._may_be_better(rest):
             return
         self._asked_for = rest.remaining
-        proposed = improver.propose(request())
+        proposed = improver.propose(self._repair.revision_request(rest))
         assert not isinstance(proposed, Revision), "an improver thinks elsewhere"
         self._answer = proposed
 

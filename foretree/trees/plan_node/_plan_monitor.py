@@ -17,8 +17,10 @@ from foretree.revision.discrepancy import Discrepancy, whereabouts
 from foretree.revision.expectation import Expectation, GuardName, assess, say_atom
 from foretree.revision.revision import RevisionRequest
 from foretree.revision.rules.reviser import is_cheaper_with
+from foretree.trees.plan_node._goal_check import goal_reasons
 from foretree.trees.plan_node._in_hand_check import is_held
-from foretree.trees.plan_node._plan_state import OF_ONE_FACT, PlanState, ScheduledStep
+from foretree.trees.plan_node._plan_state import OF_ONE_FACT, PlanState
+from foretree.trees.plan_node._scheduled_step import ScheduledStep
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth
 
@@ -84,6 +86,16 @@ class PlanMonitor:
             if any(fact.confidence < settings.sure_needless for fact in seen):
                 return None
         return tuple(sorted(found)) if found <= set(settings.guards) else None
+
+    def reached_by(self, goal: Formula) -> tuple[GuardName, ...] | None:
+        """Return the guards that find that *goal* is reached, so that nothing is left to do.
+
+        None if it does not count as reached before the plan is through.
+        """
+        context = self._context
+        if evaluate(goal, context.belief.snapshot().truth, context.task.objects) is not Truth.TRUE:
+            return None
+        return self.found_needless(goal_reasons(context, goal))
 
     def failure(self, step: ScheduledStep) -> Discrepancy:
         """A step that has failed, and has no further attempts of its own."""
@@ -176,7 +188,7 @@ class PlanMonitor:
                     found.append(self.contradiction(action, is_it, beliefs))
         return found
 
-    def nearer(
+    def cheaper_objects(
         self,
         changes: Iterable[Atom],
         plan: Plan,

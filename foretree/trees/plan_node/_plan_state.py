@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from enum import Enum
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
-from py_trees.common import Status
-
-from foretree.behaviours.act import Act
-from foretree.incremental import BATCH, Increments, run_to_end, weighted
+from foretree.incremental import BATCH, Increments, map_gradually, weighted
 from foretree.planning.causal_links import (
     WORLD,
     BrokenPlanError,
@@ -24,143 +20,50 @@ from foretree.planning.pddl.syntax import And, Formula, Literal, atoms_of
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.revision.plan_task import PlanTask
-from foretree.trees.plan_node._compiler import ActionNodes
-from foretree.trees.plan_node._suffixes import Suffixes
+from foretree.trees._suffixes import Suffixes
+from foretree.trees.plan_node._scheduled_step import ScheduledStep, StepStatus
 from foretree.world_model.beliefs.belief import Belief, Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 #: What little is done for each step, link or atom of a state counts as one piece of work for so many of them.
 _AT_A_TIME, _LINKS_AT_A_TIME, _ATOMS_AT_A_TIME = 4, 8, 100
 
+#: Looking up the classes of so many objects counts as one increment.
+_NAMES_AT_A_TIME = 8
+
 #: Of all the steps that rely on one and the same fact, which is no longer so, these are put in question.
 OF_ONE_FACT = 16
 
 
-class StepStatus(Enum):
-    """How far a step has come."""
-
-    WAITING = "waiting"
-    BEGUN = "begun"  # its nodes are being ticked: guards check, or the robot acts
-    DONE = "done"
-    SKIPPED = "skipped"
-    REMOVED = "removed"
-
-
-class ScheduledStep:
-    """One action on the state.
-
-    Attributes:
-        action: what is to be done.
-        stage: how far it has come.
-        nodes: what carries it out.
-        needs: the literals it relies on that it does not itself undo: they have to hold while it runs.
-            This, and what it makes true, is there once it has had its turn.
-    """
-
-    __slots__ = (
-        "action",
-        "blockers",
-        "index",
-        "makes",
-        "needs",
-        "nodes",
-        "stage",
-        "successors",
-    )
-
-    def __init__(self, action: Action) -> None:
-        self.action = action
-        self.stage = StepStatus.WAITING
-        self.nodes: ActionNodes | None = None
-        self.index = 0
-        self.blockers = 0
-        self.successors: list[ScheduledStep] = []
-        self.needs: frozenset[Literal] = frozenset()
-        self.makes: frozenset[Literal] = frozenset()
-
-    def name(self, fresh_id: str) -> None:
-        """Give its action another id."""
-        self.action = replace(self.action, id=fresh_id)
-
-    @property
-    def open(self) -> bool:
-        """Whether it is still to be brought to its end."""
-        return self.stage is StepStatus.WAITING or self.stage is StepStatus.BEGUN
-
-    @property
-    def acting(self) -> bool:
-        """Whether it is past its guards: the robot has been told, or a leaf of the user's own runs."""
-        nodes = self.nodes
-        if nodes is None or self.stage is not StepStatus.BEGUN:
-            return False
-        if isinstance(nodes.leaf, Act):
-            return nodes.leaf.started
-        return nodes.leaf.status is Status.RUNNING
-
-    @property
-    def over(self) -> bool:
-        """Whether the robot has reported the end of what it does; its nodes have yet to be ticked."""
-        leaf = self.nodes.leaf if self.nodes is not None else None
-        return isinstance(leaf, Act) and leaf.started and leaf.end is not None
-
-
 class PlanState:
-    """The steps that are running or still to come, in one valid order, and the links between them.
+    """The steps that are running or still to come, in one valid order, and the causal links between them.
+
+    :meth:`prepare` it before use. The steps that run belong to it from :meth:`take_effect` on.
 
     Args:
         task: grounds actions and knows the objects.
-        beliefs: the world the state starts from.
+        goal: what the steps reach.
         running: steps that the robot is carrying out; their effects are taken as given.
         upcoming: steps still to come, in a valid order.
-        goal: what they reach.
-        order: ids that must be finished before each id; found from the links when not given.
-        known: why the same steps held together at an earlier time: what counts when they do not from here,
-            because some of them have been carried out already, say.
 
     Attributes:
         causality: why the steps hold together; None if they do not, and nothing is known.
+        surprised: whether something has happened that may make further steps needless.
     """
 
     def __init__(
         self,
         task: PlanTask,
-        beliefs: Snapshot,
+        goal: Formula,
         running: Sequence[ScheduledStep],
         upcoming: Sequence[ScheduledStep],
-        goal: Formula,
-        order: Mapping[str, Collection[str]] | None = None,
-        known: Causality | None = None,
     ) -> None:
-        run_to_end(self._make(task, beliefs, running, upcoming, goal, order, known))
-        self.take_effect()
-
-    @classmethod
-    def gradually(
-        cls,
-        task: PlanTask,
-        beliefs: Snapshot,
-        running: Sequence[ScheduledStep],
-        upcoming: Sequence[ScheduledStep],
-        goal: Formula,
-    ) -> Increments[PlanState]:
-        """An state that is made in pieces. The running steps know nothing of it until it takes effect."""
-        state = cls.__new__(cls)
-        yield from state._make(task, beliefs, running, upcoming, goal)
-        return state
-
-    def _make(
-        self,
-        task: PlanTask,
-        beliefs: Snapshot,
-        running: Sequence[ScheduledStep],
-        upcoming: Sequence[ScheduledStep],
-        goal: Formula,
-        order: Mapping[str, Collection[str]] | None = None,
-        known: Causality | None = None,
-    ) -> Increments[None]:
         self.goal = goal
         self.steps = [*running, *upcoming]
         self.links: tuple[Link, ...] = ()
+        self.causality: Causality | None = None
+        self.surprised = True
+        self._overtaken = False
         self._task = task
         self._running = len(running)
         self._ready: list[int] = []
@@ -168,32 +71,41 @@ class PlanState:
         self._first = 0
         self._made: list[bool] = [False] * len(self.steps)
         self._goal_predicates = {atom[0] for atom in atoms_of(goal)}
-        #: Whether anything happened that could let the plan move on by more than its next step.
-        self.surprised = True
-        self._overtaken = False
-        ground = []
-        for number, step in enumerate(self.steps):
-            if (number + 1) % (BATCH * _AT_A_TIME) == 0:
-                yield BATCH
-            ground.append(task.ground(step.action))
-        state = yield from task.finding_state(beliefs)
-        yield from weighted(len(state) // _ATOMS_AT_A_TIME)
-        if running:
-            reached = set(state)
-            for index, step in enumerate(running):
-                ground[index] = replace(ground[index], precondition=And(_held(step, reached)))
-                task.carry_out(reached, ground[index])
         #: The version of the belief that it holds together from; None if it does not.
         self._holds_from: int | None = None
+        #: What each step relies on, and what it makes true.
+        self._needs: Sequence[frozenset[Literal]] = ()
+        self._makes: Sequence[Collection[Literal]] = ()
+
+    def prepare(
+        self,
+        beliefs: Snapshot,
+        order: Mapping[str, Collection[str]] | None = None,
+        known: Causality | None = None,
+    ) -> Increments[None]:
+        """Find the links and the order of the steps, from what is believed.
+
+        Args:
+            beliefs: the world that the steps start from.
+            order: ids that must be finished before each id; found from the links when not given.
+            known: why the same steps held together earlier; counts where they do not from here, for instance
+                because some of them have been carried out already.
+        """
+        task = self._task
+        ground = yield from map_gradually(lambda step: task.ground(step.action), self.steps, _AT_A_TIME)
+        state = yield from task.finding_state(beliefs)
+        yield from weighted(len(state) // _ATOMS_AT_A_TIME)
+        if self._running:
+            reached = set(state)
+            for index, step in enumerate(self.steps[: self._running]):
+                ground[index] = replace(ground[index], precondition=And(_held(step, reached)))
+                task.carry_out(reached, ground[index])
         self.causality = known
         with suppress(BrokenPlanError):
             self.causality = yield from analyse_gradually(
-                ground, state, goal, task.objects, task.objects.derivation
+                ground, state, self.goal, task.objects, task.objects.derivation
             )
             self._holds_from = beliefs.version
-        #: What each step relies on, and what it makes true.
-        self._needs: Sequence[frozenset[Literal]]
-        self._makes: Sequence[Collection[Literal]]
         before: Sequence[Collection[int]]
         if self.causality is None:
             # The guards will find what is wrong; until then the listed order is as good as any.
@@ -212,31 +124,6 @@ class PlanState:
         yield from self._arrange(before)
         yield from self._index_links(beliefs)
 
-    @staticmethod
-    def reaching(
-        task: PlanTask,
-        beliefs: Snapshot,
-        running: Iterable[Action],
-        actions: Iterable[Action],
-        goal: Formula,
-        cancelled: Iterable[Action] = (),
-    ) -> Increments[str | None]:
-        """Why *actions* do not lead to the goal from here, with *running* taken as done; None if they do.
-
-        What the *cancelled* ones might have changed will be unknown, where it can be seen.
-        """
-        state = set((yield from task.finding_state(beliefs)))
-        for action in cancelled:
-            for effect in task.ground(action).effects:
-                info = beliefs.vocabulary[effect.literal.atom[0]]
-                if info.observable and info.default is True:
-                    state.add(effect.literal.atom)
-                elif info.observable:
-                    state.discard(effect.literal.atom)
-        for action in running:
-            task.carry_out(state, task.ground(action))
-        return (yield from task.reaching(state, map(task.ground, actions), goal))
-
     def _arrange(self, before: Sequence[Collection[int]]) -> Increments[None]:
         """Find out whom each step waits for, and who waits for it."""
         self._blockers: list[int] = []
@@ -250,7 +137,7 @@ class PlanState:
                 self._successors[blocker].append(step)
             if index >= self._running:
                 self._place(index, step)
-                if step.stage is StepStatus.WAITING and not blockers:
+                if step.status is StepStatus.WAITING and not blockers:
                     heappush(self._ready, index)
 
     def _place(self, index: int, step: ScheduledStep) -> None:
@@ -263,7 +150,7 @@ class PlanState:
         for index, step in enumerate(self.steps[: self._running]):
             self._place(index, step)
             step.makes = frozenset(self._makes[index])
-            if step.stage is StepStatus.WAITING and not step.blockers:
+            if step.status is StepStatus.WAITING and not step.blockers:
                 heappush(self._ready, index)
 
     def _index_links(self, beliefs: Snapshot) -> Increments[None]:
@@ -328,7 +215,7 @@ class PlanState:
         found: ScheduledStep | None = None
         while self._ready and found is None:
             step = self.steps[heappop(self._ready)]
-            if step.stage is StepStatus.WAITING:
+            if step.status is StepStatus.WAITING:
                 if step in but:
                     passed_over.append(step.index)
                 else:
@@ -348,15 +235,15 @@ class PlanState:
 
         A step that was running when the plan was revised may have to wait now for others that were.
         """
-        step.stage = StepStatus.WAITING
+        step.status = StepStatus.WAITING
         if step.blockers == 0:
             heappush(self._ready, step.index)
 
-    def finish(self, step: ScheduledStep, stage: StepStatus) -> None:
+    def finish(self, step: ScheduledStep, status: StepStatus) -> None:
         """*step* has come to its end."""
         if not step.open:
             return
-        step.stage = stage
+        step.status = status
         self._open -= 1
         self._made[step.index] = True
         self._suffixes.end(step.index)
@@ -364,7 +251,7 @@ class PlanState:
         self.surprised = self.surprised or self._overtaken
         for successor in step.successors:
             successor.blockers -= 1
-            if successor.blockers == 0 and successor.stage is StepStatus.WAITING:
+            if successor.blockers == 0 and successor.status is StepStatus.WAITING:
                 heappush(self._ready, successor.index)
 
     def upcoming(self) -> list[ScheduledStep]:
@@ -399,12 +286,7 @@ class PlanState:
                 yield BATCH
             if link.producer != WORLD:
                 found[link.producer].append(link.literal)
-        products: list[frozenset[Literal]] = []
-        for number, literals in enumerate(found):
-            if (number + 1) % (BATCH * _LINKS_AT_A_TIME) == 0:
-                yield BATCH
-            products.append(frozenset(literals))
-        return products
+        return (yield from map_gradually(frozenset, found, _LINKS_AT_A_TIME))
 
     # -- what the world does to it -------------------------------------------------------------------------
     def note(self, changes: Iterable[Atom], beliefs: Snapshot, acting: Collection[ScheduledStep]) -> None:
@@ -455,7 +337,7 @@ class PlanState:
         """Whether the link's producer has done its part and its consumer still waits for it."""
         if link.producer != WORLD and not self._made[link.producer]:
             return False
-        return link.consumer == len(self.steps) or self.steps[link.consumer].stage is StepStatus.WAITING
+        return link.consumer == len(self.steps) or self.steps[link.consumer].status is StepStatus.WAITING
 
     def furthest(self, belief: Belief) -> int:
         """The index of the latest step from which on everything that is still needed is believed already.
@@ -496,3 +378,52 @@ def _held(step: ScheduledStep, state: Collection[Atom]) -> tuple[Literal, ...]:
 
 def _is_false(literal: Literal, beliefs: Snapshot) -> bool:
     return beliefs.truth(literal.atom) is (Truth.FALSE if literal.positive else Truth.TRUE)
+
+
+@dataclass(frozen=True, slots=True)
+class RemainingPlan:
+    """The rest of a plan as it stands in the middle of being carried out."""
+
+    plan: Plan
+    state: PlanState
+    acting: tuple[ScheduledStep, ...]
+
+    @property
+    def running(self) -> tuple[Action, ...]:
+        """The actions that are being carried out."""
+        return tuple(step.action for step in self.acting)
+
+    @property
+    def remaining(self) -> tuple[Action, ...]:
+        """The actions that have not begun, in the order of the plan."""
+        return tuple(step.action for step in self.state.upcoming() if step not in self.acting)
+
+    def classes_with(self, actions: Iterable[Action], beliefs: Snapshot) -> Increments[dict[str, str]]:
+        """What the plan takes its things for, once *actions* are the rest of it.
+
+        A plan that was checked against the belief holds whatever its things are now taken for; and the things
+        that a revision brings in have to keep their class like any other.
+        """
+        yield from weighted(len(self.state.steps) // 20)
+        classes = dict(self.plan.classes)
+        used = {name for step in self.state.steps for name in step.action.arguments}
+        names = dict.fromkeys(name for action in actions for name in action.arguments)
+        for number, name in enumerate(names):
+            if number % _NAMES_AT_A_TIME == 0:
+                yield 1
+            if name not in classes and name in used:
+                continue
+            entity = beliefs.entity(name)
+            if entity is not None and not entity.told:
+                classes[name] = entity.best_class
+        return classes
+
+
+def same(one: Sequence[Action], other: Sequence[Action]) -> bool:
+    """Whether the same is done, whatever the actions' ids."""
+    return len(one) == len(other) and all(map(same_deed, one, other))
+
+
+def same_deed(one: Action, other: Action) -> bool:
+    """Whether two actions do the same, whatever their ids."""
+    return one.skill == other.skill and one.arguments == other.arguments

@@ -8,13 +8,18 @@ is still so.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from foretree.agent.context import AgentContext
 from foretree.incremental import BATCH, IncrementalTask, IncrementBudget, Increments, weighted
-from foretree.planning.plan import cost_of
+from foretree.planning.pddl.syntax import Formula
+from foretree.planning.plan import Action, cost_of
 from foretree.planning.semantics.actions import fits
+from foretree.revision.plan_task import PlanTask
 from foretree.revision.revision import Revision
-from foretree.trees.plan_node._plan_state import PlanState, ScheduledStep
-from foretree.trees.plan_node._remaining_plan import RemainingPlan, same, same_deed
+from foretree.trees.plan_node._plan_state import PlanState, RemainingPlan, same, same_deed
+from foretree.trees.plan_node._scheduled_step import ScheduledStep
+from foretree.world_model.beliefs.belief import Snapshot
 
 #: What little is done for each action counts as one piece for so many of them.
 _AT_A_TIME = 4
@@ -104,17 +109,18 @@ class Proposal:
         going_on = [step.action for step in running]
         cancelled = [step.action for step in rest.acting if step not in running]
         if cancelled:
-            objection = yield from PlanState.reaching(
+            objection = yield from _why_unreached(
                 task, self._beliefs, going_on, revision.actions, rest.plan.goal, cancelled
             )
             if objection is not None:
                 return objection
         self.classes = yield from rest.classes_with(revision.actions, self._beliefs)
         upcoming = yield from self._matched()
-        self.state = yield from PlanState.gradually(task, self._beliefs, running, upcoming, rest.plan.goal)
+        self.state = PlanState(task, rest.plan.goal, running, upcoming)
+        yield from self.state.prepare(self._beliefs)
         if self.state.causality is None and not cancelled:
             # Most often since it does not lead to the goal; but not all reasons can be put as links.
-            objection = yield from PlanState.reaching(
+            objection = yield from _why_unreached(
                 task, self._beliefs, going_on, revision.actions, rest.plan.goal
             )
             if objection is not None:
@@ -159,3 +165,28 @@ class Proposal:
                 pass
             step.name(fresh)
         yield from weighted(len(self.state.steps) // 25)
+
+
+def _why_unreached(
+    task: PlanTask,
+    beliefs: Snapshot,
+    running: Iterable[Action],
+    actions: Iterable[Action],
+    goal: Formula,
+    cancelled: Iterable[Action] = (),
+) -> Increments[str | None]:
+    """Return why *actions* do not lead to the goal once *running* are done; None if they do.
+
+    What the *cancelled* ones might have changed will be unknown, where it can be seen.
+    """
+    state = set((yield from task.finding_state(beliefs)))
+    for action in cancelled:
+        for effect in task.ground(action).effects:
+            info = beliefs.vocabulary[effect.literal.atom[0]]
+            if info.observable and info.default is True:
+                state.add(effect.literal.atom)
+            elif info.observable:
+                state.discard(effect.literal.atom)
+    for action in running:
+        task.carry_out(state, task.ground(action))
+    return (yield from task.reaching(state, map(task.ground, actions), goal))

@@ -7,7 +7,7 @@ waits; what is newer supersedes what was being asked about; what has come right 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -21,9 +21,10 @@ from foretree.revision.put_back import moved_by
 from foretree.revision.reviser_chain import ReviserChain
 from foretree.revision.revision import Revision, RevisionRequest
 from foretree.skills.executive.executive import Lease
-from foretree.trees.plan_node._plan_state import ScheduledStep
+from foretree.trees.plan_node._plan_monitor import PlanMonitor
+from foretree.trees.plan_node._plan_state import RemainingPlan
 from foretree.trees.plan_node._proposal import Proposal
-from foretree.trees.plan_node._remaining_plan import RemainingPlan
+from foretree.trees.plan_node._scheduled_step import ScheduledStep
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom
 
@@ -62,12 +63,12 @@ class PlanRepair:
 
     Args:
         context: whose revisers are asked.
-        is_reached: whether a goal counts as reached, so that the rest of a plan is left out.
+        monitor: knows when a goal counts as reached, so that the rest of a plan is left out.
     """
 
-    def __init__(self, context: AgentContext, is_reached: Callable[[Formula], bool]) -> None:
+    def __init__(self, context: AgentContext, monitor: PlanMonitor) -> None:
         self._context = context
-        self._is_reached = is_reached
+        self._monitor = monitor
         self._questions: list[Discrepancy] = []
         self._inquiry: ReviserChain | None = None
         self._asked_version = -1
@@ -205,13 +206,9 @@ class PlanRepair:
     def consult(self, rest: RemainingPlan) -> RepairStatus:
         """Get on with the open questions. A revision that comes out is good here and now."""
         context = self._context
-        now = context.clock.now()
-        self._winding_down = [
-            (lease, until) for lease, until in self._winding_down if not lease.confirmed and now < until
-        ]
-        if self._winding_down:
-            what = self._winding_down[0][0].what
-            return Waiting(f"waits for the robot to say what has become of {what}")
+        unconfirmed = self._unconfirmed()
+        if unconfirmed is not None:
+            return Waiting(f"waits for the robot to say what has become of {unconfirmed.what}")
         beliefs = context.belief.snapshot()
         if beliefs.version != self._asked_version:
             self._asked_version = beliefs.version
@@ -226,6 +223,19 @@ class PlanRepair:
             if proposal.objection is None:
                 return proposal
             self._inquiry = self._offer = None
+        return self._ask_revisers(rest)
+
+    def _unconfirmed(self) -> Lease | None:
+        """Return an execution whose end is still waited for."""
+        now = self._context.clock.now()
+        self._winding_down = [
+            (lease, until) for lease, until in self._winding_down if not lease.confirmed and now < until
+        ]
+        return self._winding_down[0][0] if self._winding_down else None
+
+    def _ask_revisers(self, rest: RemainingPlan) -> RepairStatus:
+        """Get on with asking the revisers, in their order."""
+        context = self._context
         if self._inquiry is None:
             hopeless = self._hopeless()
             if hopeless:
@@ -287,7 +297,11 @@ class PlanRepair:
 
     def _nothing_left_to_do(self, rest: RemainingPlan) -> bool:
         """Whether the goal is reached and nothing is under way: then nothing is worth a revision."""
-        return bool(self._context.settings.guards) and not rest.acting and self._is_reached(rest.plan.goal)
+        return (
+            bool(self._context.settings.guards)
+            and not rest.acting
+            and self._monitor.reached_by(rest.plan.goal) is not None
+        )
 
     def _hopeless(self) -> str:
         """Why it makes no sense to revise once more; empty if it does."""

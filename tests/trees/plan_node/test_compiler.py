@@ -19,9 +19,9 @@ from foretree.clock import SimulatedClock
 from foretree.planning.pddl.syntax import And, Literal
 from foretree.planning.plan import Action, Plan
 from foretree.skills.catalogue_file import load_catalogue
+from foretree.trees.compiler import Compiler
 from foretree.trees.export import dot, outline, xml
 from foretree.trees.plan_node import PlanNode
-from foretree.trees.plan_node._compiler import Compiler
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity

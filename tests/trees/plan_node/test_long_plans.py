@@ -86,7 +86,7 @@ def revised(node, each=lambda: None):
     for number in range(1, 10_000):
         tick(node)
         each()
-        if node.tally["revised"] and node._furnishing is None:
+        if node.tally["revised"] and not node._splicer.busy:
             return number
     raise AssertionError(node.reason)
 
@@ -183,7 +183,7 @@ def test_it_can_be_stopped_at_any_time_and_begins_again(after):
     assert not [leaf for leaf in node.iterate() if leaf.status is R]
     context.belief.tell(("k",), True)
     assert tick(node) == [R]
-    assert all(step.nodes is not None and step.nodes.top.parent is node for step in node._state.steps)
+    assert all(step.nodes is not None and step.nodes.top.parent is node for step in node._steps.state.steps)
 
 
 def test_pieces_are_counted():

@@ -76,7 +76,7 @@ def going(scripts, plan="one two three", goal="c", bound=0, domain=ROADS):
 
 
 def skills(node):
-    return [step.action.skill for step in node._state.steps]
+    return [step.action.skill for step in node._steps.state.steps]
 
 
 def test_a_cheaper_rest_takes_the_place_of_the_old_one():
@@ -143,7 +143,7 @@ def revised_by_hand(goal, actions, times=1):
     for _ in range(times):
         words = [Action("", word, ()) for word in actions.split()]
         proposal = Proposal(
-            node._context, Revision(tuple(words), "by hand", "rules", 0), node._rest(), failed=True
+            node._context, Revision(tuple(words), "by hand", "rules", 0), node._steps.remaining(), failed=True
         )
         assert proposal.go_on(IncrementBudget(1000))
         assert proposal.objection is None

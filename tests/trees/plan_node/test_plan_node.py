@@ -18,8 +18,8 @@ from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.revision import NoRevisionError, Revision
 from foretree.revision.rules.reviser import RuleReviser
 from foretree.trees._node_error import NodeError
+from foretree.trees.compiler import ActionNodes
 from foretree.trees.plan_node import PlanNode
-from foretree.trees.plan_node._compiler import ActionNodes
 
 CHAIN = domain_of({"one": ("", "a"), "two": ("a", "b"), "three": ("b", "c"), "undo": ("", "!a")})
 

@@ -17,9 +17,9 @@ from foretree.behaviours.guards import Guard
 from foretree.planning.plan import Action
 from foretree.revision.revision import Revision
 from foretree.revision.rules.reviser import RuleReviser
+from foretree.trees.compiler import ActionNodes
 from foretree.trees.fast_tick import FastTree
 from foretree.trees.plan_node import PlanNode
-from foretree.trees.plan_node._compiler import ActionNodes
 
 INVALID = Status.INVALID
 MEND = domain_of({"slow": ("", "s"), "need": ("k s", "g"), "mend": ("", "k")})

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from foretree.planning.causal_links import WORLD, Link
 from foretree.planning.pddl.syntax import Literal
-from foretree.trees.plan_node._suffixes import SegmentTree, Suffixes
+from foretree.trees._suffixes import SegmentTree, Suffixes
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.facts import Atom, Truth
 from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary

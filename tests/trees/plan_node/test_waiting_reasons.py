@@ -119,7 +119,7 @@ def test_a_plan_whose_robot_never_answers_again_fails_and_says_why_all_the_while
 def test_a_plan_in_need_of_what_was_lost_waits_a_while_and_then_fails():
     node, context, robot, puppet = plan_with({}, contact_patience=20.0)
     context.executive.start("x", lambda: robot.start(None, "x"), {"base"}, time_out=1.0, what="drive")
-    for step in node._state.steps:
+    for step in node._steps.state.steps:
         step.nodes.leaf._resources = frozenset({"base"})
     reasons = ticks(node, context, BOUND)
     assert node.status is F
@@ -133,7 +133,7 @@ def test_a_plan_in_need_of_what_was_lost_waits_a_while_and_then_fails():
 def test_what_was_lost_and_answers_in_time_is_waited_for():
     node, context, robot, puppet = plan_with({})
     context.executive.start("x", lambda: robot.start(None, "x"), {"base"}, time_out=1.0)
-    for step in node._state.steps:
+    for step in node._steps.state.steps:
         step.nodes.leaf._resources = frozenset({"base"})
     ticks(node, context, 20.0)
     assert node.status is R
