@@ -10,11 +10,11 @@ from py_trees.common import Status
 from py_trees.decorators import Decorator
 
 from foretree.agent.context import AgentContext
+from foretree.agent.look import Look
 from foretree.agent.missing_objects import Missing, all_wanted
 from foretree.agent.mission import Mission
 from foretree.agent.object_search import FAINT, SLIGHT, ObjectSearch
 from foretree.planning.pddl.syntax import Literal
-from foretree.skills.executive.executive import Lease
 from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.beliefs.staleness import is_stale
 from foretree.world_model.builtin_predicates import robot_at
@@ -268,30 +268,23 @@ class LookAround(Behaviour):
         super().__init__(name="look around" if search is None else "look beyond")
         self._context = context
         self._object_search = search
-        self._looking: Lease | None = None
+        self._look = Look(context)
 
     def update(self) -> Status:
-        if self._looking is None:
-            search = self._object_search
-            outlook = None if search is None else search.outlook
-            if search is not None and (outlook is None or search.is_anything_found()):
-                return Status.SUCCESS
-            if outlook is None or outlook.end:
-                self._looking = self._context.look((), "looks around")
-            elif outlook.thing:
-                self._looking = self._context.look([("class", outlook.thing)], f"looks {outlook}")
-            else:
-                return Status.SUCCESS
-            self.feedback_message = "looks" if self._looking is not None else self._context.waits_to_look
-            return Status.RUNNING
-        end = self._looking.poll()
-        if end is None:
-            return Status.RUNNING
-        self._context.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
-        self._looking = None
-        return Status.SUCCESS
+        if self._look.under_way:
+            return Status.SUCCESS if self._look.poll() else Status.RUNNING
+        search = self._object_search
+        target = None if search is None else search.outlook
+        if search is not None and (target is None or search.is_anything_found()):
+            return Status.SUCCESS
+        if target is None or target.end:
+            begun = self._look.begin((), "looks around")
+        elif target.thing:
+            begun = self._look.begin([("class", target.thing)], f"looks {target}")
+        else:
+            return Status.SUCCESS
+        self.feedback_message = "looks" if begun else self._look.waits
+        return Status.RUNNING
 
     def terminate(self, new_status: Status) -> None:
-        looking, self._looking = self._looking, None
-        if looking is not None:
-            looking.cancel()
+        self._look.cancel()

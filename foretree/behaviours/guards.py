@@ -16,6 +16,7 @@ from py_trees.common import Status
 from py_trees.decorators import Decorator
 
 from foretree.agent.context import AgentContext
+from foretree.agent.look import Look
 from foretree.behaviours.act import Act
 from foretree.planning.plan import Action
 from foretree.planning.semantics.evaluation import evaluate
@@ -28,7 +29,6 @@ from foretree.revision.expectation import (
     assess,
     say_facts,
 )
-from foretree.skills.executive.executive import Lease
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth
 
@@ -38,6 +38,21 @@ _TO_BE_SAFE = 0.95
 
 class Guard(Decorator):
     """Checks what an action expects before its child is ticked.
+
+    To compile in a guard of your own, give it to a :class:`~foretree.trees.compiler.Compiler`. This one
+    looks a second time before a state that speaks against an action counts::
+
+        from foretree import PlanNode, Wish, embedded_context, make_plan, understand
+        from foretree.behaviours.guards import Appearance, Attribute, Presence, Relationship
+        from foretree.trees.compiler import Compiler
+
+        class SecondLook(Attribute):
+            looks_again = True
+
+        context, world = embedded_context("kitchen")
+        compiler = Compiler(context, guards=(Presence, Appearance, SecondLook, Relationship))
+        goal = understand(context, Wish("put the mango into the fridge")).goal
+        fetch = PlanNode(context, make_plan(context, goal), builder=compiler)
 
     Args:
         act: the leaf that carries out the action, somewhere below.
@@ -61,9 +76,7 @@ class Guard(Decorator):
         self.discrepancy: Discrepancy | None = None
         self._act = act
         self._context = context
-        self._looking: Lease | None = None
-        self._looked_for: tuple[Atom, ...] = ()
-        self._looking_since = 0.0
+        self._look = Look(context)
         self._looks = 0
         self._begun = False
         self._told = False
@@ -102,9 +115,7 @@ class Guard(Decorator):
         return self.decorated.status
 
     def terminate(self, new_status: Status) -> None:
-        looking, self._looking = self._looking, None
-        if looking is not None:
-            looking.cancel()
+        self._look.cancel()
 
     def inspect(self, beliefs: Snapshot) -> Iterator[Discrepancy]:
         """What is contradicted right now, without looking."""
@@ -117,7 +128,7 @@ class Guard(Decorator):
         """Whether the child may be ticked now."""
         beliefs = self._context.belief.snapshot()
         self.discrepancy = None
-        if self._looking is not None and not self._seen():
+        if self._look.under_way and not self._has_seen():
             return False
         for expectation in self.expectations:
             standing = self._measure(expectation, beliefs)
@@ -130,7 +141,7 @@ class Guard(Decorator):
                 or self.looks_again
                 or self._in_doubt(expectation, standing)
             ):
-                if self._look(standing, expectation):
+                if self._begin_look(standing, expectation):
                     return False
                 if not self._contradicted(expectation, standing):
                     continue
@@ -186,7 +197,7 @@ class Guard(Decorator):
         beliefs = self._context.belief.snapshot()
         return evaluate(expectation.formula, beliefs.assumed, self._context.task.objects) is Truth.FALSE
 
-    def _look(self, standing: Assessment, expectation: Expectation) -> bool:
+    def _begin_look(self, standing: Assessment, expectation: Expectation) -> bool:
         """Begin to look at what is in doubt, if that can help; True while there is hope."""
         context = self._context
         beliefs = context.belief.snapshot()
@@ -199,26 +210,20 @@ class Guard(Decorator):
         if not any(context.in_sight(atom) for atom in atoms):
             return False
         why = f"{self.action} expects {expectation}; {say_facts(standing.facts)}"
-        self._looking = context.look(atoms, why, widely=self._looks > 0)
-        if self._looking is not None:
+        if self._look.begin(atoms, why, widely=self._looks > 0):
             self._looks += 1
-            self._looked_for, self._looking_since = tuple(atoms), context.clock.now()
             self.feedback_message = f"looks: {expectation}?"
         else:
-            self.feedback_message = context.waits_to_look
+            self.feedback_message = self._look.waits
         return True
 
-    def _seen(self) -> bool:
-        assert self._looking is not None
-        end = self._looking.poll()
-        if end is None:
-            if self._looking.hindrance:
-                self.feedback_message = f"looks: {self._looking.hindrance}"
-            return False
-        self._context.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
-        self._looking = None
-        self._context.note_look(self._looked_for, self._looking_since)
-        return True
+    def _has_seen(self) -> bool:
+        """Whether the look has ended."""
+        if self._look.poll():
+            return True
+        if self._look.waits:
+            self.feedback_message = f"looks: {self._look.waits}"
+        return False
 
     def _discrepancy(self, expectation: Expectation, standing: Assessment, beliefs: Snapshot) -> Discrepancy:
         believed = evaluate(expectation.formula, beliefs.truth, self._context.task.objects)

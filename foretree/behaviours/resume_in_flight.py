@@ -11,6 +11,7 @@ from py_trees.common import Status
 
 from foretree.agent.action_effects import believe_done, believe_nothing
 from foretree.agent.context import AgentContext
+from foretree.agent.look import Look
 from foretree.planning.plan import Action
 from foretree.skills.executive.executive import Lease
 from foretree.skills.robot import Outcome, RobotError
@@ -52,7 +53,7 @@ class ResumeInFlight(Behaviour):
         self._in_flight = tuple(in_flight)
         self._ask = ask
         self._leases: list[tuple[Action, Lease]] = []
-        self._look: Lease | None = None
+        self._look = Look(context)
         self._may_go_on = context.clock.simulated
 
     def initialise(self) -> None:
@@ -78,15 +79,11 @@ class ResumeInFlight(Behaviour):
             if not self._may_go_on:
                 context.stop_reason = "nobody said yes to going on"
                 return Status.FAILURE
-        if self._look is None:
-            self._look = context.look((), "takes up the session")
-            self.feedback_message = "looks around" if self._look is not None else context.waits_to_look
-            return Status.RUNNING
-        end = self._look.poll()
-        if end is None:
-            return Status.RUNNING
-        context.recorder.record("look.ended", execution=self._look.id, outcome=end.outcome.value)
-        return Status.SUCCESS
+        if self._look.under_way:
+            return Status.SUCCESS if self._look.poll() else Status.RUNNING
+        begun = self._look.begin((), "takes up the session")
+        self.feedback_message = "looks around" if begun else self._look.waits
+        return Status.RUNNING
 
     def _reattach(self, flown: InFlight) -> bool:
         context = self._context
@@ -122,8 +119,7 @@ class ResumeInFlight(Behaviour):
         leases, self._leases = self._leases, []
         # Whatever the robot's driver makes of one of them, the others are broken off, too.
         with ExitStack() as ends:
-            if self._look is not None:
-                ends.callback(self._look.cancel)
+            ends.callback(self._look.cancel)
             for action, lease in reversed(leases):
                 ends.callback(self._break_off, action, lease)
 

@@ -10,12 +10,12 @@ from py_trees.common import Status
 from py_trees.decorators import Decorator
 
 from foretree.agent.context import AgentContext
+from foretree.agent.look import Look
 from foretree.agent.mission import NO_PLAN, Mission
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.planning.solvers.base import Solution
-from foretree.skills.executive.executive import Lease
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 
@@ -82,7 +82,7 @@ class GiveUp(Behaviour):
         self._context = context
         self._mission = mission
         self._other_reason = other_reason
-        self._looking: Lease | None = None
+        self._look = Look(context)
         self._finding_out: Deferred[Solution] | None = None
         self._before: frozenset[Atom] = frozenset()
         self._looks = 0
@@ -92,19 +92,15 @@ class GiveUp(Behaviour):
         context = self._context
         if self._finding_out is not None:
             return self._give_up()
-        if self._looking is not None:
-            end = self._looking.poll()
-            if end is None:
+        if self._look.under_way:
+            if not self._look.poll():
                 return Status.RUNNING
-            context.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
-            self._looking = None
             if self._believed() != self._before:
                 self.feedback_message = "it looks different now"
                 return Status.SUCCESS
         elif self._looks < context.settings.looks and context.settings.guards:
             self._before = self._believed()
-            self._looking = context.look((), "looks around before giving up")
-            if self._looking is not None:
+            if self._look.begin((), "looks around before giving up"):
                 self._looks += 1
                 self.feedback_message = "looks around before giving up"
                 return Status.RUNNING
@@ -136,9 +132,7 @@ class GiveUp(Behaviour):
         return frozenset(self._context.belief.snapshot().true_atoms())
 
     def terminate(self, new_status: Status) -> None:
-        looking, self._looking = self._looking, None
-        if looking is not None:
-            looking.cancel()
+        self._look.cancel()
         pending, self._finding_out = self._finding_out, None
         if pending is not None:
             pending.cancel()

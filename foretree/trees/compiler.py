@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -56,10 +56,16 @@ class Builder(Protocol):
 
 
 class Compiler:
-    """Makes guarded leaves that have the robot act."""
+    """Makes guarded leaves that have the robot act.
 
-    def __init__(self, context: AgentContext) -> None:
+    Args:
+        context: the robot and the belief.
+        guards: the classes of the guards, from the outermost to the innermost.
+    """
+
+    def __init__(self, context: AgentContext, guards: Sequence[type[Guard]] = GUARDS) -> None:
         self._context = context
+        self._guards = guards
         self._changes = ChangeableFacts(context.catalogue.domain)
 
     def build(self, action: Action, products: Collection[Literal], classes: Mapping[str, str]) -> ActionNodes:
@@ -69,7 +75,7 @@ class Compiler:
         expectations = self._expectations(action, products, classes)
         top: Behaviour = act
         guards: list[Guard] = []
-        for guard in reversed(GUARDS):
+        for guard in reversed(self._guards):
             if guard.kind in expectations and guard.kind in context.settings.guards:
                 top = guard(act, expectations[guard.kind], top, context)
                 guards.insert(0, top)

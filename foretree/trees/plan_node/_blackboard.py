@@ -29,6 +29,12 @@ class PlanBlackboard:
         self._plan: Plan | None = None
         self._reason: str | None = None
 
+    def begin(self) -> None:
+        """Begin a new activation: all keys are written again, in case the blackboard was cleared since."""
+        self._plan = self._reason = None
+        if self._client is not None and self._client.id() not in Blackboard.clients:
+            self.close()
+
     def write(self, plan: Plan, reason: str) -> None:
         """Bring the keys up to date."""
         if plan is self._plan and reason == self._reason:

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from foretree.agent.context import AgentContext
+from foretree.agent.look import Look
 from foretree.agent.missing_objects import all_wanted
 from foretree.planning.pddl.syntax import Formula, Literal, constants_of
 from foretree.planning.semantics.evaluation import evaluate, witness
 from foretree.revision.derivation import guard_of_goal
 from foretree.revision.expectation import say_facts
-from foretree.skills.executive.executive import Lease
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import BY_ACTION, Atom, Fact, Truth
 
@@ -31,16 +31,13 @@ class GoalCheck:
 
     def __init__(self, context: AgentContext) -> None:
         self._context = context
-        self._lease: Lease | None = None
+        self._look = Look(context)
         self._looks: Counter[Atom] = Counter()
-        self._looked_for: tuple[Atom, ...] = ()
-        self._since = 0.0
 
     @property
     def says(self) -> str:
         """What it is waiting for, in words of a person."""
-        waits = self._context.waits_to_look if self._lease is None else self._lease.hindrance
-        return waits or "looks again whether the goal is reached"
+        return self._look.waits or "looks again whether the goal is reached"
 
     def wanted(self, goal: Formula, planned: Iterable[Literal] = (), sure: float = SURE) -> bool:
         """Whether to wait: a look is under way, or begins now, because *goal* holds but not for sure, or does
@@ -52,13 +49,8 @@ class GoalCheck:
             sure: how sure one must be of what it holds by.
         """
         context = self._context
-        if self._lease is not None:
-            end = self._lease.poll()
-            if end is None:
-                return True
-            context.recorder.record("look.ended", execution=self._lease.id, outcome=end.outcome.value)
-            self._lease = None
-            context.note_look(self._looked_for, self._since)
+        if self._look.under_way:
+            self._look.poll()
             return True  # what it has seen comes first
         if not context.settings.guards:
             return False
@@ -75,13 +67,10 @@ class GoalCheck:
         doubtful = [fact for fact in doubtful if self._looks[fact.atom] < context.settings.looks]
         if not doubtful:
             return False
-        self._looked_for = tuple(fact.atom for fact in doubtful)
-        again = any(self._looks[atom] for atom in self._looked_for)
-        self._since = context.clock.now()
+        atoms = [fact.atom for fact in doubtful]
         why = f"to see whether the goal is reached: {say_facts(doubtful)}"
-        self._lease = context.look(self._looked_for, why, widely=again)
-        if self._lease is not None:
-            self._looks.update(self._looked_for)
+        if self._look.begin(atoms, why, widely=any(self._looks[atom] for atom in atoms)):
+            self._looks.update(atoms)
         return True
 
     def _is_doubtful(self, fact: Fact, sure: float) -> bool:
@@ -132,10 +121,8 @@ class GoalCheck:
 
     def forget(self) -> None:
         """Break it off, and be ready for another goal."""
-        lease, self._lease = self._lease, None
         self._looks.clear()
-        if lease is not None:
-            lease.cancel()
+        self._look.cancel()
 
 
 def goal_reasons(context: AgentContext, goal: Formula) -> list[Atom]:

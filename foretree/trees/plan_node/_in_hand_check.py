@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from foretree.agent.context import AgentContext
+from foretree.agent.look import Look
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Plan
 from foretree.revision.expectation import Expectation, ExpectationStatus, GuardName, assess, say_facts
-from foretree.skills.executive.executive import Lease
 from foretree.trees.plan_node._plan_state import PlanState
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import BY_ACTION, Atom
@@ -32,9 +32,8 @@ class InHandCheck:
 
     def __init__(self, context: AgentContext) -> None:
         self._context = context
-        self._lease: Lease | None = None
+        self._look = Look(context)
         self._looks: Counter[str] = Counter()
-        self._looked_for: tuple[tuple[Atom, ...], float] = ((), 0.0)
         #: What no side shows: looks at other sides will not tell either.
         self._hidden: set[Atom] = set()
         self._told: set[Expectation] = set()
@@ -42,13 +41,12 @@ class InHandCheck:
     @property
     def looking(self) -> bool:
         """Whether a look is under way."""
-        return self._lease is not None
+        return self._look.under_way
 
     @property
     def says(self) -> str:
         """What it is waiting for, in words of a person."""
-        waits = self._context.waits_to_look if self._lease is None else self._lease.hindrance
-        return waits or "looks at what came into the hand"
+        return self._look.waits or "looks at what came into the hand"
 
     def wanted(self, plan: Plan, state: PlanState) -> bool:
         """Whether to wait: a look is under way, or begins now, because what is held is in doubt."""
@@ -57,23 +55,12 @@ class InHandCheck:
             return False
         beliefs = context.belief.snapshot()
         held = [name for name in plan.classes if is_held(name, beliefs)]
-        for name in [name for name in self._looks if name not in held]:
-            del self._looks[name]
-            self._hidden = {atom for atom in self._hidden if atom[1] != name}
-        if self._lease is None and not held:
+        self._forget_released(held)
+        if not held and not self._look.under_way:
             return False
         doubts = self._doubts(held, plan, state, beliefs)
-        if self._lease is not None:
-            end = self._lease.poll()
-            if end is None:
-                if not doubts:
-                    self._lease.cancel()
-                return True
-            context.recorder.record("look.ended", execution=self._lease.id, outcome=end.outcome.value)
-            self._lease = None
-            looked_for, since = self._looked_for
-            context.note_look(looked_for, since)
-            self._hidden.update(atom for atom in looked_for if beliefs.evidence(atom).time < since)
+        if self._look.under_way:
+            self._go_on(doubts, beliefs)
             return True  # what it has seen comes first
         atoms = [
             atom
@@ -84,13 +71,25 @@ class InHandCheck:
         ]
         if not atoms:
             return False
-        names = dict.fromkeys(atom[1] for atom in atoms)
+        names = list(dict.fromkeys(atom[1] for atom in atoms))
         facts = [beliefs.evidence(atom) for atom in atoms]
-        self._lease = context.look(atoms, f"{', '.join(names)} came into the hand; {say_facts(facts)}")
-        if self._lease is not None:
-            self._looked_for = tuple(atoms), context.clock.now()
-            self._looks.update(list(names))  # each once: of a mapping, it would take the values
+        if self._look.begin(atoms, f"{', '.join(names)} came into the hand; {say_facts(facts)}"):
+            self._looks.update(names)
         return True
+
+    def _go_on(self, doubts: list[Atom], beliefs: Snapshot) -> None:
+        """See whether the look has ended, and what it has not shown; break it off if nothing is in doubt."""
+        look = self._look
+        if look.poll():
+            self._hidden.update(atom for atom in look.atoms if beliefs.evidence(atom).time < look.since)
+        elif not doubts:
+            look.request_end()
+
+    def _forget_released(self, held: list[str]) -> None:
+        """Forget the looks at what is in no hand any more."""
+        for name in [name for name in self._looks if name not in held]:
+            del self._looks[name]
+            self._hidden = {atom for atom in self._hidden if atom[1] != name}
 
     def mistaken(self, plan: Plan) -> tuple[str, Literal] | None:
         """What is held and is not what the plan takes it for: its name, and what it should be. Told once."""
@@ -108,12 +107,10 @@ class InHandCheck:
 
     def forget(self) -> None:
         """Break it off, and be ready for other things."""
-        lease, self._lease = self._lease, None
         self._looks.clear()
         self._hidden.clear()
         self._told.clear()
-        if lease is not None:
-            lease.cancel()
+        self._look.cancel()
 
     def _doubts(self, held: list[str], plan: Plan, state: PlanState, beliefs: Snapshot) -> list[Atom]:
         """What is not sure enough, of what the rest of the plan takes for granted of what is held."""

@@ -276,6 +276,7 @@ class PlanNode(Composite):
             self.load(self.plan)
         self._heap_freeze.begin(len(self.plan.actions))
         self._repair.begin()
+        self._blackboard.begin()
         self._changes.seen = -1
         self.reason = self._waited_for = ""
 

@@ -221,7 +221,7 @@ def test_a_robot_out_of_reach_is_no_fault_in_the_node_that_asked():
 def test_a_mistake_in_breaking_off_a_look_leaves_nothing_running():
     node, context, robot, puppet = plan_with({})
     tick(node)
-    node._goal_check._lease = context.executive.start("x", lambda: robot.start(None, "x"), {"camera"})
+    node._goal_check._look._lease = context.executive.start("x", lambda: robot.start(None, "x"), {"camera"})
     puppet.told[1].cancel = lambda: {}["shutter"]
     with pytest.raises(NodeError, match="shutter"):
         node.stop()
