@@ -10,6 +10,7 @@ from foretree.agent.mission import Mission
 from foretree.agent.object_search import ObjectSearch
 from foretree.agent.topological_map import FloorEnd
 from foretree.behaviours.explore import ChooseSearchTarget, LookAround, UntilSeen
+from foretree.clock import SimulatedClock
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.task.goals import parse_goal
 from foretree.runs.events import Silent
@@ -77,6 +78,8 @@ class Flat:
             robot=SimpleNamespace(name="robot1"),
             node=lambda: "here",
             look=self._look,
+            note_look=lambda atoms, since: None,
+            clock=SimulatedClock(),
             executive=SimpleNamespace(held=lambda: self.busy, coming_free=lambda: self.busy or None),
         )
         self.search = ObjectSearch(self.context, self.mission, self.survey)
@@ -106,7 +109,7 @@ class Flat:
         if atom:
             self.belief.tell(atom, source="look")
 
-    def _look(self, atoms, why):
+    def _look(self, atoms, why, widely=False):
         lease = SimpleNamespace(id="x-1", end=None, poll=lambda: lease.end, cancel=lambda: None)
         self.looks.append((lease, why))
         return lease

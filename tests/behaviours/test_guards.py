@@ -403,7 +403,7 @@ def test_stopping_it_cancels_the_look_once():
     pick.top.stop(Status.INVALID)
     pick.top.stop(Status.INVALID)
     assert pick.puppet.last.cancels == 1
-    assert pick.guard("presence")._looking is None
+    assert not pick.guard("presence")._look.under_way
 
 
 def test_a_look_that_fails_counts_as_one():
@@ -422,7 +422,7 @@ def test_while_an_inner_guard_looks_the_outer_ones_go_on_checking():
     place.home.forget("open fridge1")
     place.tick()
     assert place.told == ["look"]
-    assert place.guard("attribute")._looking is not None
+    assert place.guard("attribute")._look.under_way
     place.home.believe("on mango1 table1")
     place.tick()
     assert [d.guard for d in place.found()] == ["presence"]
