@@ -1,4 +1,4 @@
-"""What follows from a domain alone: found once, and known as long as the domain is there.
+"""Results that follow from a domain alone: found once, and kept as long as the domain is there.
 
 Domains are large, few, and never change. To tell two apart by what is in them would take as long as the work
 that is saved, so they are told apart by what they are.

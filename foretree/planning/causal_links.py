@@ -1,4 +1,4 @@
-"""Why each action of a plan is there: causal links, and the partial order that they leave.
+"""Causal links of a plan, and the partial order that they leave.
 
 A *link* says that a literal is needed by one step (or the goal) and comes from an earlier one (or from the
 world as it is). The links answer three questions without looking at the rest of the plan:
@@ -53,7 +53,7 @@ class Causality:
     makes: tuple[tuple[Literal, ...], ...]
 
     def products(self, step: int) -> frozenset[Literal]:
-        """What later steps or the goal need from *step*."""
+        """Return the literals that later steps or the goal need from *step*."""
         return frozenset(link.literal for link in self.links if link.producer == step)
 
 
@@ -267,7 +267,7 @@ class _LinkBuilder:
         for literal in literals:
             atom, positive = literal.atom, literal.positive
             alike, contrary = self._threads[positive], self._threads[not positive]
-            # Whoever still relies on the opposite must be through before this step destroys it.
+            # Steps that still rely on the opposite must be through before this step destroys it.
             opposite = contrary.get(atom)
             if opposite is None:
                 opposite = contrary[atom] = _LiteralHistory()
@@ -282,7 +282,7 @@ class _LinkBuilder:
             alike[atom] = _LiteralHistory(step) if thread is None else thread.renewed_by(step)
 
     def ordering(self) -> Increments[tuple[frozenset[int], ...]]:
-        """What comes before each step; to be asked once, at the end."""
+        """Return the steps that come before each step; to be asked once, at the end."""
         for threads in self._threads:
             yield from weighted(len(threads) // 60)
             threads.clear()
@@ -302,8 +302,8 @@ class _LinkBuilder:
 class _LiteralHistory:
     """The life of one literal along the plan: who made it true last, who has used it since.
 
-    A thread that nobody used orders nothing by itself: its producer may float. So what came before it stays
-    relevant, and is carried over: earlier destroyers must not slip in behind the producer once somebody does
+    A literal that no step has used orders nothing by itself: its producer may float. So what came before it
+    stays relevant, and is carried over: earlier destroyers must not slip in behind the producer once a step does
     use it, and later destroyers must not slip in front of earlier users.
     """
 

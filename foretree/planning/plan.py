@@ -78,5 +78,5 @@ def total_order(actions: tuple[Action, ...]) -> dict[str, frozenset[str]]:
 
 
 def cost_of(actions: Iterable[Action]) -> int:
-    """What *actions* cost together."""
+    """Return the sum of the costs of *actions*."""
     return sum(action.cost for action in actions)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 
 class TooMuchWorkError(Exception):
-    """What was to be worked out takes more steps than are allowed."""
+    """A computation takes more steps than are allowed."""
 
 
 class WorkLimit:
-    """So many steps that may be taken, each of them a few lookups; without a number, as many as it takes."""
+    """A number of steps that may be taken, each of them a few lookups; None for no limit."""
 
     __slots__ = ("_left",)
 

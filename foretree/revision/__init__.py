@@ -1,4 +1,4 @@
-"""What a plan expects of the world, what contradicts it, and who revises the plan then.
+"""Expectations of a plan, discrepancies that contradict them, and the revisers that change the plan then.
 
 What other rooms use, by module:
 

@@ -40,7 +40,7 @@ def _change(request: RevisionRequest, dropped: Sequence[Action], added: Sequence
 def _in_short(
     request: RevisionRequest, reason: str, dropped: Sequence[Action], added: Sequence[Action]
 ) -> str:
-    """What changes first."""
+    """Return the first change, in a few words."""
     if not added:
         if not dropped:
             return "the plan is good all the same"

@@ -1,4 +1,4 @@
-"""Results that are worked on whenever somebody asks for them, as much at a time as fits into a tick."""
+"""Results that are worked on whenever they are asked for, as much at a time as fits into a tick."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class IncrementalResult(Generic[T]):
 
     @property
     def is_through(self) -> bool:
-        """Whether there is a result, or never will be."""
+        """Return whether there is a result, or never will be."""
         return self._is_through
 
     @property
     def has_failed(self) -> bool:
-        """Whether it raised an error."""
+        """Return whether it raised an error."""
         return self._error is not None
 
     def go_on(self) -> bool:
@@ -47,7 +47,7 @@ class IncrementalResult(Generic[T]):
         return self._is_through
 
     def result(self) -> T:
-        """What came of it, once it is through; before, all that is left is done at once.
+        """Return the result, once there is one; before, all that is left is done at once.
 
         Raises:
             Exception: what it raised.

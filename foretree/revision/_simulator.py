@@ -61,7 +61,7 @@ class Simulator:
         return names
 
     def possible(self, state: Container[Atom], action: GroundAction) -> bool:
-        """Whether *action* may be applied."""
+        """Return whether *action* may be applied."""
         parts = self._taken_apart(action)
         return (
             all(atom in state for atom in parts.needs)
@@ -78,7 +78,7 @@ class Simulator:
         return following
 
     def changes(self, state: Container[Atom], action: GroundAction) -> AddsAndDeletes:
-        """What *action* makes true, and what false; what it does both with is true."""
+        """Return the atoms that *action* makes true, and false; one that it makes both is true."""
         parts = self._taken_apart(action)
         if parts.unconditional:
             return parts.adds, parts.deletes
@@ -89,7 +89,7 @@ class Simulator:
         )
 
     def done(self, state: Container[Atom], action: GroundAction) -> bool:
-        """Whether everything that *action* does for certain is so already."""
+        """Return whether everything that *action* does for certain is so already."""
         parts = self._taken_apart(action)
         return (
             bool(parts.adds or parts.deletes)
@@ -98,7 +98,7 @@ class Simulator:
         )
 
     def holds(self, state: Container[Atom], formula: Formula) -> bool:
-        """Whether *formula* is true."""
+        """Return whether *formula* is true."""
         return evaluate(formula, state_oracle(state), self.task.objects) is Truth.TRUE
 
     def lacks(self, state: Container[Atom], action: GroundAction) -> list[Formula]:
@@ -106,7 +106,7 @@ class Simulator:
         return [part for part in conjuncts(action.precondition) if not self.holds(state, part)]
 
     def mentions(self, action: GroundAction) -> frozenset[Atom]:
-        """What the precondition of *action* speaks of."""
+        """Return the atoms in the precondition of *action*."""
         return self._taken_apart(action).mentions
 
     def _taken_apart(self, action: GroundAction) -> _Parts:

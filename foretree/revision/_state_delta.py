@@ -1,6 +1,6 @@
 """Imagined states: what differs from the state that is believed.
 
-Whoever tries out many short changes of one large state must not copy it each time. A sketch shares the facts
+Trying out many short changes of one large state must not copy it each time. A state delta shares the facts
 it starts from, and finds them by predicate and argument.
 """
 
@@ -44,7 +44,7 @@ class StateDelta:
         return StateDelta(self.facts, frozenset(plus), frozenset(minus))
 
     def mentions(self, name: str) -> bool:
-        """Whether anything is said of *name*: a true atom that begins with it."""
+        """Return whether anything is said of *name*: a true atom that begins with it."""
         return name in self.facts.subjects
 
     def matching(self, predicate: str, known: tuple[int, str] | None = None) -> list[Atom]:

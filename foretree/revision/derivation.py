@@ -1,4 +1,4 @@
-"""Where expectations come from: an action's own preconditions, and what the plan wants of it.
+"""Derivation of expectations from an action's own preconditions and from what the plan wants of it.
 
 No task writes its own checks. A precondition goes to the guard for its kind; what the rest of the plan needs
 from the action gives its purpose, and an action whose purpose is fulfilled already is not needed.
@@ -41,9 +41,9 @@ GUARD_OF_PURPOSE: Mapping[Kind, GuardName] = {"attribute": "attribute", "place":
 
 
 class ChangeableFacts:
-    """What the actions of a domain can change at all.
+    """The facts that the actions of a domain can change at all.
 
-    An action that static facts rule out changes nothing: nobody can shut a sink.
+    An action that static facts rule out changes nothing: a sink cannot be shut.
     """
 
     def __init__(self, domain: Domain) -> None:
@@ -54,7 +54,7 @@ class ChangeableFacts:
         return predicate in self._index.fluents
 
     def condition(self, ground: GroundAction, truth: Oracle, vocabulary: Vocabulary) -> Formula:
-        """What can fail of the precondition of *ground*. Worked out once, until the objects change."""
+        """Return what can fail of the precondition of *ground*. Worked out once, until the objects change."""
         key = (ground.name, ground.arguments)
         known = self._conditions.get(key)
         if known is None or known[0] is not ground:
@@ -63,7 +63,7 @@ class ChangeableFacts:
         return known[1]
 
     def possible(self, atom: Atom, truth: Oracle) -> bool:
-        """Whether some action may make *atom* true or false, as far as static facts go."""
+        """Return whether some action may make *atom* true or false, as far as static facts go."""
         for positive in (True, False):
             for operator, effect in self._index.achievers(atom[0], positive):
                 binding = unify(effect.literal.atom, atom)
@@ -81,13 +81,13 @@ def _is_false(literal: Literal, binding: Mapping[str, str], truth: Oracle) -> bo
 
 
 def guard_of(formula: Formula, vocabulary: Vocabulary) -> GuardName:
-    """Which guard a precondition belongs to. One that spans kinds is checked as a whole, by the outermost."""
+    """Return the guard of a precondition. One that spans kinds is checked as a whole, by the outermost."""
     guards = {GUARD_OF_KIND[vocabulary[atom[0]].kind] for atom in atoms_of(formula)}
     return min(guards, key=GUARD_NAMES.index, default="presence")
 
 
 def guard_of_goal(atom: Atom, vocabulary: Vocabulary) -> GuardName:
-    """Which guard makes sure that *atom* is as the goal wants it."""
+    """Return the guard that makes sure that *atom* is as the goal wants it."""
     kind = vocabulary[atom[0]].kind
     return GUARD_OF_PURPOSE.get(kind, GUARD_OF_KIND[kind])
 
@@ -127,7 +127,7 @@ def derive_expectations(
     changes: ChangeableFacts,
     truth: Oracle,
 ) -> dict[GuardName, tuple[Expectation, ...]]:
-    """What each guard of *action* has to check; guards with nothing to check are left out.
+    """Return the expectations of each guard of *action*; guards with nothing to check are left out.
 
     Args:
         action: the action.

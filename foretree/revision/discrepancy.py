@@ -57,7 +57,7 @@ class Discrepancy:
 
     @property
     def summary(self) -> str:
-        """What is wrong, as a person would say it: "mango1 is now on table2"."""
+        """The discrepancy as a person would say it: "mango1 is now on table2"."""
         seen = self.seen.rstrip(".")
         if self.guard == "failure":
             return f"{self.action} failed: {seen}"
@@ -73,7 +73,7 @@ class Discrepancy:
 
 
 def whereabouts(facts: tuple[Fact, ...], beliefs: Snapshot) -> str:
-    """What is believed instead; of a thing that is not where it should be, where it is."""
+    """Return what is believed instead; of a thing that is not where it should be, where it is."""
     told: dict[str, None] = {}
     for fact in facts:
         key = beliefs.vocabulary.group_key(fact.atom)

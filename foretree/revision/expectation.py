@@ -22,7 +22,7 @@ GUARD_NAMES: tuple[GuardName, ...] = ("presence", "appearance", "attribute", "re
 
 
 class ExpectationStatus(Enum):
-    """How an expectation stands: it holds, it is broken, or one has to look."""
+    """State of an expectation: it holds, it is broken, or one has to look."""
 
     HOLDS = "holds"
     BROKEN = "broken"
@@ -31,7 +31,7 @@ class ExpectationStatus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What a guard checks.
+    """A condition that a guard checks.
 
     Attributes:
         guard: whose business it is.
@@ -61,12 +61,12 @@ class Assessment:
 def assess(
     expectation: Expectation, beliefs: Snapshot, objects: Objects, now: float, certainty: float
 ) -> Assessment:
-    """How *expectation* stands.
+    """Assess *expectation* against a belief.
 
     It is *unsure* when what it hinges on is unknown, older than its shelf life, or believed with less than
     *certainty*. A purpose is content with what is believed, however old; and what is so because of what a
     thing is does not grow old, and is as certain as that. That a thing is not somewhere since it is elsewhere
-    is sure enough as well: there are many things, and nobody looks after all of them.
+    is sure enough as well: there are too many things to look after all of them.
     """
     truth = evaluate(expectation.formula, beliefs.truth, objects)
     facts = tuple(_deciding(expectation.formula, beliefs, truth, objects))
@@ -158,7 +158,7 @@ _BODY = {
 
 
 def say_facts(facts: Iterable[Fact]) -> str:
-    """What is believed, in words."""
+    """Return what is believed, in words."""
     told: list[str] = []
     for fact in facts:
         if fact.truth is Truth.UNKNOWN:

@@ -43,7 +43,7 @@ class PlanTask:
         overview: makes problems smaller before they are solved; without one, they are solved as they are.
 
     Attributes:
-        keep: the nodes that matter for what is to be done; None while nobody has found that out.
+        keep: the nodes that matter for what is to be done; None while they are not known.
         things: the things that are known to matter for it; there may be others.
         worked_out: what others have found out about the task and would like to find again, by whatever tells
             it apart. Forgotten when the objects change.
@@ -180,7 +180,7 @@ class PlanTask:
         return found
 
     def assumes(self, atom: Atom, beliefs: Snapshot) -> bool:
-        """Whether *atom* is in the state that planning starts from."""
+        """Return whether *atom* is in the state that planning starts from."""
         truth = beliefs.truth(atom)
         info = beliefs.vocabulary[atom[0]]
         return truth is Truth.TRUE or (truth is Truth.UNKNOWN and info.observable and info.default is True)
@@ -202,7 +202,7 @@ class PlanTask:
             state.update(closed)
 
     def possible(self, state: Collection[Atom], action: GroundAction) -> bool:
-        """Whether *action* may be applied in *state*."""
+        """Return whether *action* may be applied in *state*."""
         return evaluate(action.precondition, state_oracle(state), self.objects) is Truth.TRUE
 
     def reaches(self, state: Iterable[Atom], actions: Iterable[GroundAction], goal: Formula) -> str | None:

@@ -139,7 +139,7 @@ class _NewPlan:
         self._revising = revising
 
     def ready(self) -> bool:
-        """Whether :meth:`result` would return (or raise) now; if not, do as much as fits into a tick."""
+        """Return whether there is a result (or an error); if not, do as much as fits into a tick."""
         if not self._asking.go_on():
             return False
         is_answered = self._asking.has_failed or self._asking.result().answer.ready()

@@ -79,7 +79,7 @@ def _with(
 def _put(
     actions: Sequence[Action], thing: str, request: RevisionRequest
 ) -> Increments[tuple[int, Atom] | None]:
-    """Where in *actions* the *thing* is put somewhere, and what is true then; None if it is not."""
+    """Return where in *actions* the *thing* is put down, and what is true then; None if it is not."""
     for index, action in enumerate(actions):
         if index % _AT_A_TIME == 0:
             yield 1

@@ -36,11 +36,11 @@ class ReviserChain:
 
     @property
     def exhausted(self) -> bool:
-        """Whether all revisers were asked, and none has anything left to offer."""
+        """Return whether all revisers were asked, and none has anything left to offer."""
         return self.asking is None and not self._left
 
     def poll(self) -> Revision | None:
-        """The next revision on offer, once there is one; None while somebody thinks or nobody is left."""
+        """Return the next revision on offer; None while a reviser thinks or none is left."""
         while True:
             if self.asking is None:
                 if not self._left:
@@ -113,7 +113,7 @@ class ReviserChain:
 
 
 def _excuse(error: Exception) -> str:
-    """Why a reviser has nothing to offer. One that breaks down must not take the plan down with it: the
+    """Say why a reviser has nothing to offer. One that breaks down must not take the plan down with it: the
     next one may still have an idea."""
     if isinstance(error, NoRevisionError):
         return str(error)

@@ -54,7 +54,7 @@ class Revision:
         by: the reviser's name.
         version: of the belief it was made for.
         in_flight: for each running action's id, whether it is kept or cancelled; kept if not named.
-        lower_bound: no rest of the plan is cheaper than this; None if nobody has looked into it.
+        lower_bound: no rest of the plan is cheaper than this; None if that is not known.
     """
 
     actions: tuple[Action, ...]
@@ -65,7 +65,7 @@ class Revision:
     lower_bound: int | None = None
 
     def cancels(self, action: Action) -> bool:
-        """Whether it has a running action cancelled."""
+        """Return whether it has a running action cancelled."""
         return self.in_flight.get(action.id) == "cancel"
 
 
@@ -79,7 +79,7 @@ class PendingRevision(Protocol):
     """A revision that will be there later, as a :class:`~foretree.clock.Deferred` is."""
 
     def ready(self) -> bool:
-        """Whether :meth:`result` would return (or raise) now. Asked once a tick."""
+        """Return whether :meth:`result` would return (or raise) now. Asked once a tick."""
         ...
 
     def result(self) -> Revision:
@@ -87,7 +87,7 @@ class PendingRevision(Protocol):
         ...
 
     def cancel(self) -> None:
-        """Forget the revision: nobody needs it any more."""
+        """Forget the revision: it is not needed any more."""
         ...
 
 
@@ -122,7 +122,7 @@ class Reviser(Protocol):
     def propose(self, request: RevisionRequest) -> Revision | PendingRevision:
         """A revision, now or later.
 
-        Never blocks for longer than a few milliseconds: whoever has to think does it elsewhere, or a little
+        Never blocks for longer than a few milliseconds: what takes longer is done elsewhere, or a little
         at a time, and returns what will be ready later.
 
         Raises:
@@ -137,5 +137,5 @@ class TracksSpending(Protocol):
 
     @property
     def spent(self) -> Spending:
-        """What it has spent so far."""
+        """Spending so far."""
         ...

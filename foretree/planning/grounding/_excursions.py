@@ -32,19 +32,19 @@ def find_returns(problem: Problem, index: OperatorIndex) -> dict[tuple[str, Lite
 
 
 def _source(parts: OperatorParts, effect: Effect) -> Atom | None:
-    """What an operator needs and deletes, and whose arguments include those of the atom it adds."""
+    """Return the atom that an operator needs and deletes and that has all arguments of the one it adds."""
     p = effect.literal.atom
     fitting = (q for q in parts.consumed if q[0] != p[0] and set(p[1:]) <= set(q[1:]))
     return next(fitting, None) if effect.condition == TRUE else None
 
 
 def _places(effect: Effect, source: Atom) -> tuple[int, ...]:
-    """Where in the source's arguments those of the added atom stand."""
+    """Return the places of the added atom's arguments among those of the source."""
     return tuple(source[1:].index(term) for term in effect.literal.atom[1:])
 
 
 def _alternate(problem: Problem, index: OperatorIndex, p: str, places: Mapping[str, tuple[int, ...]]) -> bool:
-    """Whether ``p`` and its ``q`` (the keys of *places*) satisfy the conditions A to D."""
+    """Return whether ``p`` and its ``q`` (the keys of *places*) satisfy the conditions A to D."""
     kind = {p: tuple(range(len(problem.domain.predicates[p]))), **places}
     operators = problem.domain.operators.values()
     if not all(is_balanced(index.parts(operator), kind) for operator in operators):

@@ -1,4 +1,4 @@
-"""Which operators can matter for a goal: found backwards, without grounding them.
+"""Operators that can matter for a goal: found backwards, without grounding them.
 
 Starting from the goal, an operator matters if it makes a literal that matters true; then what it needs
 matters too. Literals and operators are *partly* instantiated: ``None`` stands for any object, so the work
@@ -89,7 +89,7 @@ class _Relevance:
         self._work = work
         self._candidates = _candidates(problem) if prune else None
         if self._candidates is not None:
-            # What can never run is in nobody's way: not in that of an excursion either.
+            # An operator that can never run is in the way of none, and of no excursion either.
             problem = with_operators(problem, [n for n, own in self._candidates.items() if all(own.values())])
         self._problem = problem
         self._index = index_of(problem.domain)
@@ -160,7 +160,7 @@ class _Relevance:
             self._undo_made(operator, effect, binding, arguments)
 
     def _initially(self, literal: Literal, wanted: Arguments) -> Sequence[Arguments]:
-        """Which of the literals that agree with *wanted* hold initially, or at least cover those that do."""
+        """Return the literals that agree with *wanted* and hold initially, or patterns that cover them."""
         if literal.positive:
             return self._agreeing(literal.atom[0], wanted)
         return () if (literal.atom[0], *wanted) in self._problem.init else (wanted,)
@@ -173,7 +173,7 @@ class _Relevance:
             self._add_template(operator, binding)
 
     def _make(self, literal: Literal, binding: Mapping[str, str]) -> None:
-        """An operator that matters makes *literal* true: whoever waits to undo it may have to."""
+        """Note that an operator that matters makes *literal* true: others may have to undo it."""
         key = (literal.atom[0], literal.positive)
         arguments = _fix(literal.atom, binding)[1:]
         if self._made.setdefault(key, _Patterns()).add(arguments):
@@ -200,7 +200,7 @@ class _Relevance:
                 self._add_conditions(operator, special)
 
     def _covered(self, operator: Operator, binding: Mapping[str, str]) -> bool:
-        """Whether *operator* matters with *binding* already, and so with whatever else is bound besides."""
+        """Return whether *operator* matters with *binding* already, whatever else is bound besides."""
         templates = self._templates.get(operator.name)
         return templates is not None and templates.covers(_arguments(operator, binding))
 
@@ -253,17 +253,17 @@ class _Relevance:
                 yield from self._fill(candidates, static, more, names[1:])
 
     def _going_with(self, pattern: Atom, name: str, binding: Mapping[str, str]) -> Set[str]:
-        """What *name* can stand for in a static condition, with what is bound already."""
+        """Return the values of *name* that a static condition allows, with what is bound already."""
         column = pattern.index(name) - 1
         return {row[column] for row in self._agreeing(pattern[0], _fix(pattern, binding)[1:])}
 
     def _agreeing(self, name: str, arguments: Arguments) -> Sequence[Row]:
-        """What is initially so of *name*, where *arguments* are fixed as they are."""
+        """Return the initial atoms of *name* that agree with *arguments* where these are fixed."""
         columns = tuple(column for column, value in enumerate(arguments) if value is not None)
         return self._held.index(name, columns).get(picker(columns)(arguments), ())
 
     def _may_hold(self, literal: Literal, binding: Mapping[str, str]) -> bool:
-        """Whether a static condition can hold; where something in it is open, nobody looks."""
+        """Return whether a static condition can hold; one with an open argument counts as possible."""
         atom = _fix(literal.atom, binding)
         return None in atom or (atom in self._problem.init) == literal.positive
 
@@ -309,7 +309,7 @@ class _Patterns:
         return iter(self._all)
 
     def add(self, arguments: Arguments) -> bool:
-        """Whether it was not covered before."""
+        """Return whether it was not covered before."""
         if self.covers(arguments):
             return False
         self._all[arguments] = None
@@ -318,7 +318,7 @@ class _Patterns:
         return True
 
     def covers(self, arguments: Arguments, by_others: bool = False) -> bool:
-        """Whether one of the patterns covers *arguments*."""
+        """Return whether one of the patterns covers *arguments*."""
         return any(
             tuple(arguments[i] for i in columns) in values
             for columns, values in self._fixed.items()

@@ -14,7 +14,7 @@ def _nothing(_: Sequence[str | None]) -> Hashable:
 
 
 def picker(places: Sequence[int]) -> Callable[[Sequence[str | None]], Hashable]:
-    """What picks the values at *places*, in the form of a key of :meth:`Relations.index`."""
+    """Return a function that picks the values at *places*, as a key of :meth:`Relations.index`."""
     return itemgetter(*places) if places else _nothing
 
 
@@ -32,7 +32,7 @@ class Relations:
             index.setdefault(picker(columns)(row), []).append(row)
 
     def size(self, name: str) -> int:
-        """How many rows *name* has."""
+        """Return the number of rows of *name*."""
         return len(self._rows.get(name, ()))
 
     def index(self, name: str, columns: tuple[int, ...]) -> Mapping[Hashable, list[Row]]:

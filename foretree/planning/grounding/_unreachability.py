@@ -103,7 +103,7 @@ class UnreachabilityExplainer:
         return None
 
     def _roots(self, wanted: Literal) -> Iterator[tuple[Literal, str]]:
-        """What *wanted* leads back to and no action makes true, the nearest first, with what needs it."""
+        """Yield literals below *wanted* that no action makes true, the nearest first, each with its user."""
         queue = deque([wanted])
         seen = {wanted}
         while queue and len(seen) <= _MOST_WAYS:
@@ -120,7 +120,7 @@ class UnreachabilityExplainer:
                         yield missing, way.action
 
     def _would_do(self, supplied: Sequence[Literal], wanted: Literal) -> bool:
-        """Whether *wanted* could be reached, were all that is *supplied* so from the beginning."""
+        """Return whether *wanted* could be reached, were all that is *supplied* so from the beginning."""
         init = self._problem.init.union(literal.atom for literal in supplied)
         try:
             problem = replace(self._problem, init=init)
@@ -139,7 +139,7 @@ class UnreachabilityExplainer:
         return ways
 
     def _because(self, literal: Literal, path: tuple[Literal, ...]) -> str | None:
-        """What it comes down to; None if it leads back to what is being explained."""
+        """Return the root cause; None if it leads back to what is being explained."""
         verdict = self._compiled.judgements.get(literal.atom)
         if verdict is not None:
             return self._because_of_alternatives(verdict, (*path, literal))
@@ -180,7 +180,7 @@ class UnreachabilityExplainer:
         return f"{needs}, {which} cannot be reached either: {first}"
 
     def _left_behind(self, literal: Literal) -> Iterator[Literal]:
-        """What is so initially, is what actions leave behind where they end *literal*, and is of no use:
+        """Yield initial facts that actions leave behind where they end *literal*, and that are of no use:
         one could have come from there, were there an action that needs it."""
         needed = {
             part.atom[0]
@@ -313,7 +313,7 @@ class UnreachabilityExplainer:
     def _missing(
         self, literals: Sequence[Literal], binding: dict[str, str], members: Mapping[str, frozenset[str]]
     ) -> Iterator[Literal]:
-        """What cannot be reached of these; first what cannot be, whatever the rest is."""
+        """Yield the literals that cannot be reached; first those that cannot be, whatever the rest is."""
         alone = [
             part
             for part in literals

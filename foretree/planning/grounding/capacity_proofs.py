@@ -1,4 +1,4 @@
-"""Whether a goal asks for more at once than there is room for: seven things in hand, and two hands.
+"""Return whether a goal asks for more at once than there is room for: seven things in hand, and two hands.
 
 Of the atoms of a kind that are about the same thing, at most one holds at any time
 (:mod:`foretree.planning.grounding.mutex_groups`): a hand holds one thing. If each part of a goal takes an
@@ -45,14 +45,14 @@ def find_capacity_conflict(compiled: Compiled) -> CapacityConflict | None:
     for number in range(len(parts)):
         tried: set[_Room] = set()
         if not _take(number, rooms, taken, tried):
-            # Whoever has one of the rooms that were tried can have none but these either.
+            # A part that has one of the rooms that were tried can have none but these either.
             crowd = sorted({number, *(taken[room] for room in tried)})
             return CapacityConflict(tuple(parts[one] for one in crowd), len(tried))
     return None
 
 
 def _parts(compiled: Compiled) -> list[GoalPart]:
-    """What the goal asks for, each part with atoms that no other one has."""
+    """Return the parts of the goal, each with atoms that no other one has."""
     problem = compiled.problem
     fluent = index_of(problem.domain).fluents
 

@@ -93,7 +93,7 @@ class Compiled:
 
     @property
     def chooses(self) -> bool:
-        """Whether the goal leaves a choice, such as three of fifty things, that judgements make."""
+        """Return whether the goal leaves a choice, such as three of fifty things, that judgements make."""
         goal = conjuncts(self.problem.goal)
         return any(isinstance(part, Literal) and part.atom in self.judgements for part in goal)
 
@@ -327,7 +327,7 @@ class _Compiler:
     # -- judgements ----------------------------------------------------------------------------------------
 
     def _judge(self, part: NormalForm, judge: _JudgementScope) -> tuple[Literal | Equal | Not, ...]:
-        """What has to hold so that *part* is judged to hold; adds the operators that judge it."""
+        """Return the literals under which *part* is judged to hold; add the operators that judge it."""
         if isinstance(part, (Literal, Equal, Not)):
             return (part,)
         if isinstance(part, And):

@@ -12,7 +12,7 @@ SignedAtom: TypeAlias = tuple[Atom, bool]
 
 
 class SignedEffect(NamedTuple):
-    """What becomes so if all of *condition* held before."""
+    """A literal that becomes so if all of *condition* held before."""
 
     literal: SignedAtom
     condition: tuple[SignedAtom, ...] = ()
@@ -30,7 +30,7 @@ class GroundOperator(NamedTuple):
 
 @dataclass(frozen=True)
 class GroundTask:
-    """What can be reached from the initial state when nothing is ever deleted.
+    """The part of a problem that can be reached from the initial state when nothing is ever deleted.
 
     Attributes:
         operators: all that can run, in the order they were found.
@@ -61,16 +61,16 @@ class GroundTask:
 
     @property
     def conditional_effects(self) -> bool:
-        """Whether some effect depends on more than its operator's precondition."""
+        """Return whether some effect depends on more than its operator's precondition."""
         return any(effect.condition for operator in self.operators for effect in operator.effects)
 
     def reaches(self, literal: SignedAtom) -> bool:
-        """Whether the literal, over an atom that can change, can come to hold."""
+        """Return whether the literal, over an atom that can change, can come to hold."""
         atom, positive = literal
         if positive:
             return atom in self.reached
         return atom not in self.init or atom in self.denied
 
     def holds_initially(self) -> bool:
-        """Whether the goal holds without doing anything."""
+        """Return whether the goal holds without doing anything."""
         return not self.refuted and all((atom in self.init) == positive for atom, positive in self.goal)

@@ -27,7 +27,7 @@ from foretree.world_model.beliefs.facts import Atom
 
 
 class TooManyActionsError(Exception):
-    """More actions may be possible than anybody wants to look at."""
+    """There may be more actions than are to be looked at."""
 
 
 def ground(
@@ -370,7 +370,7 @@ class _Grounder:
     def _condition(
         self, tests: Sequence[tuple[_Maker, bool]], values: list[str]
     ) -> tuple[SignedAtom, ...] | None:
-        """What of an effect's condition can change; None if the rest, or all of it together, is false."""
+        """Return the changeable part of an effect's condition; None if all of it together is false."""
         condition: dict[SignedAtom, None] = {}
         for maker, wanted in tests:
             atom = _make(maker, values)

@@ -1,4 +1,4 @@
-"""Which atoms exclude each other: found in the operators alone, without grounding them.
+"""Mutex groups of a domain: found in the operators alone, without grounding them.
 
 A thing is in one place at a time: ``(on mug ?p)``, ``(in mug ?p)`` and ``(holding ?h mug)`` never hold two at
 once, because every operator that adds one of them needs and deletes another one of the same thing. Such a
@@ -38,7 +38,7 @@ class MutexGroups:
     violated: frozenset[tuple[int, tuple[str, ...]]]
 
     def exclude(self, one: Atom, other: Atom) -> bool:
-        """Whether the two atoms never hold at once."""
+        """Return whether the two atoms never hold at once."""
         if one == other:
             return False
         for number, kind in enumerate(self.lifted):
@@ -49,7 +49,7 @@ class MutexGroups:
         return False
 
     def groups(self, atoms: Iterable[Atom]) -> Iterator[tuple[Atom, ...]]:
-        """Of *atoms*, those that are about the same thing, where that never are two at once; no singles."""
+        """Yield the groups of at least two *atoms* of which at most one ever holds."""
         found: dict[tuple[int, tuple[str, ...]], list[Atom]] = {}
         for atom in atoms:
             for number, kind in enumerate(self.lifted):
@@ -142,13 +142,13 @@ def _grow(kind: dict[str, tuple[int, ...]], index: OperatorIndex, work: WorkLimi
 
 
 def _is_harmless(parts: OperatorParts, kind: LiftedGroup, work: WorkLimit) -> bool:
-    """Whether an operator unbalances the kind nowhere, or in few places that are known."""
+    """Return whether an operator unbalances the kind nowhere, or in few places that are known."""
     work.spend(1 + len(parts.operator.effects))
     return is_balanced(parts, kind) or _confined(parts, kind) is not None
 
 
 def is_balanced(parts: OperatorParts, kind: LiftedGroup) -> bool:
-    """Whether an operator never increases how many atoms of the kind hold about anything."""
+    """Return whether an operator never increases how many atoms of the kind hold about anything."""
     things: dict[tuple[str, ...], Atom] = {}
     lost = {subject_of(source, kind) for source in parts.consumed if source[0] in kind}
     for atom in _added_atoms(parts.operator, kind):
@@ -159,7 +159,7 @@ def is_balanced(parts: OperatorParts, kind: LiftedGroup) -> bool:
 
 
 def _differ(parts: OperatorParts, one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether an operator demands that the two things are different ones."""
+    """Return whether an operator demands that the two things are different ones."""
     conditions = parts.conditions
     return any(
         Not(Equal(a, b)) in conditions or Not(Equal(b, a)) in conditions
@@ -168,8 +168,8 @@ def _differ(parts: OperatorParts, one: Sequence[str], other: Sequence[str]) -> b
 
 
 def _confined(parts: OperatorParts, kind: LiftedGroup) -> tuple[str, tuple[int, ...]] | None:
-    """Where an operator that adds several atoms at once can do harm: the things that a static predicate, in
-    some columns, lists. What is lifted with both hands is held twice; whatever else there is, is held once.
+    """Return where an operator that adds several atoms at once can do harm: a static predicate and columns of
+    it. What is lifted with both hands is held twice; all else is held once.
     """
     added = set(_added_atoms(parts.operator, kind))
     things = {subject_of(atom, kind) for atom in added}

@@ -5,7 +5,7 @@ about last. Take literals of the goal that do not all hold initially. If they ev
 after which they do for the first time. It makes at least one of them true; the others it makes true as well,
 or they held before. So if every operator that makes one of them true needs something that excludes one of the
 others (see :mod:`foretree.planning.grounding.mutex_groups`), or deletes it, or needs things that exclude each
-other, or does not fit the things at all, they never hold together. Whoever puts the bowl in the box needs the
+other, or does not fit the things at all, they never hold together. Putting the bowl into the box needs the
 box to stand somewhere, hence not in the bowl.
 """
 
@@ -34,7 +34,7 @@ _LONGEST_RING = 8
 
 
 def explain_cyclic_goal(problem: Problem) -> str | None:
-    """Why the goal of a compiled problem can never be, if it asks for a ring of things; None says nothing."""
+    """Explain why the goal of a compiled problem can never be, if it asks for a ring; None says nothing."""
     rings = _rings([literal.atom for literal in literals_of(problem.goal) if literal.positive])
     if not rings:
         return None
@@ -55,7 +55,7 @@ def explain_cyclic_goal(problem: Problem) -> str | None:
 
 
 def _rings(atoms: Sequence[Atom]) -> list[tuple[Atom, ...]]:
-    """Of *atoms* about two things each, those that lead from a thing back to it; the smallest first."""
+    """Return those of *atoms* about two things that lead from a thing back to it; the smallest first."""
     after: dict[str, list[Atom]] = {}
     for atom in atoms:
         if len(atom) == 3:
@@ -78,7 +78,7 @@ def _rings(atoms: Sequence[Atom]) -> list[tuple[Atom, ...]]:
 
 
 class _Ways:
-    """How atoms come about, as far as the operators alone tell."""
+    """Achievers of ground atoms, as far as the operators alone tell."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
@@ -86,7 +86,7 @@ class _Ways:
         self._mutexes: MutexGroups = find_mutex_groups(problem)
 
     def lead_to(self, atoms: Sequence[Atom]) -> bool:
-        """Whether an action might make the last of *atoms* true, so that all of them hold."""
+        """Return whether an action might make the last of *atoms* true, so that all of them hold."""
         return any(
             self._may(operator, binding, [other for other in atoms if other != atom])
             for atom in atoms
@@ -99,7 +99,7 @@ class _Ways:
         return {parameter.name: self._problem.of_type(parameter.type) for parameter in operator.parameters}
 
     def _may(self, operator: Operator, binding: Mapping[str, str], others: Sequence[Atom]) -> bool:
-        """Whether *operator* might be done with *binding*, so that *others* hold afterwards."""
+        """Return whether *operator* might be done with *binding*, so that *others* hold afterwards."""
         types = {parameter.name: parameter.type for parameter in operator.parameters}
         literals = [
             Literal(substitute_atom(literal.atom, binding), literal.positive)
@@ -130,14 +130,14 @@ class _Ways:
         return True
 
     def _is_unequal(self, part: object, binding: Mapping[str, str]) -> bool:
-        """Whether *part* asks that two things differ that are the same one."""
+        """Return whether *part* asks that two things differ that are the same one."""
         if not isinstance(part, Not) or not isinstance(part.part, Equal):
             return False
         left, right = (binding.get(term, term) for term in (part.part.left, part.part.right))
         return left == right
 
     def _may_be(self, one: Atom, other: Atom, types: Mapping[str, str]) -> bool:
-        """Whether two atoms, in which parameters may be left open, may be the same one."""
+        """Return whether two atoms, in which parameters may be left open, may be the same one."""
         return one[0] == other[0] and all(
             self._fit(a, b, types) and self._fit(b, a, types) for a, b in zip(one[1:], other[1:], strict=True)
         )
@@ -148,7 +148,7 @@ class _Ways:
         return name.startswith("?") or term == name
 
     def _exclude(self, one: Atom, other: Atom, types: Mapping[str, str]) -> bool:
-        """Whether the two, in which parameters may be left open, never hold at once."""
+        """Return whether the two, in which parameters may be left open, never hold at once."""
         if self._may_be(one, other, types):
             return False
         for number, kind in enumerate(self._mutexes.lifted):

@@ -1,4 +1,4 @@
-"""Whether a goal has any outlook at all: a quick proof that nothing one can do leads there.
+"""Return whether a goal has any outlook at all: a quick proof that nothing one can do leads there.
 
 Each thing is looked at by itself: what could ever be said of it, whatever is said of the others? An action
 may be done as soon as for each of its parts there is something of which all may be said that the action asks
@@ -41,12 +41,12 @@ _NOTHING: frozenset[_Slot] = frozenset()
 
 
 def is_relaxed_unreachable(problem: Problem) -> bool:
-    """Whether it is certain, at a glance, that *problem* has no plan; False says nothing."""
+    """Return whether it is certain, at a glance, that *problem* has no plan; False says nothing."""
     return not _RelaxedState(problem).leads_to(problem.goal)
 
 
 def is_provably_unsolvable(problem: Problem) -> bool:
-    """Whether it is certain that *problem* has no plan; False says nothing. That takes a little longer."""
+    """Return whether it is certain that *problem* has no plan, by more proofs; False says nothing."""
     if is_relaxed_unreachable(problem):
         return True
     # Only a planner's process needs these otherwise, so that a session does not load them at its start.
@@ -84,7 +84,7 @@ class _Role:
 
 @dataclass(frozen=True, slots=True)
 class _Subgoal:
-    """What has to be so together.
+    """Atoms that have to hold together.
 
     Attributes:
         variables: of what type the things are that its variables stand for, and how many it takes at least.
@@ -99,7 +99,7 @@ class _Subgoal:
 
 
 class _RelaxedState:
-    """What may be said of each thing of a problem, sooner or later."""
+    """The facts about each thing of a problem that may come to hold, sooner or later."""
 
     def __init__(self, problem: Problem) -> None:
         self._objects = TypedObjects(problem.domain, problem.objects)
@@ -115,7 +115,7 @@ class _RelaxedState:
         ]
 
     def leads_to(self, goal: Formula) -> bool:
-        """Whether *goal* could come about; True if in doubt."""
+        """Return whether *goal* could come about; True if in doubt."""
         wishes = _wishes(goal)
         news = True
         while news:
@@ -128,7 +128,7 @@ class _RelaxedState:
         return False
 
     def _may_be_met(self, wish: _Subgoal) -> bool:
-        """Whether there are enough things for each variable, and all may be said of what is named."""
+        """Return whether there are enough things for each variable, and all may be said of what is named."""
         sayings = _by_term(wish.atoms)
         for name, (type_name, least) in wish.variables.items():
             asked, names = sayings.pop(name, set()), self._objects.of_type(type_name)
@@ -187,7 +187,7 @@ def _parts(parameters: Iterable[Typed], atoms: Iterable[Atom], effects: Iterable
 
 
 def _together(operator: Operator) -> Iterator[tuple[Formula, list[Effect]]]:
-    """What an operator adds, by the condition under which it does so."""
+    """Yield the positive effects of an operator, grouped by their condition."""
     found: list[tuple[Formula, list[Effect]]] = []
     for effect in operator.effects:
         if not effect.literal.positive:
@@ -202,7 +202,7 @@ def _together(operator: Operator) -> Iterator[tuple[Formula, list[Effect]]]:
 
 
 def _cases(formula: Formula) -> list[tuple[Atom, ...]]:
-    """What has to be so for *formula*, at least, in each of the ways in which it may be so."""
+    """Return the atoms that *formula* needs, for each of the ways in which it may hold."""
     if isinstance(formula, Literal):
         return [(formula.atom,)] if formula.positive else [()]
     if isinstance(formula, Or):
@@ -217,7 +217,7 @@ def _cases(formula: Formula) -> list[tuple[Atom, ...]]:
 
 
 def _wishes(goal: Formula) -> list[_Subgoal]:
-    """What has to be so for *goal*, at least, in each of the ways in which it may be so."""
+    """Return the subgoals that *goal* needs, for each of the ways in which it may hold."""
     numbers = count()
 
     def wishes(formula: Formula, renamed: Mapping[str, str]) -> list[_Subgoal]:
@@ -253,7 +253,7 @@ def _wishes(goal: Formula) -> list[_Subgoal]:
 
 
 def _by_term(atoms: Iterable[Atom]) -> dict[str, set[_Slot]]:
-    """What *atoms* say of each term."""
+    """Return the slots of *atoms* in which each term stands."""
     found: dict[str, set[_Slot]] = {}
     for atom in atoms:
         for place, term in enumerate(atom[1:]):

@@ -171,14 +171,14 @@ class _Excursions:
         return found
 
     def _source(self, number: int, p: Atom) -> Atom | None:
-        """What an operator that adds *p* takes away for it."""
+        """Return an atom that an operator which adds *p* takes away for it."""
         for atom, true in self._operators[number].precondition:
             if true and atom != p and atom in self._deletes[number] and atom not in self._adds[number]:
                 return atom
         return None
 
     def _alternate(self, p: Atom, sources: Mapping[int, Atom]) -> bool:
-        """Whether *p* and the atoms that its achievers take away satisfy the conditions A to D."""
+        """Return whether *p* and the atoms that its achievers take away satisfy the conditions A to D."""
         kind = {p, *sources.values()}
         return (
             kind.isdisjoint(self._conditional)

@@ -39,7 +39,7 @@ def explain_unsolvable(
     most: int | None = None,
     work: WorkLimit | None = None,
 ) -> str:
-    """Why *problem*, which has no plan, has none.
+    """Explain why *problem*, which has no plan, has none.
 
     Args:
         solvable: answers whether a problem has a plan (None if that takes too long). With it, goal parts
@@ -70,7 +70,7 @@ def explain_unsolvable(
 def explain_unreachable(
     problem: Problem, most: int | None = None, work: WorkLimit | None = None
 ) -> str | None:
-    """Why the goal of *problem* cannot be reached even if nothing were ever undone, or why parts of it never
+    """Explain why the goal cannot be reached even if nothing were ever undone, or why parts of it never
     hold at once; None if that is not why.
 
     What is derived counts as made true by actions, which can be done where a rule says so.
@@ -128,7 +128,7 @@ def _minimal(
 
 
 def _refuted(problem: Problem, work: WorkLimit) -> str:
-    """Which part of the goal is false for good, whatever is done."""
+    """Say which part of the goal is false for good, whatever is done."""
     parts = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
     for part in parts:
         alone = compile_away(replace(problem, goal=part), work)
@@ -141,7 +141,7 @@ def _refuted(problem: Problem, work: WorkLimit) -> str:
 
 
 def _crowded(crowd: CapacityConflict) -> str:
-    """That parts of the goal are too many, in words."""
+    """Say in words that parts of the goal are too many."""
     parts = [" or ".join(show(Literal(atom)) for atom in part[:MOST_SHOWN]) for part in crowd.parts]
     more = len(parts) - MOST_SHOWN
     shown = "; ".join(parts[:MOST_SHOWN]) + (f"; and {more} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""Which operators have a cast: of the many that a domain knows, those for which a problem has the things.
+"""Operators that a problem has no objects for, to be left out.
 
 Where a problem is about a mango and a fridge, nothing can be poured, stirred or cut. Operators for that would
 be compiled and looked at over and over before it is found that no object fits them, and in a small problem
@@ -39,7 +39,7 @@ def without_unusable_operators(problem: Problem) -> Problem:
 def _is_usable(
     parts: OperatorParts, of_type: Callable[[str], frozenset[str]], said: Mapping[str, set[str]]
 ) -> bool:
-    """Whether an object fits each parameter."""
+    """Return whether an object fits each parameter."""
     fitting = {parameter.name: of_type(parameter.type) for parameter in parts.operator.parameters}
     for part in parts.static:
         if len(part.atom) == 2 and part.atom[1] in fitting:

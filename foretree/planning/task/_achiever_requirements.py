@@ -25,7 +25,7 @@ SignedPredicate: TypeAlias = tuple[str, bool]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoleRequirement:
-    """What an action asks of the thing that plays one part in it, of that thing alone.
+    """Requirements of an action on the thing in one of its roles, on that thing alone.
 
     Whatever asks the same shares one part, so that what is found out about it is found out once.
 
@@ -107,7 +107,7 @@ class AchieverAnalysis:
         return given
 
     def _ties(self, predicate: str) -> Mapping[tuple[int, str], set[Atom]]:
-        """What is so for good of several things together, by a place and who is there."""
+        """Return the atoms of a static predicate, by a place and the thing there."""
         if predicate not in self._tied:
             tied = self._tied[predicate] = {}
             for atom in self._problem.init:
@@ -117,7 +117,7 @@ class AchieverAnalysis:
         return self._tied[predicate]
 
     def may_be(self, literal: Literal, name: str) -> bool:
-        """Whether a thing is or may become what a unary literal says of a variable."""
+        """Return whether a thing is or may become what a unary literal says of a variable."""
         predicate = literal.atom[0]
         return (
             predicate in self._index.fluents or ((predicate, name) in self._problem.init) is literal.positive

@@ -16,7 +16,7 @@ from foretree.world_model.beliefs.facts import Atom
 
 @dataclass(frozen=True)
 class RelaxedExploration:
-    """What can be brought about from one state, and by which operators.
+    """The literals that can be brought about from one state, and the operators that do it.
 
     Attributes:
         operators: those of the task.
@@ -46,7 +46,7 @@ class RelaxedExploration:
 
 
 def explore_relaxed(operators: Sequence[GroundOperator], init: Collection[Atom]) -> RelaxedExploration:
-    """What *operators* can bring about from a state, of which *init* lists the true atoms."""
+    """Return all that *operators* can bring about from a state, of which *init* lists the true atoms."""
     needing: dict[SignedAtom, list[int]] = {}
     for number, operator in enumerate(operators):
         for literal in dict.fromkeys(operator.precondition):

@@ -118,7 +118,7 @@ def _repaired(source: Source, excess: int, reader: _GoalReader) -> ParsedGoal:
             likeliest = likeliest or error
             continue
         if "(and)" in (shown := show(formula)) or "(or)" in shown:
-            continue  # Nobody means an empty "and": the parenthesis went to a place that makes no sense.
+            continue  # An empty "and" is never meant: the parenthesis went to a place that makes no sense.
         readings.append((repair, formula, alone))
     if excess > 0 and any(alone for _, _, alone in readings):
         readings = [reading for reading in readings if reading[2]]

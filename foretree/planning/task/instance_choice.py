@@ -1,4 +1,4 @@
-"""Which of many things a goal takes that asks for some of them: three of fifty mugs.
+"""Choice of instances for a goal that asks for some of many things: three of fifty mugs.
 
 A search that has all of them looks at each of them in each state. So they are chosen before it: those whose
 relaxed plans cost least together, where what two plans share, such as the way to a room, counts once. A
@@ -128,7 +128,7 @@ class InstanceChoice:
         return chosen
 
     def _for_the_rest(self) -> set[tuple[int, int]]:
-        """What the rest of the goal takes in any case: the numbers of states and of operators."""
+        """Return the operators that the rest of the goal takes: the numbers of states and of operators."""
         goal = [(part.atom, part.positive) for part in self._rest if isinstance(part, Literal)]
         plans = [state.plan(goal) for state in self._states]
         return {(number, operator) for number, plan in enumerate(plans) for operator in plan or ()}

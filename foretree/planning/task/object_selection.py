@@ -1,4 +1,4 @@
-"""Which things a task is about: a problem with those only, and the nodes where they are.
+"""Selection of the objects a task is about: a problem with those only, and the nodes where they are.
 
 In a building everything can be carried about on everything else, so for a search everything matters: any
 mango may be put onto any plate on the way. A person thinks of less: of the things that the goal is about, of
@@ -32,7 +32,7 @@ Distances = Callable[[str], Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class SupportRelations:
-    """How a domain speaks of things that rest on others.
+    """The predicates by which a domain says that things rest on others.
 
     Attributes:
         predicates: those that say what a thing rests on, ``(on ?item ?place)``, in the domain's order. The
@@ -47,7 +47,7 @@ class SupportRelations:
 
 
 def find_support_relations(domain: Domain) -> SupportRelations | None:
-    """How *domain* speaks of where things rest; None if nothing that can be carried carries anything else.
+    """Return how *domain* says where things rest; None if nothing that can be carried carries anything else.
 
     A thing rests where taking it into a hand ends it. What gives way to resting somewhere is resting, too: a
     slice is in the apple until it is cut off.
@@ -85,7 +85,7 @@ def find_support_relations(domain: Domain) -> SupportRelations | None:
 
 
 def _given_up(parts: OperatorParts, resting: Collection[str]) -> Iterator[Atom]:
-    """What an operator exchanges for resting somewhere."""
+    """Yield the atoms that an operator exchanges for resting somewhere."""
     settled = {
         effect.literal.atom[1]
         for effect in parts.operator.effects
@@ -133,7 +133,7 @@ def select_objects(
     held = {atom[-1] for atom in problem.init if atom[0] == HOLDING}
     known = _without(problem, _lost(problem, resting, node_of, held))
     found = find_relevant(known, node_of, distances, nodes, alternatives=alternatives)
-    # A hand that holds what nobody needs is free only once that is put down.
+    # A hand that holds what is not needed is free only once that is put down.
     things = {*found.things, *constants_of(problem.goal), *held, *keep}
     things |= _carriers(known, resting, node_of, things)
     kept = _with_neighbours(things, found.in_the_way, known, resting)
@@ -148,10 +148,11 @@ def select_objects(
 def _carriers(
     problem: Problem, resting: SupportRelations, node_of: Mapping[str, str], things: Collection[str]
 ) -> set[str]:
-    """What could carry several things at once, where there are more to be moved than hands: one thing of each
-    kind, to be put on or into, at each place that they are taken from.
+    """Return what could carry several things at once, where more are to be moved than there are hands.
 
-    Without a tray, a robot would go as often as there are things; and nobody would know that it need not.
+    That is one thing of each kind, to be put on or into, at each place that they are taken from.
+
+    Without a tray, a robot would go as often as there are things; and it would not be known that it need not.
     """
     init = problem.init
     moved = [
@@ -177,7 +178,7 @@ def _carriers(
 def _lost(
     problem: Problem, resting: SupportRelations, node_of: Mapping[str, str], held: Collection[str]
 ) -> Iterator[str]:
-    """What can be carried, but nobody knows where it is: it is no help, although the way there costs nothing.
+    """Yield what can be carried but is at no known place: it is no help, although the way there is free.
 
     What the goal names is not among it: without that there is no telling what is wrong.
     """
@@ -202,7 +203,7 @@ def _without(problem: Problem, gone: Iterable[str]) -> Problem:
 def _with_neighbours(
     things: Iterable[str], in_the_way: Iterable[str], problem: Problem, resting: SupportRelations
 ) -> set[str]:
-    """What is needed, what that rests on, what rests on it, and what occupies it or is in its way."""
+    """Return what is needed, what that rests on, what rests on it, and what occupies it or is in its way."""
     below: dict[str, list[str]] = {}
     above: dict[str, list[str]] = {}
     for atom in problem.init:
@@ -236,7 +237,7 @@ def _at_once(
 ) -> Iterator[str]:
     """For each robot, the nearest of some spots that it can get to with both hands full: there it frees one.
 
-    Whoever comes to a closed door with things in all hands has to put one down first, on this side of it.
+    A robot that comes to a closed door with all hands full has to put one thing down on this side of it.
     """
     after: dict[str, list[str]] = {}
     for atom in init:

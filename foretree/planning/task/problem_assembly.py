@@ -39,7 +39,7 @@ class PartError(ForetreeError):
 
 @dataclass(frozen=True)
 class Contents:
-    """What a component says.
+    """The statements of a component.
 
     Attributes:
         objects: the objects it knows of, with their types.
@@ -69,13 +69,13 @@ class RobotState(Protocol):
         ...
 
     def state(self) -> Contents:
-        """Where the robot is, its hands, and what they hold."""
+        """Return where the robot is, its hands, and what they hold."""
         ...
 
 
 @dataclass(frozen=True)
 class ProblemPart:
-    """What one component says, with its name.
+    """The statements of one component, with its name.
 
     Attributes:
         owner: which kind of component it is.
@@ -93,7 +93,7 @@ class ProblemPart:
 
 @dataclass(frozen=True)
 class Ownership:
-    """What is whose to say: the robot's and the map's as listed, and everything else the groundings'.
+    """Ownership of statements: the robot's and the map's as listed, and everything else the groundings'.
 
     What is said of a door is the map's, whatever the predicate.
     """
@@ -134,7 +134,7 @@ def assemble(
 
     Raises:
         OwnershipError: a part says what is another's to say.
-        PartError: a part does not fit the domain, speaks of what nobody knows, or contradicts another one.
+        PartError: a part does not fit the domain, speaks of unknown objects, or contradicts another one.
         ProblemError: the goal names something that no part knows of.
     """
     constants = {constant.name: constant.type for constant in domain.constants}
@@ -273,7 +273,7 @@ def _may_say(owner: Owner, ownership: Ownership) -> str:
 
 
 def map_part(layout: Roadmap, domain: Domain, navigation: Navigation) -> ProblemPart:
-    """What a compressed map says."""
+    """Return the statements of a compressed map."""
     names = navigation.names
     node_type = domain.predicates[names.connected][0].type
     objects = dict.fromkeys(layout.nodes, node_type)
@@ -312,7 +312,7 @@ def factored_problem(
 
     Raises:
         OwnershipError: a part says what is another's to say.
-        PartError: a part does not fit the domain, speaks of what nobody knows, or contradicts another one.
+        PartError: a part does not fit the domain, speaks of unknown objects, or contradicts another one.
         ProblemError: the goal names something that no part knows of.
         MapError: a node is not on the map.
     """

@@ -1,4 +1,4 @@
-"""Whether a session plans on the whole map or on its compressed form, and back again."""
+"""Return whether a session plans on the whole map or on its compressed form, and back again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ReducedProblem(Protocol):
 
     @property
     def problem(self) -> Problem:
-        """What a solver gets."""
+        """The problem that a solver gets."""
         ...
 
     def refine(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
@@ -44,7 +44,7 @@ class WholeProblem:
 
 
 class _LazyProblem:
-    """A form that is only made once somebody wants it: it is large, and most often nobody does.
+    """A form that is made only when it is asked for: it is large, and most often not needed.
 
     Args:
         make: makes it.
@@ -55,7 +55,7 @@ class _LazyProblem:
 
     @property
     def problem(self) -> Problem:
-        """What a solver gets."""
+        """The problem that a solver gets."""
         return self._made.problem
 
     def refine(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
@@ -109,8 +109,8 @@ class ProblemForms:
         """*problem* as it is best solved, and as it is solved if that has no plan.
 
         Args:
-            keep: the nodes that matter, if somebody knows: first with those only, then with all.
-            things: the things that matter, as far as somebody knows.
+            keep: the nodes that matter, if they are known: first with those only, then with all.
+            things: the things that matter, as far as they are known.
         """
         if self._floor is None or self._navigation is None:
             return (WholeProblem(problem),)

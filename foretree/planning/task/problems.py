@@ -142,7 +142,7 @@ def make_problem_gradually(
 
 
 def assumption_about(beliefs: Snapshot, atom: Atom) -> Assumption | None:
-    """What planning assumes about *atom*: None when it is known, or when it must not be assumed."""
+    """Return the assumption about *atom*: None when it is known, or when it must not be assumed."""
     default = beliefs.vocabulary[atom[0]].default
     if default is None or beliefs.truth(atom) is not Truth.UNKNOWN:
         return None
@@ -174,7 +174,7 @@ def _check_goal(goal: Formula, types: Mapping[str, str], beliefs: Snapshot) -> N
 
 
 class _TypeIndex:
-    """Which objects are of which type."""
+    """The objects of each type."""
 
     def __init__(self, domain: Domain, of_type: Mapping[str, Sequence[str]]) -> None:
         self._of_type = of_type
@@ -216,7 +216,7 @@ class _TypeIndex:
                 yield atom
 
     def admit(self, atom: Atom) -> bool:
-        """Whether *atom* is one of the domain's predicates over objects of the types that it takes."""
+        """Return whether *atom* is one of the domain's predicates over objects of the types that it takes."""
         columns = self._columns.get(atom[0])
         if columns is None or len(columns) != len(atom) - 1:
             return False

@@ -1,4 +1,4 @@
-"""What a goal needs: which things, and at which nodes; the nearest first.
+"""Relevance for a goal: the things that it needs, and their nodes; the nearest first.
 
 In a building there is more than any search can consider, and most of it has nothing to do with the goal. What
 has is found here, starting from the nodes that are known to matter (because an instruction speaks of them,
@@ -63,7 +63,7 @@ _UNKNOWN_WAY = 1_000
 
 @dataclass(frozen=True)
 class Relevance:
-    """What a goal needs.
+    """The things and nodes that a goal needs.
 
     Attributes:
         nodes: those that were not known to matter, each with the reason why it does.
@@ -84,7 +84,7 @@ def find_relevant(
     *,
     alternatives: bool = False,
 ) -> Relevance:
-    """What *problem* needs.
+    """Return what *problem* needs.
 
     Args:
         problem: the problem with everything there is in it.
@@ -177,7 +177,7 @@ class _Search:
                 self.way[other] = min(cost, self.way.get(other, cost))
 
     def _price(self, name: str) -> int:
-        """What it takes to have a thing: nothing if its node is there already, else the way there."""
+        """Return the price of a thing: nothing if its node is there already, else the way there."""
         node = self.node_of.get(name)
         return 0 if node is None or node in self.kept else 1 + self.way.get(node, _UNKNOWN_WAY)
 
@@ -223,7 +223,7 @@ class _Search:
             self._require(formula)
 
     def _require_count(self, formula: Count) -> None:
-        """As many things as shall be so; and where they must not be too many, all that are so already."""
+        """Keep as many things as shall be so; where they must not be too many, all that are so already."""
         so = self._so(formula)
         if formula.at_most is None:
             so = so[: formula.at_least]
@@ -267,7 +267,7 @@ class _Search:
         return next(serving, names[0] if names else None)
 
     def _can_be(self, body: Formula) -> bool:
-        """Whether what *body* asks of named things is so, or some chain of actions makes it so."""
+        """Return whether what *body* asks of named things is so, or some chain of actions makes it so."""
         return all(
             (literal.atom in self.problem.init) is literal.positive
             or self._cheapest(literal, _DEEPEST) is not None
@@ -315,7 +315,7 @@ class _Search:
         return found
 
     def _is_ready(self, choice: _Choice, literal: Literal) -> bool:
-        """Whether what an action takes besides what it is about is as it has to be."""
+        """Return whether what an action takes besides what it is about is as it has to be."""
         return not any(
             state.positive
             for part, name in zip(choice.way.parts, choice.cast, strict=True)
@@ -354,7 +354,7 @@ class _Search:
 
     def _player(self, part: RoleRequirement, but: Collection[str], depth: int) -> tuple[float, str]:
         """The thing that plays a part most cheaply, and at what cost; infinite if none does."""
-        # Whoever plays it best of all does so whatever others are ruled out: most questions have one answer.
+        # The best of all stays the best when others are ruled out: most questions have one answer.
         out: frozenset[str] = frozenset()
         while (best := self._best_player(part, depth, out))[1] in but:
             out |= {best[1]}

@@ -1,6 +1,6 @@
 """The action space as a model gets to see it: types of actions, and what of an action it has to name.
 
-Nobody writes down for each operator what its *target* is; it follows from the operator. What the robot holds
+The *target* of an operator is not written down; it follows from the operator. What the robot holds
 already, and where a thing rests, need not be said: that is believed. What is left is the target: the mug of
 picking it up, the fridge of putting something into it.
 """
@@ -22,7 +22,7 @@ from foretree.world_model.builtin_predicates import HAND_FREE, HOLDING, ROBOT_AT
 
 @dataclass(frozen=True, slots=True)
 class ActionShape:
-    """Which of an operator's parameters say what an action of it is about.
+    """The parameters of an operator that say what an action of it is about.
 
     Attributes:
         operator: the operator.
@@ -78,7 +78,7 @@ class ActionSpace:
             self._says.setdefault(kind, skill.says if skill is not None else "")
 
     def type_of(self, skill: str) -> str:
-        """What an operator is called."""
+        """Return the type of action of an operator."""
         return self._types[skill]
 
     def shape_of(self, skill: str) -> ActionShape | None:
@@ -101,7 +101,7 @@ class ActionSpace:
     def about_furniture_only(
         self, action: Action, ground: GroundAction, fixed: Callable[[str], bool]
     ) -> bool:
-        """Whether nothing that could be carried is concerned, as in opening a door."""
+        """Return whether nothing that could be carried is concerned, as in opening a door."""
         shape = self._by_operator[action.skill]
         named = {shape.target, shape.subject, shape.parent} - {None}
         return all(fixed(action.arguments[index]) for index in named if index is not None) and not any(
@@ -171,12 +171,12 @@ def _body_types(domain: Domain) -> set[str]:
 
 
 def _places(atom: Atom, vocabulary: Vocabulary) -> bool:
-    """Whether *atom* says where a thing is, other than in a hand."""
+    """Return whether *atom* says where a thing is, other than in a hand."""
     return len(atom) == 3 and vocabulary[atom[0]].group == WHEREABOUTS
 
 
 def _changed(operator: Operator) -> Iterator[str]:
-    """What the effects speak of, the robot's own body aside."""
+    """Yield the terms that the effects speak of, the robot's own body aside."""
     for effect in operator.effects:
         atom = effect.literal.atom
         yield from atom[-1:] if atom[0] == HOLDING else atom[1:]

@@ -77,7 +77,7 @@ class Binder:
         return found
 
     def ways(self, state: StateDelta) -> frozenset[Atom]:
-        """What would be so if all that can be opened for moves were open."""
+        """Return the facts that would hold if all that can be opened for moves were open."""
         found: set[Atom] = set()
         domain = self._simulator.task.domain
         for name in sorted(self._space.openers):
@@ -97,7 +97,7 @@ class Binder:
         return frozenset(found)
 
     def by_moving(self, formula: Formula) -> bool:
-        """Whether going elsewhere alone may make *formula* true."""
+        """Return whether going elsewhere alone may make *formula* true."""
         return isinstance(formula, Literal) and formula.atom[0] in self.moving
 
     def _bound(self, shape: ActionShape, step: ModelStep, state: StateDelta) -> Iterator[tuple[str, ...]]:
@@ -122,7 +122,7 @@ class Binder:
                     yield tuple(whole[parameter.name] for parameter in operator.parameters)
 
     def _values(self, parameter: Typed, classes: Mapping[str, str]) -> Sequence[str]:
-        """What may stand for a parameter."""
+        """Return the objects that may stand for a parameter."""
         objects = self._simulator.task.objects
         fitting = objects.of_type(parameter.type)
         if parameter.name not in classes:
@@ -154,7 +154,7 @@ class Binder:
             yield from self._joined(rest, binding, values, state)
 
     def _difficulty(self, literal: Literal, binding: dict[str, str]) -> tuple[bool, bool, int]:
-        """What never changes is matched first, where the robot stands last; else what leaves least open."""
+        """Order literals: static ones first, the place of the robot last; else by what they leave open."""
         predicate = literal.atom[0]
         open_ = sum(term.startswith("?") and term not in binding for term in literal.atom[1:])
         return predicate in self.moving, predicate in self._later, open_

@@ -29,7 +29,7 @@ class ListedStep:
 class PlanSummary:
     """The remaining plan as a model gets to see it: without moves, by classes.
 
-    Doors that are opened on the way belong to the way, unless somebody wants them open. In triplets, all that
+    Doors that are opened on the way belong to the way, unless the goal wants them open. In triplets, all that
     is only done so that something else can be done is left out too: opening the fridge, say.
 
     Args:

@@ -22,7 +22,7 @@ NOTHING = "none"
 #: The word that takes away what follows it.
 PASS = "Pass"
 
-#: Longer answers are not read: nobody has that much to say about the beginning of a plan.
+#: Longer answers are not read: the beginning of a plan does not take that much.
 LONGEST_ANSWER = 2000
 #: More steps than this are no correction but another plan.
 MOST_STEPS = 12
@@ -67,7 +67,7 @@ class ModelStep:
 
 @dataclass(frozen=True, slots=True)
 class PlanEdit:
-    """What a model wants to be changed at the front of a plan.
+    """A change that a model wants at the front of a plan.
 
     Attributes:
         steps: what comes in front.
@@ -80,11 +80,11 @@ class PlanEdit:
 
 @dataclass(frozen=True, slots=True)
 class AnswerVocabulary:
-    """What an answer may name.
+    """The names that may stand in an answer.
 
     Attributes:
         actions: the types of actions there are.
-        moves: types that only move the robot, which nobody has to name.
+        moves: types that only move the robot, which need not be named.
         classes: the classes there are, and whether something of each is known.
     """
 
@@ -94,7 +94,7 @@ class AnswerVocabulary:
 
 
 def read_edit(text: str, notation: Notation, words: AnswerVocabulary) -> PlanEdit:
-    """What an answer says.
+    """Return the edit that an answer asks for.
 
     Args:
         text: the answer.

@@ -1,4 +1,4 @@
-"""What a model is told: its role, the action space, how to edit, a guide to the situation; and, as data, the
+"""The prompt for a model: its role, the action space, how to edit, a guide; and, as data, the
 remaining plan and what is wrong."""
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class StepRealiser:
         return _Attempt(self, steps, goal).from_(start)
 
     def leads_to(self, start: StateDelta, steps: Sequence[ListedStep], goal: Formula) -> bool:
-        """Whether *steps* lead to the goal, by whatever detours."""
+        """Return whether *steps* lead to the goal, by whatever detours."""
         try:
             _Attempt(self, steps, goal, detours=True).from_(start)
         except UnrealisableError:
@@ -98,7 +98,7 @@ class StepRealiser:
         return sorted(found, key=lambda option: sum(ground.cost for ground in option[1]))
 
     def before(self, action: Action, state: StateDelta) -> tuple[GroundAction, ...] | None:
-        """What makes *action* possible in a state; None if nothing does."""
+        """Return the actions that make *action* possible in a state; None if nothing does."""
         ground = self.ground(action)
         steps = self._bridges.find(state, ground, ways_only=self._notation == "tuples")
         return self._through_doors(ground, state) if steps is None else steps
@@ -130,11 +130,11 @@ class StepRealiser:
         return self._simulator.task.ground(action)
 
     def reached(self, goal: Formula, state: StateDelta) -> bool:
-        """Whether the goal is reached in a state."""
+        """Return whether the goal is reached in a state."""
         return self._simulator.holds(state, goal)
 
     def excuse(self, step: ListedStep, state: StateDelta) -> str:
-        """Why *step* is not possible in a state."""
+        """Say why *step* is not possible in a state."""
         written = step.step.written(self._notation)
         action = step.action or self._binder.closest(step.step, state)
         if action is None:
@@ -144,7 +144,7 @@ class StepRealiser:
         return f"{written} is not possible when its turn comes: it takes {' and '.join(map(say, missing))}"
 
     def standing_aside(self, state: StateDelta) -> tuple[frozenset[Atom], frozenset[Atom]]:
-        """What tells states apart, wherever the robot stands and with whichever hand it holds things."""
+        """Return what tells states apart, wherever the robot stands and whichever hand it holds things in."""
         plus, minus = state.key
         return self._lasting(plus), self._lasting(minus)
 
@@ -211,7 +211,7 @@ class _Attempt:
         return None
 
     def _circle(self, index: int, states: Sequence[StateDelta]) -> str:
-        """Whether a step is for nothing, or the model's own lead back to where they began; then how."""
+        """Say that a step is for nothing, or that the model's own lead back to where they began; else nothing."""
         realiser = self._realiser
         now = realiser.standing_aside(states[-1])
         last = realiser.written(self._steps[index])

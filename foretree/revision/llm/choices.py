@@ -1,4 +1,4 @@
-"""What can be chosen of how a language model is asked: settings name these words."""
+"""Choices of how a language model is asked: settings name these words."""
 
 from __future__ import annotations
 

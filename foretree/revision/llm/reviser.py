@@ -2,7 +2,7 @@
 
 What the model answers is an opinion about the beginning of a plan. It is read strictly, bound to things that
 are believed to exist, and simulated; only what reaches the goal becomes a revision. So nothing that stands in
-an answer, or that somebody has written on a mug, can become anything but actions of the catalogue that lead
+an answer, or is written on a mug, can become anything but actions of the catalogue that lead
 to what was asked for.
 """
 
@@ -43,7 +43,7 @@ MOST_OFFERS = 2
 
 @dataclass(frozen=True, slots=True)
 class LlmOptions:
-    """How a model is asked.
+    """Options for asking a model.
 
     Attributes:
         notation: the format of steps.
@@ -74,7 +74,7 @@ class _Exchange:
 
 @dataclass(frozen=True, slots=True)
 class _Thought:
-    """What came of thinking: what was asked, and a revision or the reason why there is none."""
+    """The outcome of thinking: what was asked, and a revision or the reason why there is none."""
 
     exchanges: tuple[_Exchange, ...]
     revision: Revision | None = None
@@ -115,7 +115,7 @@ class LlmReviser:
 
     @property
     def spent(self) -> Spending:
-        """What was spent so far, on answers that nobody waited for any more too.
+        """Spending so far, that on answers which were no longer waited for included.
 
         A simulation waits for those: what it has spent must not depend on how fast the server is.
         """
@@ -249,7 +249,7 @@ class _Thinking:
     def _refuse_rashness(
         self, steps: Sequence[ListedStep], realiser: StepRealiser, start: StateDelta
     ) -> None:
-        """What cannot be undone must be needed: a plan may reach its goal and do harm on the way.
+        """Refuse irreversible actions that are not needed: a plan may reach its goal and do harm on the way.
 
         Raises:
             UnrealisableError: the goal can be reached without it.

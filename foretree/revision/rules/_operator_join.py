@@ -126,18 +126,18 @@ class OperatorJoin:
         return rows
 
     def fits(self, values: Values, simulator: Simulator) -> bool:
-        """Whether each value is of its parameter's type, as far as that does not go without saying."""
+        """Return whether each value is of its parameter's type, as far as that does not go without saying."""
         return all(values[index] in simulator.named(type_name) for index, type_name in self._checked)
 
     def allows(self, sketch: StateDelta, values: Values, simulator: Simulator) -> bool:
-        """Whether the other preconditions hold."""
+        """Return whether the other preconditions hold."""
         if not self.other:
             return True
         binding = {name: values[place] or "" for name, place in self._places.items()}
         return all(simulator.holds(sketch, substitute(part, binding)) for part in self.other)
 
     def within_reach(self, sketch: StateDelta, binding: Binding, supplied: set[str]) -> bool:
-        """Whether each positive precondition holds somehow, or is of a kind that can be brought about."""
+        """Return whether each positive precondition holds somehow, or can be brought about."""
         values = self.bound(binding)
         return all(
             pattern.predicate in supplied
@@ -150,7 +150,7 @@ class OperatorJoin:
 
 
 def _typed_by(atoms: Iterable[Atom], parameter: Typed, domain: Domain) -> bool:
-    """Whether one of *atoms* only ever holds of things of the parameter's type."""
+    """Return whether one of *atoms* only ever holds of things of the parameter's type."""
     return any(
         term == parameter.name and domain.is_a(declared.type, parameter.type)
         for atom in atoms

@@ -36,12 +36,12 @@ class Work:
 
     @property
     def is_spent(self) -> bool:
-        """Whether there is none left."""
+        """Return whether there is none left."""
         return self._left < 0
 
 
 class Timeline:
-    """How each atom's value changes along a plan.
+    """The values of each atom along a plan.
 
     Attributes:
         changed: for each action, the atoms whose value it changes.
@@ -73,7 +73,7 @@ class Timeline:
         work.spend(len(grounds))
 
     def value(self, atom: Atom, index: int) -> bool:
-        """Whether *atom* is true before the action at *index*."""
+        """Return whether *atom* is true before the action at *index*."""
         flips = self._flips.get(atom, ())
         return (atom in self._start) != bool(bisect_left(flips, index) % 2)
 

@@ -102,7 +102,7 @@ class PreconditionRepair:
             yield state, StateDelta(sketch.facts, plus | state.plus, minus | state.minus), steps
 
     def _around(self, sketch: StateDelta, means: _Means) -> Iterator[_Considered]:
-        """Where the robot can get. The map seldom changes, so what is found out about it is kept."""
+        """Yield the states the robot can get to. The map seldom changes, so what is found is kept."""
         here = frozenset(atom for predicate in means.supplied for atom in sketch.matching(predicate))
         static = tuple(sorted(means.predicates - means.supplied))
         places = frozenset(atom for predicate in static for atom in sketch.matching(predicate))
@@ -117,7 +117,7 @@ class PreconditionRepair:
             yield state, sketch.after(state.plus - here, here - state.plus), steps
 
     def carries(self, name: str) -> bool:
-        """Whether an action does nothing but bring the robot elsewhere."""
+        """Return whether an action does nothing but bring the robot elsewhere."""
         carries = self._carriers.get(name)
         if carries is None:
             effects = self._task.domain.operators[name].effects
@@ -125,7 +125,7 @@ class PreconditionRepair:
         return carries
 
     def _means_to(self, wanted: Iterable[Literal], ways_only: bool) -> _Means:
-        """What could bring about what is *wanted*."""
+        """Return the operators that could bring about what is *wanted*."""
         literals = dict.fromkeys((self._loosened(literal), literal.positive) for literal in wanted)
         key = (tuple(literals), ways_only)
         means = self._means.get(key)
@@ -154,14 +154,14 @@ class PreconditionRepair:
             yield schema
 
     def _loosened(self, literal: Literal) -> Atom:
-        """Of a place to be at, any place will do as a step on the way."""
+        """Return the atom without the place to be at: any place will do as a step on the way."""
         key = self._vocabulary.group_key(literal.atom)
         if key is None or not literal.positive:
             return literal.atom
         return tuple(term if index == 0 or term == key[1] else "" for index, term in enumerate(literal.atom))
 
     def _within_reach(self, formula: Formula, sketch: StateDelta, means: _Means) -> bool:
-        """Whether *formula* could come about, judging each condition by itself."""
+        """Return whether *formula* could come about, judging each condition by itself."""
         if isinstance(formula, And):
             return all(self._within_reach(part, sketch, means) for part in formula.parts)
         if isinstance(formula, Or):
@@ -181,7 +181,7 @@ class PreconditionRepair:
 
 @dataclass(frozen=True, slots=True)
 class _Map:
-    """What is known about getting from place to place."""
+    """Knowledge about getting from place to place."""
 
     facts: AtomIndex
     means: _Means
@@ -223,7 +223,7 @@ class _Means:
         return iter(frontier)
 
     def steps(self, sketch: StateDelta) -> tuple[_Step, ...]:
-        """What can be done in a state: for each action what it costs, and what it changes."""
+        """Yield what can be done in a state: for each action what it costs, and what it changes."""
         steps = self._steps.get(sketch.key)
         if steps is None:
             steps = self._steps[sketch.key] = tuple(self._possible(sketch))
@@ -255,7 +255,7 @@ class _Means:
 
 
 class _Frontier:
-    """The states around one, cheapest first; found as far as anybody has asked for them."""
+    """The states around one, cheapest first; found as far as they have been asked for."""
 
     def __init__(self, start: StateDelta, means: _Means) -> None:
         self._means = means

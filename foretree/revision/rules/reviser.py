@@ -70,7 +70,7 @@ class _Mended(IncrementalResult[Revision]):
     """A mended plan that is worked on whenever it is asked for."""
 
     def ready(self) -> bool:
-        """Whether there was a result before; if not, do as much as fits into a tick."""
+        """Return whether there was a result before; if not, do as much as fits into a tick."""
         was_through = self.is_through
         self.go_on()
         return was_through
@@ -85,7 +85,7 @@ def _mended(request: RevisionRequest) -> Increments[Revision]:
     yield from request.task.finding_state(request.beliefs)
     mender = _PlanRepair(request)
     yield from weighted(len(remaining) // 100)
-    request.task.objects.of_type("object")  # sorts them, if nobody has asked for any before
+    request.task.objects.of_type("object")  # sorts them, if they have not been asked for before
     yield from mender.start.facts.indexing()
     best: list[Action] | None = None
     for number, actions in enumerate(_candidates(request, mender.start)):
@@ -117,7 +117,7 @@ def _mended(request: RevisionRequest) -> Increments[Revision]:
 
 
 def is_cheaper_with(request: RevisionRequest, thing: str, other: str) -> bool:
-    """Whether the rest of the plan would cost less with *other* in the place of *thing*.
+    """Return whether the rest of the plan would cost less with *other* in the place of *thing*.
 
     No more is done than fits into a tick: what takes longer to be found out is taken for dearer.
     """
@@ -326,7 +326,7 @@ class _PlanRepair:
         return not course.lacking and self._good_besides(course)
 
     def _good_besides(self, state: Container[Atom]) -> bool:
-        """Whether all that the goal wants holds, apart from the values of single atoms."""
+        """Return whether all that the goal wants holds, apart from the values of single atoms."""
         return all(self._simulator.holds(state, part) for part in self._wanted_besides)
 
     def _trim(self, actions: list[Action]) -> Increments[list[Action]]:
@@ -375,7 +375,7 @@ class _PlanRepair:
         return renamed
 
     def _placed(self, key: tuple[str, str], state: StateDelta) -> Iterator[Atom]:
-        """Where the thing of a group's *key* rests.
+        """Yield where the thing of a group's *key* rests.
 
         Not where the robot is: its own place takes a way, not a new aim.
         """
@@ -385,7 +385,7 @@ class _PlanRepair:
 
 
 class _Walk:
-    """How far a walk has come.
+    """The progress of a walk along a plan.
 
     Attributes:
         course: the state by now.
