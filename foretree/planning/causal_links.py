@@ -300,11 +300,11 @@ class _LinkBuilder:
 
 
 class _LiteralHistory:
-    """The life of one literal along the plan: who made it true last, who has used it since.
+    """History of one literal along the plan: its last producer, and the steps that have used it since.
 
     A literal that no step has used orders nothing by itself: its producer may float. So what came before it
-    stays relevant, and is carried over: earlier destroyers must not slip in behind the producer once a step does
-    use it, and later destroyers must not slip in front of earlier users.
+    stays relevant, and is carried over: earlier destroyers must not slip in behind the producer once it is
+    used, and later destroyers must not slip in front of earlier users.
     """
 
     __slots__ = ("consumers", "consumers_before", "destroyers", "destroyers_before", "producer")

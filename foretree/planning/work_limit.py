@@ -15,6 +15,15 @@ class WorkLimit:
     def __init__(self, most: int | None = None) -> None:
         self._left: float = float("inf") if most is None else most
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether more steps were taken than are allowed."""
+        return self._left < 0
+
+    def use(self, steps: int = 1) -> None:
+        """Take some steps, be they allowed or not."""
+        self._left -= steps
+
     def spend(self, steps: int = 1) -> None:
         """Take some steps.
 

@@ -20,7 +20,7 @@ from foretree.revision.plan_task import PlanTask
 from foretree.world_model.beliefs.facts import Atom, Truth
 from foretree.world_model.beliefs.vocabulary import Vocabulary
 
-#: What tells sketches apart.
+#: What tells deltas apart.
 StateKey: TypeAlias = tuple[frozenset[Atom], frozenset[Atom]]
 
 #: An action, not grounded yet.
@@ -41,7 +41,7 @@ def only_moves_robot(effects: Sequence[Effect | GroundEffect], vocabulary: Vocab
 
 
 class Simulator:
-    """Carries out actions in sketches of one state; keeps what came of it.
+    """Carries out actions in deltas of one state; keeps what came of it.
 
     Args:
         task: the domain, its objects and its costs.
@@ -69,12 +69,12 @@ class Simulator:
             and all(self.holds(state, formula) for formula in parts.rest)
         )
 
-    def advance(self, sketch: StateDelta, action: GroundAction) -> StateDelta:
+    def advance(self, delta: StateDelta, action: GroundAction) -> StateDelta:
         """The state after *action*."""
-        key = (sketch.key, action.name, action.arguments)
+        key = (delta.key, action.name, action.arguments)
         following = self._after.get(key)
         if following is None:
-            following = self._after[key] = sketch.after(*self.changes(sketch, action))
+            following = self._after[key] = delta.after(*self.changes(delta, action))
         return following
 
     def changes(self, state: Container[Atom], action: GroundAction) -> AddsAndDeletes:

@@ -74,12 +74,12 @@ class UndoableState:
         changes: the atoms that have changed their value, one after the other.
     """
 
-    __slots__ = ("_facts", "_minus", "_plus", "_sketch", "_wanted", "changes", "lacking")
+    __slots__ = ("_delta", "_facts", "_minus", "_plus", "_wanted", "changes", "lacking")
 
     def __init__(self, start: StateDelta, wanted: Mapping[Atom, bool]) -> None:
         self._facts = start.facts
         self._plus, self._minus = set(start.plus), set(start.minus)
-        self._sketch: StateDelta | None = start
+        self._delta: StateDelta | None = start
         self._wanted = wanted
         self.changes: list[Atom] = []
         self.lacking = {atom for atom, value in wanted.items() if (atom in start) != value}
@@ -92,11 +92,11 @@ class UndoableState:
         """The number of atoms that have another value than in the facts it began from."""
         return len(self._plus) + len(self._minus)
 
-    def sketch(self) -> StateDelta:
+    def delta(self) -> StateDelta:
         """The state as it is now, to be kept; costs as much as it differs from the facts it began from."""
-        if self._sketch is None:
-            self._sketch = StateDelta(self._facts, frozenset(self._plus), frozenset(self._minus))
-        return self._sketch
+        if self._delta is None:
+            self._delta = StateDelta(self._facts, frozenset(self._plus), frozenset(self._minus))
+        return self._delta
 
     def change(self, adds: Collection[Atom], deletes: Collection[Atom]) -> None:
         """Make *deletes* false and then *adds* true."""
@@ -118,5 +118,5 @@ class UndoableState:
         differing ^= {atom}
         if atom in self._wanted:
             self.lacking ^= {atom}
-        self._sketch = None
+        self._delta = None
         self.changes.append(atom)

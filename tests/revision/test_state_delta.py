@@ -14,16 +14,16 @@ SETS = st.frozensets(st.sampled_from(ATOMS))
 
 @given(SETS, st.lists(st.tuples(SETS, SETS), max_size=5))
 def test_it_is_the_state_that_one_would_have_copied(start, changes):
-    sketch, copied = StateDelta(AtomIndex(start)), set(start)
+    delta, copied = StateDelta(AtomIndex(start)), set(start)
     for adds, deletes in changes:
-        sketch = sketch.after(adds, deletes)
+        delta = delta.after(adds, deletes)
         copied = (copied - deletes) | adds
-    assert [atom in sketch for atom in ATOMS] == [atom in copied for atom in ATOMS]
+    assert [atom in delta for atom in ATOMS] == [atom in copied for atom in ATOMS]
     for predicate in ("on", "in"):
-        assert sorted(sketch.matching(predicate)) == sorted(a for a in copied if a[0] == predicate)
+        assert sorted(delta.matching(predicate)) == sorted(a for a in copied if a[0] == predicate)
         expected = sorted(atom for atom in copied if atom[0] == predicate and atom[2] == "sink1")
-        assert sorted(sketch.matching(predicate, (2, "sink1"))) == expected
-    assert StateDelta(AtomIndex(start)).after(copied, set(start) - copied).key == sketch.key
+        assert sorted(delta.matching(predicate, (2, "sink1"))) == expected
+    assert StateDelta(AtomIndex(start)).after(copied, set(start) - copied).key == delta.key
 
 
 def test_facts_are_found_in_a_fixed_order():
@@ -60,7 +60,7 @@ def test_a_course_is_the_state_that_one_would_have_copied_and_can_be_taken_back(
         course.back_to(length)
         assert {atom for atom in ATOMS if atom in course} == state
         assert course.lacking == {atom for atom, value in wanted.items() if (atom in state) != value}
-        sketch = course.sketch()
-        assert {atom for atom in ATOMS if atom in sketch} == state
-        assert sketch.key == StateDelta(start.facts).after(state, facts - state).key
+        delta = course.delta()
+        assert {atom for atom in ATOMS if atom in delta} == state
+        assert delta.key == StateDelta(start.facts).after(state, facts - state).key
         assert course.differences == len(facts ^ state)

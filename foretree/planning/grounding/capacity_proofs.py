@@ -46,8 +46,8 @@ def find_capacity_conflict(compiled: Compiled) -> CapacityConflict | None:
         tried: set[_Room] = set()
         if not _take(number, rooms, taken, tried):
             # A part that has one of the rooms that were tried can have none but these either.
-            crowd = sorted({number, *(taken[room] for room in tried)})
-            return CapacityConflict(tuple(parts[one] for one in crowd), len(tried))
+            conflicting = sorted({number, *(taken[room] for room in tried)})
+            return CapacityConflict(tuple(parts[one] for one in conflicting), len(tried))
     return None
 
 

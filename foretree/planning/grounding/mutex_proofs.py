@@ -101,19 +101,11 @@ class _Ways:
     def _may(self, operator: Operator, binding: Mapping[str, str], others: Sequence[Atom]) -> bool:
         """Return whether *operator* might be done with *binding*, so that *others* hold afterwards."""
         types = {parameter.name: parameter.type for parameter in operator.parameters}
-        literals = [
-            Literal(substitute_atom(literal.atom, binding), literal.positive)
-            for literal in self._index.parts(operator).literals
-        ]
-        for literal in literals:
-            atom, known = literal.atom, not any(term.startswith("?") for term in literal.atom)
-            if (
-                known
-                and atom[0] not in self._index.fluents
-                and (atom in self._problem.init) != literal.positive
-            ):
-                return False
-        if any(self._is_unequal(part, binding) for part in self._index.parts(operator).conditions):
+        parts = self._index.parts(operator)
+        if any(self._is_unequal(part, binding) for part in parts.conditions):
+            return False
+        literals = [Literal(substitute_atom(part.atom, binding), part.positive) for part in parts.literals]
+        if any(map(self._is_refuted, literals)):
             return False
         needed = [literal.atom for literal in literals if literal.positive]
         if any(self._exclude(one, other, types) for one, other in combinations(needed, 2)):
@@ -122,12 +114,18 @@ class _Ways:
             (Literal(substitute_atom(e.literal.atom, binding), e.literal.positive), e.condition == TRUE)
             for e in operator.effects
         ]
-        for other in others:
-            if any(literal.positive and self._may_be(literal.atom, other, types) for literal, _ in made):
-                continue
-            if (Literal(other, False), True) in made or any(self._exclude(a, other, types) for a in needed):
-                return False
-        return True
+        return not any(
+            (Literal(other, False), True) in made or any(self._exclude(a, other, types) for a in needed)
+            for other in others
+            if not any(literal.positive and self._may_be(literal.atom, other, types) for literal, _ in made)
+        )
+
+    def _is_refuted(self, literal: Literal) -> bool:
+        """Return whether *literal* is static and false."""
+        atom = literal.atom
+        if atom[0] in self._index.fluents or any(term.startswith("?") for term in atom):
+            return False
+        return (atom in self._problem.init) != literal.positive
 
     def _is_unequal(self, part: object, binding: Mapping[str, str]) -> bool:
         """Return whether *part* asks that two things differ that are the same one."""

@@ -1,4 +1,4 @@
-"""Return whether a goal has any outlook at all: a quick proof that nothing one can do leads there.
+"""Relaxed reachability: a quick proof that no plan leads to a goal.
 
 Each thing is looked at by itself: what could ever be said of it, whatever is said of the others? An action
 may be done as soon as for each of its parts there is something of which all may be said that the action asks
@@ -59,12 +59,12 @@ def is_provably_unsolvable(problem: Problem) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One part in an action, whatever plays it.
+    """One part in an action, whatever fills it.
 
     Attributes:
         name: of the parameter, or of the thing that is meant.
-        type: of what can play it; None where a certain thing is meant.
-        asked: what has to be said of the thing that plays it.
+        type: of what can fill it; None where a certain thing is meant.
+        asked: what has to be said of the thing that fills it.
         given: what can be said of that thing afterwards.
     """
 
@@ -76,9 +76,9 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class _Role:
-    """A part in an action, and the things that can play it."""
+    """A part in an action, and the things that can fill it."""
 
-    players: Sequence[str]
+    candidates: Sequence[str]
     part: _Part
 
 
@@ -121,7 +121,7 @@ class _RelaxedState:
         while news:
             if any(map(self._may_be_met, wishes)):
                 return True
-            # What an action gives to those who can play its parts now, it gives to others when they can.
+            # What an action gives to those who can fill its parts now, it gives to others when they can.
             news = False
             for roles in self._acts:
                 news = self._act(roles) or news
@@ -141,17 +141,17 @@ class _RelaxedState:
             self._said.setdefault(name, set()).add((atom[0], place))
 
     def _act(self, roles: Iterable[_Role]) -> bool:
-        """Do an action with all that can play a part in it; whether that says anything new."""
+        """Do an action with all that can fill a role in it; whether that says anything new."""
         said = self._said
-        cast: list[tuple[_Role, list[str]]] = []
+        filled: list[tuple[_Role, list[str]]] = []
         for role in roles:
-            players = [name for name in role.players if role.part.asked <= said.get(name, _NOTHING)]
-            if not players:
+            candidates = [name for name in role.candidates if role.part.asked <= said.get(name, _NOTHING)]
+            if not candidates:
                 return False
-            cast.append((role, players))
+            filled.append((role, candidates))
         news = False
-        for role, players in cast:
-            for name in players if role.part.given else ():
+        for role, candidates in filled:
+            for name in candidates if role.part.given else ():
                 of_it = said.setdefault(name, set())
                 if not role.part.given <= of_it:
                     of_it |= role.part.given

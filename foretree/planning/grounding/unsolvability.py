@@ -91,8 +91,8 @@ def explain_unreachable(
     if grounding.exclusive is not None:
         one, other = (show(Literal(atom)) for atom in grounding.exclusive)
         return f"{one} and {other} exclude each other: they never hold at once."
-    crowd = find_capacity_conflict(compiled)
-    return None if crowd is None else _crowded(crowd)
+    conflict = find_capacity_conflict(compiled)
+    return None if conflict is None else _describe_conflict(conflict)
 
 
 def _deriving(problem: Problem) -> Problem:
@@ -140,9 +140,11 @@ def _refuted(problem: Problem, work: WorkLimit) -> str:
     return f"{show(problem.goal)} is false, and no action can change that."
 
 
-def _crowded(crowd: CapacityConflict) -> str:
+def _describe_conflict(conflict: CapacityConflict) -> str:
     """Say in words that parts of the goal are too many."""
-    parts = [" or ".join(show(Literal(atom)) for atom in part[:MOST_SHOWN]) for part in crowd.parts]
+    parts = [" or ".join(show(Literal(atom)) for atom in part[:MOST_SHOWN]) for part in conflict.parts]
     more = len(parts) - MOST_SHOWN
     shown = "; ".join(parts[:MOST_SHOWN]) + (f"; and {more} more" if more > 0 else "")
-    return f"Of these {len(parts)} parts of the goal, no more than {crowd.room} can be so at once: {shown}."
+    return (
+        f"Of these {len(parts)} parts of the goal, no more than {conflict.room} can be so at once: {shown}."
+    )

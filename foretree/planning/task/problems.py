@@ -94,21 +94,7 @@ def make_problem_gradually(
 ) -> Increments[BeliefProblem]:
     """:func:`make_problem`, in pieces."""
     constants = {constant.name: constant.type for constant in domain.constants}
-    objects: dict[str, str] = {}
-    left_out: list[str] = []
-    entities = beliefs.entities()
-    yield from weighted(len(entities) // _AT_A_TIME)
-    for number, entity_name in enumerate(sorted(entities)):
-        if number % _AT_A_TIME == 0:
-            yield 1
-        entity = entities[entity_name]
-        best = entity.best_class if entity.classes else None
-        if entity_name in constants:
-            continue
-        if best is not None and (best in domain.types or best == "object"):
-            objects[entity_name] = best
-        else:
-            left_out.append(entity_name)
+    objects, left_out = yield from _objects(domain, beliefs, constants)
     types = {**constants, **objects}
     _check_goal(goal, types, beliefs)
     kinds = yield from _TypeIndex.of(domain, types)
@@ -139,6 +125,27 @@ def make_problem_gradually(
     }
     problem = Problem(name, domain, objects, frozenset(init), goal, values)
     return BeliefProblem(problem, tuple(assumptions), tuple(left_out))
+
+
+def _objects(
+    domain: Domain, beliefs: Snapshot, constants: Collection[str]
+) -> Increments[tuple[dict[str, str], list[str]]]:
+    """The believed entities with their types, without constants; and those whose class is not a type."""
+    objects: dict[str, str] = {}
+    left_out: list[str] = []
+    entities = beliefs.entities()
+    yield from weighted(len(entities) // _AT_A_TIME)
+    for number, name in enumerate(sorted(entities)):
+        if number % _AT_A_TIME == 0:
+            yield 1
+        best = entities[name].best_class if entities[name].classes else None
+        if name in constants:
+            continue
+        if best is not None and (best in domain.types or best == "object"):
+            objects[name] = best
+        else:
+            left_out.append(name)
+    return objects, left_out
 
 
 def assumption_about(beliefs: Snapshot, atom: Atom) -> Assumption | None:
@@ -245,17 +252,8 @@ def _unknown_atoms(
         and (info := beliefs.vocabulary[predicate]).observable
         and info.default is not None
     }
-    if not assumable:
-        return []
     found: set[Atom] = set()
-    done: set[tuple[object, ...]] = set()
-    for atom, candidates in _mentions(domain, beliefs, goal, kinds, true, assumable):
-        key = (atom[0], *(tuple(candidates[term]) if term in candidates else term for term in atom[1:]))
-        repeated = len(set(atom[1:])) < len(atom) - 1
-        if not repeated:
-            if key in done:
-                continue
-            done.add(key)
+    for atom, candidates in _distinct(_mentions(domain, beliefs, goal, kinds, true, assumable)):
         variables = [term for term in dict.fromkeys(atom[1:]) if term in candidates]
         default = beliefs.vocabulary[atom[0]].default
         if not default and prod(len(candidates[variable]) for variable in variables) > MOST_LISTED:
@@ -274,6 +272,18 @@ def _unknown_atoms(
     return sorted(unknown)
 
 
+def _distinct(mentions: Iterable[_Mention]) -> Iterator[_Mention]:
+    """*mentions* without those that name the same atoms as one before."""
+    done: set[tuple[object, ...]] = set()
+    for atom, candidates in mentions:
+        if len(set(atom[1:])) == len(atom) - 1:
+            key = (atom[0], *(tuple(candidates[term]) if term in candidates else term for term in atom[1:]))
+            if key in done:
+                continue
+            done.add(key)
+        yield atom, candidates
+
+
 def _mentions(
     domain: Domain,
     beliefs: Snapshot,
@@ -282,6 +292,8 @@ def _mentions(
     true: Collection[Atom],
     predicates: Collection[str],
 ) -> Iterator[_Mention]:
+    if not predicates:
+        return
     yield from _mentioned(goal, {}, kinds, predicates)
     index = index_of(domain)
     for operator, mentioned in _mentioned_by(domain):

@@ -115,7 +115,7 @@ class _Choice:
 
     cost: float
     way: AchieverRequirements
-    cast: tuple[str, ...]
+    chosen: tuple[str, ...]
 
 
 class _Search:
@@ -150,7 +150,7 @@ class _Search:
         # These hold for what is kept by now.
         self.cheapest: dict[tuple[Literal, int], _Choice | None] = {}
         self.candidates: dict[RoleRequirement, list[tuple[int, int, str]]] = {}
-        self.players: dict[tuple[RoleRequirement, int, frozenset[str]], tuple[float, str]] = {}
+        self.fillers: dict[tuple[RoleRequirement, int, frozenset[str]], tuple[float, str]] = {}
 
     def run(self) -> Relevance:
         for part in conjuncts(self.problem.goal):
@@ -168,7 +168,7 @@ class _Search:
             self.added[node] = why
             self.cheapest.clear()
             self.candidates.clear()
-            self.players.clear()
+            self.fillers.clear()
 
     def _near(self, node: str) -> None:
         self.kept.add(node)
@@ -206,7 +206,7 @@ class _Search:
         elif isinstance(formula, Not) and not isinstance(formula.part, Equal):
             self._require(negate(formula.part))
         elif isinstance(formula, Exists):
-            self._require_named(substitute(formula.body, self._cast(formula.variables, formula.body)))
+            self._require_named(substitute(formula.body, self._choose(formula.variables, formula.body)))
         elif isinstance(formula, Forall):
             names = [self.problem.of_type(variable.type) for variable in formula.variables]
             for values in product(*names):
@@ -246,14 +246,14 @@ class _Search:
         for name in names:
             self._keep(name, f"{name} takes part in the goal")
 
-    def _cast(self, variables: Sequence[Typed], body: Formula) -> dict[str, str]:
+    def _choose(self, variables: Sequence[Typed], body: Formula) -> dict[str, str]:
         """A thing for each variable, each another one, the nearest first."""
-        cast: dict[str, str] = {}
+        chosen: dict[str, str] = {}
         for variable in variables:
-            nearest = self._nearest(variable, body, but=cast.values())
+            nearest = self._nearest(variable, body, but=chosen.values())
             if nearest is not None:
-                cast[variable.name] = nearest
-        return cast
+                chosen[variable.name] = nearest
+        return chosen
 
     def _nearest(self, variable: Typed, body: Formula, but: Collection[str]) -> str | None:
         """The nearest thing that can serve; where none can, as far as one can see, the nearest of all."""
@@ -291,14 +291,14 @@ class _Search:
             return
         self.followed.add(literal)
         for choice in self._choices(literal, depth):
-            for part, name in zip(choice.way.parts, choice.cast, strict=True):
+            for part, name in zip(choice.way.parts, choice.chosen, strict=True):
                 self._keep(name, f"{choice.way.action} takes {name}, for {purpose}")
                 for state in self._unmet(part, name):
                     if not state.positive:
                         self.in_the_way.add(name)
                     self._follow(state, depth - 1, purpose)
             for number, (predicate, positive) in choice.way.besides:
-                undone = Literal((predicate, choice.cast[number]), not positive)
+                undone = Literal((predicate, choice.chosen[number]), not positive)
                 if undone in self.so_already:
                     self._follow(undone, depth - 1, purpose)
 
@@ -318,7 +318,7 @@ class _Search:
         """Return whether what an action takes besides what it is about is as it has to be."""
         return not any(
             state.positive
-            for part, name in zip(choice.way.parts, choice.cast, strict=True)
+            for part, name in zip(choice.way.parts, choice.chosen, strict=True)
             if name not in literal.atom
             for state in self._unmet(part, name)
         )
@@ -341,37 +341,37 @@ class _Search:
     ) -> _Choice | None:
         """The cheapest things for the parts of a way that are not *given*; None if not below *limit*."""
         total = 1.0
-        cast = [given.get(number, "") for number in range(len(way.parts))]
+        chosen = [given.get(number, "") for number in range(len(way.parts))]
         for number, name in given.items():
             total += self._cost(way.parts[number], name, depth, limit - total)
             if total >= limit:
                 return None
         for number, part in enumerate(way.parts):
             if number not in given and total < limit:
-                cost, cast[number] = self._player(part, given.values(), depth)
+                cost, chosen[number] = self._filler(part, given.values(), depth)
                 total += cost
-        return _Choice(total, way, tuple(cast)) if total < limit else None
+        return _Choice(total, way, tuple(chosen)) if total < limit else None
 
-    def _player(self, part: RoleRequirement, but: Collection[str], depth: int) -> tuple[float, str]:
-        """The thing that plays a part most cheaply, and at what cost; infinite if none does."""
+    def _filler(self, part: RoleRequirement, but: Collection[str], depth: int) -> tuple[float, str]:
+        """The thing that fills a role most cheaply, and at what cost; infinite if none does."""
         # The best of all stays the best when others are ruled out: most questions have one answer.
         out: frozenset[str] = frozenset()
-        while (best := self._best_player(part, depth, out))[1] in but:
+        while (best := self._best_filler(part, depth, out))[1] in but:
             out |= {best[1]}
         return best
 
-    def _best_player(self, part: RoleRequirement, depth: int, but: frozenset[str]) -> tuple[float, str]:
+    def _best_filler(self, part: RoleRequirement, depth: int, but: frozenset[str]) -> tuple[float, str]:
         key = (part, depth, but)
-        if key not in self.players:
-            best, player = inf, ""
+        if key not in self.fillers:
+            best, filler = inf, ""
             for price, unmet, name in self._candidates(part):
                 if price + unmet >= best:
                     if price >= best:
                         break
                 elif name not in but and (cost := self._cost(part, name, depth, best)) < best:
-                    best, player = cost, name
-            self.players[key] = (best, player)
-        return self.players[key]
+                    best, filler = cost, name
+            self.fillers[key] = (best, filler)
+        return self.fillers[key]
 
     def _candidates(self, part: RoleRequirement) -> list[tuple[int, int, str]]:
         """The things that can play a part: what they cost, how many states are amiss; the cheapest first."""

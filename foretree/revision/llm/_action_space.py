@@ -45,7 +45,7 @@ class ActionSpace:
         vocabulary: says what its predicates are about.
         skills: what the robot is told to do in each operator, and what that is; an operator without a skill
             goes by its own name.
-        carries: whether an operator does nothing but bring the robot elsewhere.
+        moves_robot: whether an operator does nothing but bring the robot elsewhere.
 
     Attributes:
         shapes: by type of action; moves are not among them.
@@ -58,18 +58,18 @@ class ActionSpace:
         domain: Domain,
         vocabulary: Vocabulary,
         skills: Mapping[str, Skill],
-        carries: Callable[[str], bool],
+        moves_robot: Callable[[str], bool],
     ) -> None:
         self.shapes: dict[str, list[ActionShape]] = {}
         self.moves: set[str] = set()
-        self.openers = frozenset(_openers(domain, carries))
+        self.openers = frozenset(_openers(domain, moves_robot))
         self._types: dict[str, str] = {}
         self._by_operator: dict[str, ActionShape] = {}
         self._says: dict[str, str] = {}
         for operator in domain.operators.values():
             skill = skills.get(operator.name)
             kind = self._types[operator.name] = operator.name if skill is None else skill.order
-            if carries(operator.name):
+            if moves_robot(operator.name):
                 self.moves |= {kind, operator.name}
                 continue
             shape = _shape_of(operator, domain, vocabulary, skill)
@@ -152,9 +152,9 @@ def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill:
     return ActionShape(operator, index(target), index(subject), index(parent))
 
 
-def _openers(domain: Domain, carries: Callable[[str], bool]) -> Iterator[str]:
+def _openers(domain: Domain, moves_robot: Callable[[str], bool]) -> Iterator[str]:
     """The operators that bring about what moves need and do not bring about themselves."""
-    moves = [operator for name, operator in domain.operators.items() if carries(name)]
+    moves = [operator for name, operator in domain.operators.items() if moves_robot(name)]
     needed = {literal.atom[0] for move in moves for literal in all_literals(move.precondition)}
     needed -= {effect.literal.atom[0] for move in moves for effect in move.effects}
     for name, operator in domain.operators.items():

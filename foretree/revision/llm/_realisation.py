@@ -39,17 +39,17 @@ class StepRealiser:
 
     Args:
         simulator: carries out what is tried.
-        bridges: finds ways, and what else makes a step possible.
+        repair: finds ways, and what else makes a step possible.
         space: the action space.
         notation: the format. Before a tuple only moves are put in; before a triplet whatever makes it
             possible.
     """
 
     def __init__(
-        self, simulator: Simulator, bridges: PreconditionRepair, space: ActionSpace, notation: Notation
+        self, simulator: Simulator, repair: PreconditionRepair, space: ActionSpace, notation: Notation
     ) -> None:
         self._simulator = simulator
-        self._bridges = bridges
+        self._repair = repair
         self._notation = notation
         self._binder = Binder(space, simulator, notation)
         #: What would be so if all doors were open; they stay where they are.
@@ -100,7 +100,7 @@ class StepRealiser:
     def before(self, action: Action, state: StateDelta) -> tuple[GroundAction, ...] | None:
         """Return the actions that make *action* possible in a state; None if nothing does."""
         ground = self.ground(action)
-        steps = self._bridges.find(state, ground, ways_only=self._notation == "tuples")
+        steps = self._repair.find(state, ground, ways_only=self._notation == "tuples")
         return self._through_doors(ground, state) if steps is None else steps
 
     def _through_doors(self, ground: GroundAction, state: StateDelta) -> tuple[GroundAction, ...] | None:
@@ -109,10 +109,10 @@ class StepRealiser:
             self._opened = self._binder.ways(state)
         if not self._opened:
             return None
-        way = self._bridges.find(state.after(self._opened, ()), ground, ways_only=True)
+        way = self._repair.find(state.after(self._opened, ()), ground, ways_only=True)
         steps: list[GroundAction] = []
         for step in way or ():
-            opening = self._bridges.find(state, step)
+            opening = self._repair.find(state, step)
             if opening is None:
                 return None
             steps += [*opening, step]
@@ -211,7 +211,7 @@ class _Attempt:
         return None
 
     def _circle(self, index: int, states: Sequence[StateDelta]) -> str:
-        """Say that a step is for nothing, or that the model's own lead back to where they began; else nothing."""
+        """Say that a step changes nothing, or that the model's lead back to where they began."""
         realiser = self._realiser
         now = realiser.standing_aside(states[-1])
         last = realiser.written(self._steps[index])

@@ -151,8 +151,8 @@ class LlmReviser:
             )
         if thought.revision is None:
             raise NoRevisionError(thought.refusal)
-        deeds = tuple((action.skill, action.arguments) for action in thought.revision.actions)
-        key = (thought.exchanges[-1].digest, deeds)
+        candidates = tuple((action.skill, action.arguments) for action in thought.revision.actions)
+        key = (thought.exchanges[-1].digest, candidates)
         self._offered[key] += 1
         if self._offered[key] > MOST_OFFERS:
             raise NoRevisionError(
@@ -178,8 +178,8 @@ class _Thinking:
         task.refresh(request.beliefs)
         vocabulary = request.beliefs.vocabulary
         simulator = Simulator(task)
-        bridges = PreconditionRepair(simulator, vocabulary, WAY_STATES)
-        space = ActionSpace(task.domain, vocabulary, self._skills, bridges.carries)
+        repair = PreconditionRepair(simulator, vocabulary, WAY_STATES)
+        space = ActionSpace(task.domain, vocabulary, self._skills, repair.moves_robot)
         outline = PlanSummary(space, self._options.notation, self._class_of, self._fixed)
         plan = outline.of(request.remaining, request.goal, task)
         exchanges = [*self._describe()]
@@ -189,7 +189,7 @@ class _Thinking:
         reply = exchanges[-1].reply
         if reply.problem:
             return _Thought(tuple(exchanges), refusal=reply.problem)
-        realiser = StepRealiser(simulator, bridges, space, self._options.notation)
+        realiser = StepRealiser(simulator, repair, space, self._options.notation)
         try:
             actions = self._plan_from(reply.text, plan, space, realiser, self._start(simulator))
         except (UnreadableAnswerError, UnrealisableError) as error:

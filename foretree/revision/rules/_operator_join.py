@@ -113,14 +113,14 @@ class OperatorJoin:
     def deletes(self, values: Values) -> tuple[Atom, ...]:
         return tuple([pattern.filled(values) for pattern in self._deletes])
 
-    def joined(self, sketch: StateDelta, values: Values) -> list[Values]:
+    def joined(self, delta: StateDelta, values: Values) -> list[Values]:
         """The ways of extending *values* so that all positive preconditions hold."""
         rows = [values]
         for pattern in self._positive:
             rows = [
                 extended
                 for row in rows
-                for atom in sketch.matching(pattern.predicate, pattern.known(row))
+                for atom in delta.matching(pattern.predicate, pattern.known(row))
                 if (extended := pattern.matched(atom, row)) is not None
             ]
         return rows
@@ -129,21 +129,21 @@ class OperatorJoin:
         """Return whether each value is of its parameter's type, as far as that does not go without saying."""
         return all(values[index] in simulator.named(type_name) for index, type_name in self._checked)
 
-    def allows(self, sketch: StateDelta, values: Values, simulator: Simulator) -> bool:
+    def allows(self, delta: StateDelta, values: Values, simulator: Simulator) -> bool:
         """Return whether the other preconditions hold."""
         if not self.other:
             return True
         binding = {name: values[place] or "" for name, place in self._places.items()}
-        return all(simulator.holds(sketch, substitute(part, binding)) for part in self.other)
+        return all(simulator.holds(delta, substitute(part, binding)) for part in self.other)
 
-    def within_reach(self, sketch: StateDelta, binding: Binding, supplied: set[str]) -> bool:
+    def within_reach(self, delta: StateDelta, binding: Binding, supplied: set[str]) -> bool:
         """Return whether each positive precondition holds somehow, or can be brought about."""
         values = self.bound(binding)
         return all(
             pattern.predicate in supplied
             or any(
                 pattern.matched(atom, values) is not None
-                for atom in sketch.matching(pattern.predicate, pattern.known(values))
+                for atom in delta.matching(pattern.predicate, pattern.known(values))
             )
             for pattern in self._positive
         )

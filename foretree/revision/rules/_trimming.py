@@ -13,31 +13,13 @@ from heapq import heappop, heappush
 
 from foretree.incremental import Increments
 from foretree.planning.semantics.actions import GroundAction
+from foretree.planning.work_limit import WorkLimit
 from foretree.revision._simulator import Simulator
 from foretree.revision._state_delta import StateDelta, UndoableState
 from foretree.world_model.beliefs.facts import Atom
 
 #: So many looks at an action are one piece of work.
 _AT_A_TIME = 16
-
-
-class Work:
-    """Looks at an action that may still be spent on one revision.
-
-    Args:
-        most: how many there are.
-    """
-
-    def __init__(self, most: int) -> None:
-        self._left = most
-
-    def spend(self, looks: int = 1) -> None:
-        self._left -= looks
-
-    @property
-    def is_spent(self) -> bool:
-        """Return whether there is none left."""
-        return self._left < 0
 
 
 class Timeline:
@@ -53,7 +35,9 @@ class Timeline:
         self._mentions: dict[Atom, list[int]] = {}
         self.changed: list[list[Atom]] = []
 
-    def follow(self, grounds: Sequence[GroundAction], simulator: Simulator, work: Work) -> Increments[None]:
+    def follow(
+        self, grounds: Sequence[GroundAction], simulator: Simulator, work: WorkLimit
+    ) -> Increments[None]:
         """Simulate the plan."""
         course = UndoableState(self._start, {})
         for index, ground in enumerate(grounds):
@@ -70,7 +54,7 @@ class Timeline:
             for atom in simulator.mentions(ground):
                 if atom in self._flips:
                     self._mentions.setdefault(atom, []).append(index)
-        work.spend(len(grounds))
+        work.use(len(grounds))
 
     def value(self, atom: Atom, index: int) -> bool:
         """Return whether *atom* is true before the action at *index*."""
@@ -102,16 +86,16 @@ class StateWithout(Container[Atom]):
 
 def find_dispensable(
     timeline: Timeline,
-    deeds: Collection[int],
+    candidates: Collection[int],
     wanted: Mapping[Atom, bool],
     is_good: Callable[[Container[Atom]], bool],
-    work: Work,
+    work: WorkLimit,
 ) -> Increments[list[frozenset[int]]]:
-    """Each of *deeds* with all that would not be possible without it, where the goal may do without them.
+    """Return each of *candidates* with all that depends on it, where the goal may do without them.
 
     Args:
         timeline: of the plan, which reaches the goal.
-        deeds: the actions to begin with, by index.
+        candidates: the actions to begin with, by index.
         wanted: the values that the goal wants of atoms.
         is_good: whether all else that the goal wants is so in a state.
         work: nothing is found when it is spent.
@@ -126,18 +110,18 @@ def find_dispensable(
         while not group.complete(needed):
             looks += 1
             if looks % _AT_A_TIME == 0:
-                work.spend(_AT_A_TIME)
+                work.use(_AT_A_TIME)
                 if work.is_spent:
                     return []
                 yield 1
-        work.spend()
+        work.use()
         if work.is_spent:
             return []
         if index % _AT_A_TIME == 0:
             yield 1
         if group.needed_since is not None:
             needed[index] = group.needed_since
-        elif index in deeds and is_good(StateWithout(timeline, group.changed, index)):
+        elif index in candidates and is_good(StateWithout(timeline, group.changed, index)):
             groups.append(frozenset(group.members))
     groups.reverse()
     return groups

@@ -1,4 +1,4 @@
-"""Bridging: the few actions that make another one possible.
+"""Repair of preconditions: the few actions that make another one possible.
 
 A small cheapest-first search. Only what can bring about what is missing is tried, so it is over at once where
 there is nothing to find; what was found is kept for the next time that the same is missing.
@@ -43,12 +43,12 @@ _Reached: TypeAlias = tuple[StateDelta, tuple[ActionKey, ...]]
 
 
 class PreconditionRepair:
-    """Finds bridges, from sketches over the same facts.
+    """Finds repairs, from deltas over the same facts.
 
     Args:
         simulator: carries out what is tried.
         vocabulary: says which atoms exclude each other: on the way to being somewhere, one is elsewhere.
-        states: how many states are looked at to find a bridge.
+        states: how many states are looked at to find a repair.
     """
 
     def __init__(self, simulator: Simulator, vocabulary: Vocabulary, states: int = REPAIR_STATES) -> None:
@@ -58,54 +58,54 @@ class PreconditionRepair:
         self._vocabulary = vocabulary
         self._schemas: dict[str, OperatorJoin] = {}
         self._means: dict[_Asked, _Means] = {}
-        self._carriers: dict[str, bool] = {}
+        self._movers: dict[str, bool] = {}
         self._found: dict[tuple[StateKey, str, tuple[str, ...], bool], tuple[GroundAction, ...] | None] = {}
 
     def find(
-        self, sketch: StateDelta, action: GroundAction, *, ways_only: bool = False
+        self, delta: StateDelta, action: GroundAction, *, ways_only: bool = False
     ) -> tuple[GroundAction, ...] | None:
         """The cheapest few actions after which *action* is possible; None if a small search finds none.
 
         Args:
-            sketch: from which state.
+            delta: from which state.
             action: what is to become possible.
             ways_only: whether to do nothing but go elsewhere.
         """
-        if self._simulator.possible(sketch, action):
+        if self._simulator.possible(delta, action):
             return ()
-        key = (sketch.key, action.name, action.arguments, ways_only)
+        key = (delta.key, action.name, action.arguments, ways_only)
         if key not in self._found:
-            self._found[key] = self._search(sketch, action, ways_only)
+            self._found[key] = self._search(delta, action, ways_only)
         return self._found[key]
 
     def _search(
-        self, sketch: StateDelta, action: GroundAction, ways_only: bool
+        self, delta: StateDelta, action: GroundAction, ways_only: bool
     ) -> tuple[GroundAction, ...] | None:
-        lacking = self._simulator.lacks(sketch, action)
-        means = self._means_to(missing_literals(lacking, sketch), ways_only)
-        if not all(self._within_reach(part, sketch, means) for part in lacking):
+        lacking = self._simulator.lacks(delta, action)
+        means = self._means_to(missing_literals(lacking, delta), ways_only)
+        if not all(self._within_reach(part, delta, means) for part in lacking):
             return None
         simple = [part for part in lacking if isinstance(part, Literal)]
         around = self._around if means.moves else self._beside
-        for state, following, steps in around(sketch, means):
+        for state, following, steps in around(delta, means):
             if not all((part.atom in state) == part.positive for part in simple):
                 continue
             if self._simulator.possible(following, action):
                 return tuple(self._task.ground(Action("", name, arguments)) for name, arguments in steps)
         return None
 
-    def _beside(self, sketch: StateDelta, means: _Means) -> Iterator[_Considered]:
+    def _beside(self, delta: StateDelta, means: _Means) -> Iterator[_Considered]:
         """The states that *means* lead to. What they have nothing to do with stays as it is."""
-        plus = frozenset(atom for atom in sketch.plus if atom[0] not in means.predicates)
-        minus = frozenset(atom for atom in sketch.minus if atom[0] not in means.predicates)
-        for state, steps in means.from_(StateDelta(sketch.facts, sketch.plus - plus, sketch.minus - minus)):
-            yield state, StateDelta(sketch.facts, plus | state.plus, minus | state.minus), steps
+        plus = frozenset(atom for atom in delta.plus if atom[0] not in means.predicates)
+        minus = frozenset(atom for atom in delta.minus if atom[0] not in means.predicates)
+        for state, steps in means.from_(StateDelta(delta.facts, delta.plus - plus, delta.minus - minus)):
+            yield state, StateDelta(delta.facts, plus | state.plus, minus | state.minus), steps
 
-    def _around(self, sketch: StateDelta, means: _Means) -> Iterator[_Considered]:
+    def _around(self, delta: StateDelta, means: _Means) -> Iterator[_Considered]:
         """Yield the states the robot can get to. The map seldom changes, so what is found is kept."""
-        here = frozenset(atom for predicate in means.supplied for atom in sketch.matching(predicate))
+        here = frozenset(atom for predicate in means.supplied for atom in delta.matching(predicate))
         static = tuple(sorted(means.predicates - means.supplied))
-        places = frozenset(atom for predicate in static for atom in sketch.matching(predicate))
+        places = frozenset(atom for predicate in static for atom in delta.matching(predicate))
         key = (means.asked, places)
         kept = self._task.worked_out.get(key)
         if not isinstance(kept, _Map):
@@ -114,15 +114,15 @@ class PreconditionRepair:
             )
             self._task.worked_out[key] = kept
         for state, steps in kept.means.from_(StateDelta(kept.facts, here)):
-            yield state, sketch.after(state.plus - here, here - state.plus), steps
+            yield state, delta.after(state.plus - here, here - state.plus), steps
 
-    def carries(self, name: str) -> bool:
+    def moves_robot(self, name: str) -> bool:
         """Return whether an action does nothing but bring the robot elsewhere."""
-        carries = self._carriers.get(name)
-        if carries is None:
+        moves_robot = self._movers.get(name)
+        if moves_robot is None:
             effects = self._task.domain.operators[name].effects
-            carries = self._carriers[name] = only_moves_robot(effects, self._vocabulary)
-        return carries
+            moves_robot = self._movers[name] = only_moves_robot(effects, self._vocabulary)
+        return moves_robot
 
     def _means_to(self, wanted: Iterable[Literal], ways_only: bool) -> _Means:
         """Return the operators that could bring about what is *wanted*."""
@@ -134,13 +134,13 @@ class PreconditionRepair:
                 (schema.name, effect, tuple(sorted(binding.items()))): _Way(schema, effect, binding)
                 for atom, positive in literals
                 for schema in self._schemas_for(atom[0], positive)
-                if not ways_only or self.carries(schema.name)
+                if not ways_only or self.moves_robot(schema.name)
                 for effect in schema.effects
                 if effect.positive == positive
                 and effect.atom[0] == atom[0]
                 and (binding := unify(effect.atom, atom)) is not None
             }
-            moves = all(self.carries(way.schema.name) for way in ways.values())
+            moves = all(self.moves_robot(way.schema.name) for way in ways.values())
             means = self._means[key] = _Means(key, list(ways.values()), self._simulator, moves, self._states)
         return means
 
@@ -160,21 +160,21 @@ class PreconditionRepair:
             return literal.atom
         return tuple(term if index == 0 or term == key[1] else "" for index, term in enumerate(literal.atom))
 
-    def _within_reach(self, formula: Formula, sketch: StateDelta, means: _Means) -> bool:
+    def _within_reach(self, formula: Formula, delta: StateDelta, means: _Means) -> bool:
         """Return whether *formula* could come about, judging each condition by itself."""
         if isinstance(formula, And):
-            return all(self._within_reach(part, sketch, means) for part in formula.parts)
+            return all(self._within_reach(part, delta, means) for part in formula.parts)
         if isinstance(formula, Or):
-            return any(self._within_reach(part, sketch, means) for part in formula.parts)
+            return any(self._within_reach(part, delta, means) for part in formula.parts)
         if not isinstance(formula, Literal):
-            return self._simulator.holds(sketch, formula)
-        if (formula.atom in sketch) == formula.positive:
+            return self._simulator.holds(delta, formula)
+        if (formula.atom in delta) == formula.positive:
             return True
         return any(
             way.effect.positive == formula.positive
             and way.effect.atom[0] == formula.atom[0]
             and unify(way.effect.atom, self._loosened(formula)) == way.binding
-            and way.schema.within_reach(sketch, way.binding, means.supplied)
+            and way.schema.within_reach(delta, way.binding, means.supplied)
             for way in means.ways
         )
 
@@ -222,19 +222,19 @@ class _Means:
             frontier = self._frontiers[start.key] = _Frontier(start, self)
         return iter(frontier)
 
-    def steps(self, sketch: StateDelta) -> tuple[_Step, ...]:
+    def steps(self, delta: StateDelta) -> tuple[_Step, ...]:
         """Yield what can be done in a state: for each action what it costs, and what it changes."""
-        steps = self._steps.get(sketch.key)
+        steps = self._steps.get(delta.key)
         if steps is None:
-            steps = self._steps[sketch.key] = tuple(self._possible(sketch))
+            steps = self._steps[delta.key] = tuple(self._possible(delta))
         return steps
 
-    def _possible(self, sketch: StateDelta) -> Iterator[_Step]:
+    def _possible(self, delta: StateDelta) -> Iterator[_Step]:
         for way in self.ways:
             schema = way.schema
-            for values in schema.joined(sketch, schema.bound(way.binding)):
+            for values in schema.joined(delta, schema.bound(way.binding)):
                 for names in self._completed(schema, values) if None in values else (values,):
-                    if schema.fits(names, self._simulator) and schema.allows(sketch, names, self._simulator):
+                    if schema.fits(names, self._simulator) and schema.allows(delta, names, self._simulator):
                         cost = max(1, schema.cost(names, self._simulator.task))
                         yield (
                             cost,

@@ -1,6 +1,6 @@
 """The rule-based reviser: skip, retarget, insert.
 
-It walks through the rest of the plan from the world as it is believed, and mends what does not fit:
+It walks through the rest of the plan from the world as it is believed, and repairs what does not fit:
 
 * *skip*: what an action would bring about is so already;
 * *retarget*: a thing that an action needs rests elsewhere: go there instead; or, where the goal does not
@@ -8,13 +8,13 @@ It walks through the rest of the plan from the world as it is believed, and mend
 * *insert*: something small is missing (the fridge is shut, the way leads elsewhere): put in the few actions
   that make the next one possible.
 
-Ways from one place to another are not mended but found anew, where the old ones do not fit any more. Then it
-drops what the mended plan no longer needs. All of it is domain-independent, and the result is simulated
-before it is offered. What it cannot mend it leaves to the next reviser.
+Ways from one place to another are not repaired but found anew, where the old ones do not fit any more. Then
+it drops what the repaired plan no longer needs. All of it is domain-independent, and the result is simulated
+before it is offered. What it cannot repair it leaves to the next reviser.
 
 All this grows with the plan's length, not with its square, and in a long plan it is spread over ticks. How
-much may be done for one revision is counted: a plan that takes more to be mended is left to the next reviser,
-and one that is mended, but takes more to be trimmed, is offered as it is.
+much may be done for one revision is counted: a plan that takes more to be repaired is left to the next
+reviser, and one that is repaired, but takes more to be trimmed, is offered as it is.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from foretree.planning.plan import Action, cost_of
 from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.work_limit import WorkLimit
 from foretree.revision._explanation import explain
 from foretree.revision._incremental_result import PIECES, IncrementalResult
 from foretree.revision._simulator import Simulator
@@ -35,7 +36,7 @@ from foretree.revision._state_delta import StateDelta, UndoableState
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.put_back import put_back_gradually
 from foretree.revision.revision import NoRevisionError, PendingRevision, Revision, RevisionRequest
-from foretree.revision.rules._trimming import Timeline, Work, find_dispensable
+from foretree.revision.rules._trimming import Timeline, find_dispensable
 from foretree.revision.rules.precondition_repair import PreconditionRepair, missing_literals
 from foretree.world_model.beliefs.facts import Atom
 
@@ -46,8 +47,8 @@ INSTANCES = 4
 WORK, WORK_PER_ACTION = 200_000, 10
 #: So many looks at an action are one piece of work.
 _AT_A_TIME = 4
-#: A search for a bridge counts as so many pieces, and one more for so many differences of the state.
-_BRIDGE, _DIFFERENCES = 8, 250
+#: A search for a repair counts as so many pieces, and one more for so many differences of the state.
+_REPAIR, _DIFFERENCES = 8, 250
 
 
 class RuleReviser:
@@ -57,17 +58,17 @@ class RuleReviser:
     time_out = 10.0
 
     def propose(self, request: RevisionRequest) -> Revision | PendingRevision:
-        """A mended plan: at once, or in a few ticks if the plan is long.
+        """A repaired plan: at once, or in a few ticks if the plan is long.
 
         Raises:
             NoRevisionError: the rules do not lead to the goal.
         """
-        mended = _Mended(_mended(request), len(request.remaining))
-        return mended.result() if mended.go_on() else mended
+        repaired = _PendingRepair(_repaired(request), len(request.remaining))
+        return repaired.result() if repaired.go_on() else repaired
 
 
-class _Mended(IncrementalResult[Revision]):
-    """A mended plan that is worked on whenever it is asked for."""
+class _PendingRepair(IncrementalResult[Revision]):
+    """A repaired plan that is worked on whenever it is asked for."""
 
     def ready(self) -> bool:
         """Return whether there was a result before; if not, do as much as fits into a tick."""
@@ -79,30 +80,30 @@ class _Mended(IncrementalResult[Revision]):
         """Nothing is done unless it is asked for."""
 
 
-def _mended(request: RevisionRequest) -> Increments[Revision]:
+def _repaired(request: RevisionRequest) -> Increments[Revision]:
     remaining = request.remaining
     yield from weighted(len(remaining) // 50)
     yield from request.task.finding_state(request.beliefs)
-    mender = _PlanRepair(request)
+    repair = _PlanRepair(request)
     yield from weighted(len(remaining) // 100)
     request.task.objects.of_type("object")  # sorts them, if they have not been asked for before
-    yield from mender.start.facts.indexing()
+    yield from repair.start.facts.indexing()
     best: list[Action] | None = None
-    for number, actions in enumerate(_candidates(request, mender.start)):
+    for number, actions in enumerate(_candidates(request, repair.start)):
         yield from weighted(len(remaining) // 100)
         # A thing that cannot be used as the plan would use it is no substitute.
         budget = None if best is None else cost_of(best)
-        mended = yield from mender.mend(actions, budget, strict=number > 0)
-        if mended is not None:
-            best = mended
+        repaired = yield from repair.repair(actions, budget, strict=number > 0)
+        if repaired is not None:
+            best = repaired
     if best is None:
         raise NoRevisionError(
-            "to mend the plan by skipping, retargeting and inserting takes too much work"
-            if mender.work.is_spent
+            "to repair the plan by skipping, retargeting and inserting takes too much work"
+            if repair.work.is_spent
             else "no skipping, retargeting or inserting leads to the goal"
         )
     yield from weighted(len(best) // 100)
-    del mender, mended  # by itself: there is much to be forgotten
+    del repair, repaired  # by itself: there is much to be forgotten
     yield from weighted(len(best) // 100)
     best = yield from put_back_gradually(best, request)
     yield from weighted(len(best) // 100)
@@ -185,7 +186,7 @@ def _wanted(goal: Formula) -> tuple[dict[Atom, bool], list[Formula]]:
 
 
 class _PlanRepair:
-    """Walks a plan through imagined states and mends it on the way.
+    """Walks a plan through imagined states and repairs it on the way.
 
     Attributes:
         start: the state that the rest of the plan begins in: as believed, with what runs taken as done.
@@ -198,29 +199,29 @@ class _PlanRepair:
         self._goal_predicates = {atom[0] for atom in atoms_of(request.goal)}
         self._wanted, self._wanted_besides = _wanted(request.goal)
         self._simulator = Simulator(request.task)
-        self._bridges = PreconditionRepair(self._simulator, self._vocabulary)
-        self.work = Work(WORK + WORK_PER_ACTION * len(request.remaining))
+        self._repair = PreconditionRepair(self._simulator, self._vocabulary)
+        self.work = WorkLimit(WORK + WORK_PER_ACTION * len(request.remaining))
         self.start = StateDelta(AtomIndex(request.task.state(request.beliefs)))
         for action in request.running:
             self.start = self._simulator.advance(self.start, self._task.ground(action))
 
-    def mend(
+    def repair(
         self, actions: Sequence[Action], budget: int | None = None, *, strict: bool = False
     ) -> Increments[list[Action] | None]:
-        """*actions*, mended and trimmed so that they lead to the goal; None if they do not.
+        """*actions*, repaired and trimmed so that they lead to the goal; None if they do not.
 
         Args:
             actions: the rest of the plan.
             budget: what they have to stay below.
             strict: whether each that has something to do must be possible, with a little help.
         """
-        mended = yield from self.walk(actions, budget, strict=strict)
-        return None if mended is None else (yield from self._trim(mended))
+        repaired = yield from self.walk(actions, budget, strict=strict)
+        return None if repaired is None else (yield from self._trim(repaired))
 
     def walk(
         self, actions: Sequence[Action], budget: int | None, *, bare: bool = False, strict: bool = False
     ) -> Increments[list[Action] | None]:
-        """*actions*, mended so that they lead to the goal; None if they do not."""
+        """*actions*, repaired so that they lead to the goal; None if they do not."""
         walk = _Walk(UndoableState(self.start, self._wanted), bare)
         walk.reached = self._reached(walk.course)
         for number, action in enumerate(actions):
@@ -228,11 +229,11 @@ class _PlanRepair:
                 yield 1
             if walk.reached:
                 break
-            self.work.spend()
+            self.work.use()
             if self.work.is_spent:
                 return None
             ground = self._task.ground(action)
-            if self._bridges.carries(action.skill):
+            if self._repair.moves_robot(action.skill):
                 walk.pending.append(_priced(action, ground))
             elif self._simulator.done(walk.course, ground):
                 walk.interrupted = True
@@ -256,8 +257,8 @@ class _PlanRepair:
         ):
             action = self._retargeted(action, walk.course)
             ground = self._task.ground(action)
-            if not (yield from self._bridged(walk, ground)) and not (
-                yield from self._way_mended(walk, ground)
+            if not (yield from self._made_possible(walk, ground)) and not (
+                yield from self._way_repaired(walk, ground)
             ):
                 return False
         walk.pending.clear()
@@ -283,29 +284,29 @@ class _PlanRepair:
         course.back_to(so_far)
         return False
 
-    def _way_mended(self, walk: _Walk, ground: GroundAction) -> Increments[bool]:
+    def _way_repaired(self, walk: _Walk, ground: GroundAction) -> Increments[bool]:
         """Go the way that the plan had in mind, with whatever is missing on it: a door is shut, say."""
         before = len(walk.course.changes), walk.reached, len(walk.actions), walk.cost
         for step in walk.pending:
-            if (yield from self._bridged(walk, self._task.ground(step))):
+            if (yield from self._made_possible(walk, self._task.ground(step))):
                 self._append(walk, step)
-        if walk.pending and (yield from self._bridged(walk, ground)):
+        if walk.pending and (yield from self._made_possible(walk, ground)):
             return True
         changes, walk.reached, actions, walk.cost = before
         walk.course.back_to(changes)
         del walk.actions[actions:]
         return False
 
-    def _bridged(self, walk: _Walk, ground: GroundAction) -> Increments[bool]:
+    def _made_possible(self, walk: _Walk, ground: GroundAction) -> Increments[bool]:
         """Take the few actions that make *ground* possible, if there are any."""
         if self._simulator.possible(walk.course, ground):
             return True
-        pieces = _BRIDGE + walk.course.differences // _DIFFERENCES
-        self.work.spend(pieces * _AT_A_TIME)
+        pieces = _REPAIR + walk.course.differences // _DIFFERENCES
+        self.work.use(pieces * _AT_A_TIME)
         yield from weighted(pieces)
         if self.work.is_spent:
             return False
-        steps = self._bridges.find(walk.course.sketch(), ground, ways_only=walk.bare)
+        steps = self._repair.find(walk.course.delta(), ground, ways_only=walk.bare)
         if steps is None:
             return False
         known = {(step.skill, step.arguments): step for step in walk.pending}
@@ -335,11 +336,13 @@ class _PlanRepair:
         Ways are no matter: without what was done at its end, a way is not taken.
         """
         while True:
-            deeds = {index for index, action in enumerate(actions) if not self._bridges.carries(action.skill)}
+            candidates = {
+                index for index, action in enumerate(actions) if not self._repair.moves_robot(action.skill)
+            }
             timeline = Timeline(self.start)
             yield from timeline.follow([self._task.ground(a) for a in actions], self._simulator, self.work)
             for group in (
-                yield from find_dispensable(timeline, deeds, self._wanted, self._good_besides, self.work)
+                yield from find_dispensable(timeline, candidates, self._wanted, self._good_besides, self.work)
             ):
                 yield from weighted(len(actions) // 100)
                 left = [action for index, action in enumerate(actions) if index not in group]
@@ -360,7 +363,7 @@ class _PlanRepair:
                 continue
             elsewhere = [
                 atom[2]
-                for atom in self._placed(key, course.sketch())
+                for atom in self._placed(key, course.delta())
                 if len(atom) == 3 and atom[2] != literal.atom[2]
             ]
             if elsewhere:

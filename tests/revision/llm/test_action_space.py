@@ -12,8 +12,8 @@ from foretree.skills.catalogue_file import load_catalogue
 
 
 def space_of(catalogue):
-    bridges = PreconditionRepair(Simulator(PlanTask(catalogue.domain)), catalogue.vocabulary)
-    return ActionSpace(catalogue.domain, catalogue.vocabulary, catalogue.skills, bridges.carries)
+    repair = PreconditionRepair(Simulator(PlanTask(catalogue.domain)), catalogue.vocabulary)
+    return ActionSpace(catalogue.domain, catalogue.vocabulary, catalogue.skills, repair.moves_robot)
 
 
 @pytest.fixture(scope="module")

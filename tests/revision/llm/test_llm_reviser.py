@@ -326,9 +326,9 @@ def test_it_works_in_a_building_with_another_domain(server, notation, says, outl
     assert "open_door" in [action.skill for action in actions], "the way leads through doors"
     about = json.loads(server.asked[0]["messages"][1]["content"])
     assert about["plan"] == outline
-    deeds = [action for action in actions if action.skill not in ("move_robot", "open_door")]
-    assert [action.skill for action in deeds] == ["pick_from_surface", "hang_on_hook"]
-    assert "table607" in deeds[0].arguments
+    candidates = [action for action in actions if action.skill not in ("move_robot", "open_door")]
+    assert [action.skill for action in candidates] == ["pick_from_surface", "hang_on_hook"]
+    assert "table607" in candidates[0].arguments
 
 
 # -- answers that are not taken ----------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def about(home, action, *atoms, guard="presence"):
     return Discrepancy("d1", action, guard, "that", "this", beliefs.version, facts)
 
 
-def mended(home, goal, *steps, about_=(), **more):
+def repaired(home, goal, *steps, about_=(), **more):
     """What the rules make of these steps; checked by simulation."""
     situation = home.situation(goal, *steps, **more)
     if about_:
@@ -77,7 +77,7 @@ def mended(home, goal, *steps, about_=(), **more):
 def test_what_is_so_already_is_skipped():
     home = AtHome()
     home.believe("open fridge1")
-    revision = mended(home, GOAL, *MANGO)
+    revision = repaired(home, GOAL, *MANGO)
     assert told(revision.actions) == (*MANGO[:3], MANGO[4])
     assert all(action.id for action in revision.actions), "the others stay what they are"
 
@@ -85,14 +85,14 @@ def test_what_is_so_already_is_skipped():
 def test_when_the_goal_is_reached_on_the_way_the_rest_is_skipped():
     home = AtHome()
     home.believe("in mango1 fridge1")
-    assert mended(home, GOAL, *MANGO).actions == ()
+    assert repaired(home, GOAL, *MANGO).actions == ()
 
 
 def test_a_detour_that_nothing_needs_any_more_is_trimmed():
     """To the sink and on to the cupboard: without the washing, straight to the cupboard."""
     home = AtHome()
     home.believe("clean mug1")
-    revision = mended(
+    revision = repaired(
         home,
         "(and (clean mug1) (in mug1 cupboard1))",
         "move robot1 kitchen table1",
@@ -115,7 +115,7 @@ def test_a_detour_that_nothing_needs_any_more_is_trimmed():
 def test_there_and_back_is_trimmed_together():
     home = AtHome()
     home.believe("open microwave1")
-    revision = mended(
+    revision = repaired(
         home,
         "(and (open microwave1) (open fridge1))",
         "move robot1 kitchen fridge1",
@@ -133,7 +133,7 @@ def test_there_and_back_is_trimmed_together():
 def test_a_thing_is_fetched_from_where_it_rests_now():
     home = AtHome()
     home.believe("on mango1 table2")
-    revision = mended(home, GOAL, *MANGO)
+    revision = repaired(home, GOAL, *MANGO)
     assert told(revision.actions) == (
         "move robot1 kitchen table2",
         "pick robot1 left mango1 table2",
@@ -146,7 +146,7 @@ def test_a_thing_is_fetched_from_where_it_rests_now():
 def test_a_thing_that_went_into_a_shut_cupboard_is_fetched_from_there():
     home = AtHome()
     home.believe("in mango1 cupboard1")
-    steps = told(mended(home, GOAL, *MANGO).actions)
+    steps = told(repaired(home, GOAL, *MANGO).actions)
     opening = next(step for step in steps if step.startswith("open") and "cupboard1" in step)
     assert steps.index(opening) < steps.index("pick robot1 left mango1 cupboard1")
 
@@ -168,21 +168,21 @@ def lost_mug(*items):
 
 def test_another_one_is_taken_where_the_goal_does_not_name_it():
     home = lost_mug(("mug2", "table2"))
-    revision = mended(home, ANY_MUG, *MUG, about_=(MUG[1], "on mug1 table1"))
+    revision = repaired(home, ANY_MUG, *MUG, about_=(MUG[1], "on mug1 table1"))
     assert "pick robot1 left mug2 table2" in told(revision.actions)
     assert "place_in robot1 left mug2 sink1" in told(revision.actions)
 
 
 def test_the_cheapest_other_one_is_taken():
     home = lost_mug(("mug2", "table3"), ("mug3", "table2"))
-    revision = mended(home, ANY_MUG, *MUG, about_=(MUG[1], "on mug1 table1"))
+    revision = repaired(home, ANY_MUG, *MUG, about_=(MUG[1], "on mug1 table1"))
     assert "pick robot1 left mug3 table2" in told(revision.actions)
 
 
 def test_a_thing_that_the_goal_names_has_no_substitute():
     home = lost_mug(("mug2", "table2"))
     with pytest.raises(NoRevisionError, match="leads to the goal"):
-        mended(home, "(in mug1 sink1)", *MUG, about_=(MUG[1], "on mug1 table1"))
+        repaired(home, "(in mug1 sink1)", *MUG, about_=(MUG[1], "on mug1 table1"))
 
 
 def test_where_the_goal_counts_another_one_counts_as_well():
@@ -191,7 +191,7 @@ def test_where_the_goal_counts_another_one_counts_as_well():
     )
     home.forget("on mug1 table1")
     goal = "(at-least 2 (?m - mug) (in ?m sink1))"
-    revision = mended(home, goal, *MUG, about_=(MUG[1], "on mug1 table1"))
+    revision = repaired(home, goal, *MUG, about_=(MUG[1], "on mug1 table1"))
     assert "place_in robot1 left mug3 sink1" in told(revision.actions)
     assert not any("mug2" in step for step in told(revision.actions))
 
@@ -200,7 +200,7 @@ def test_a_thing_that_nobody_has_seen_is_no_substitute():
     home = lost_mug(("mug2", "table2"))
     home.forget("on mug2 table2")
     with pytest.raises(NoRevisionError):
-        mended(home, ANY_MUG, *MUG, about_=(MUG[1], "on mug1 table1"))
+        repaired(home, ANY_MUG, *MUG, about_=(MUG[1], "on mug1 table1"))
 
 
 def test_a_tool_is_replaced_by_another_one():
@@ -211,7 +211,7 @@ def test_a_tool_is_replaced_by_another_one():
         "pick robot1 left knife1 table1",
         "cut robot1 left knife1 mango1 table1",
     )
-    revision = mended(home, "(sliced mango1)", *steps, about_=(steps[1], "on knife1 table1"))
+    revision = repaired(home, "(sliced mango1)", *steps, about_=(steps[1], "on knife1 table1"))
     assert told(revision.actions)[-1] == "cut robot1 left knife2 mango1 table1"
 
 
@@ -221,14 +221,14 @@ def test_a_tool_is_replaced_by_another_one():
 def test_a_shut_fridge_is_opened():
     home = AtHome()
     steps = [step for step in MANGO if not step.startswith("open")]
-    assert any(step.startswith("open") for step in told(mended(home, GOAL, *steps).actions))
+    assert any(step.startswith("open") for step in told(repaired(home, GOAL, *steps).actions))
 
 
 def test_a_microwave_that_runs_is_switched_off_first():
     home = AtHome()
     home.believe("turned_on microwave1")
     steps = ("move robot1 kitchen microwave1", "open robot1 left microwave1")
-    assert told(mended(home, "(open microwave1)", *steps).actions) == (
+    assert told(repaired(home, "(open microwave1)", *steps).actions) == (
         steps[0],
         "turn_off robot1 left microwave1",
         steps[1],
@@ -239,7 +239,7 @@ def test_a_way_is_found_through_two_doors():
     """The robot is believed to be elsewhere than the plan begins."""
     home = AtHome()
     home.believe("rob_at_node robot1 table3")
-    steps = told(mended(home, GOAL, *MANGO).actions)
+    steps = told(repaired(home, GOAL, *MANGO).actions)
     assert steps[:3] == (
         "move robot1 table3 door1_hall_side",
         "move robot1 door1_hall_side door1_kitchen_side",
@@ -260,7 +260,8 @@ def test_a_door_on_the_way_is_opened():
         "pick robot1 left apple1 table3",
     )
     assert any(
-        s.startswith("open_door") for s in told(mended(home, "(holding robot1 left apple1)", *steps).actions)
+        s.startswith("open_door")
+        for s in told(repaired(home, "(holding robot1 left apple1)", *steps).actions)
     )
 
 
@@ -268,10 +269,10 @@ def bridge(home, words):
     """The few actions that make one possible."""
     context = home.context
     start = StateDelta(AtomIndex(context.task.state(context.belief.snapshot())))
-    bridges = PreconditionRepair(Simulator(context.task), context.belief.vocabulary)
+    repair = PreconditionRepair(Simulator(context.task), context.belief.vocabulary)
     wanted = context.task.ground(home.action(words))
-    found = bridges.find(start, wanted)
-    assert bridges.find(start, wanted) == found
+    found = repair.find(start, wanted)
+    assert repair.find(start, wanted) == found
     return None if found is None else [" ".join((step.name, *step.arguments)) for step in found]
 
 
@@ -316,20 +317,20 @@ def test_what_runs_is_taken_as_done():
     home = AtHome()
     home.believe("open fridge1")
     running = home.action(MANGO[0])
-    revision = mended(home, GOAL, *MANGO[1:], running=[running])
+    revision = repaired(home, GOAL, *MANGO[1:], running=[running])
     assert told(revision.actions) == (MANGO[1], MANGO[2], MANGO[4])
 
 
 def test_a_plan_that_is_good_as_it_is_is_not_offered_again():
     with pytest.raises(NoRevisionError, match="leave the plan as it is"):
-        mended(AtHome(), GOAL, *MANGO)
+        repaired(AtHome(), GOAL, *MANGO)
 
 
 def test_a_plan_that_cannot_be_mended_is_left_to_others():
     home = AtHome()
     home.forget("on mango1 table1")
     with pytest.raises(NoRevisionError, match="no skipping, retargeting or inserting leads to the goal"):
-        mended(home, GOAL, *MANGO)
+        repaired(home, GOAL, *MANGO)
 
 
 def test_a_plan_that_does_with_another_class_is_good_all_the_same():
@@ -486,7 +487,7 @@ def test_whatever_the_rules_offer_leads_to_the_goal(item, source, target, named,
     situation = home.situation(goal, *steps[done:])
     found = about(home, situation.remaining[0] if situation.remaining else None, f"on {item} table1")
     try:
-        mended(home, goal, *steps[done:], discrepancies=(found,))
+        repaired(home, goal, *steps[done:], discrepancies=(found,))
     except NoRevisionError as error:
         said = str(error)
         assert said

@@ -9,10 +9,11 @@ from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
 from foretree.planning.semantics.atom_index import AtomIndex
+from foretree.planning.work_limit import WorkLimit
 from foretree.revision._simulator import Simulator
 from foretree.revision._state_delta import StateDelta
 from foretree.revision.plan_task import PlanTask
-from foretree.revision.rules._trimming import Timeline, Work, find_dispensable
+from foretree.revision.rules._trimming import Timeline, find_dispensable
 
 ATOMS = [(f"p{number}",) for number in range(6)]
 
@@ -73,7 +74,7 @@ def test_it_finds_what_simulating_the_rest_each_time_finds():
     for seed in range(300):
         task, start, plan, wanted = some_plan(seed)
         expected = list(one_by_one(task, start, plan, wanted))
-        assert found(task, start, plan, wanted, Work(10**6)) == expected, seed
+        assert found(task, start, plan, wanted, WorkLimit(10**6)) == expected, seed
         # What is not the value of an atom is judged in the state that is left at the end.
         formulas = [Literal(atom, value) for atom, value in wanted.items()]
         simulator = Simulator(task)
@@ -81,12 +82,12 @@ def test_it_finds_what_simulating_the_rest_each_time_finds():
         def is_good(state, simulator=simulator, formulas=formulas):
             return all(simulator.holds(state, formula) for formula in formulas)
 
-        assert found(task, start, plan, {}, Work(10**6), is_good) == expected, seed
+        assert found(task, start, plan, {}, WorkLimit(10**6), is_good) == expected, seed
         several += 0 < len(expected) < len(plan)
     assert several > 100
 
 
 def test_nothing_is_found_when_the_work_is_spent():
     task, start, plan, wanted = some_plan(1)
-    assert found(task, start, plan, {}, Work(10**6))
-    assert found(task, start, plan, {}, Work(0)) == []
+    assert found(task, start, plan, {}, WorkLimit(10**6))
+    assert found(task, start, plan, {}, WorkLimit(0)) == []
