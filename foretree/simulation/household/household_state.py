@@ -81,6 +81,11 @@ class HouseholdObject:
         return state in self.states or state in self.known.affords
 
     @property
+    def relation(self) -> str | None:
+        """The way in which it rests; None for what stands on the floor or is gone."""
+        return self.rests.relation if self.rests is not None else None
+
+    @property
     def is_open(self) -> bool:
         """Whether one can reach into it, or through it; what cannot be closed is open."""
         return "open" in self.states or not self.affords("openable")

@@ -1,8 +1,8 @@
-"""What robots can do in embedded worlds: when each skill is possible, and what it does.
+"""Rules of the embedded worlds: when each skill of a robot is possible, and what it does.
 
-These are the rules of the *world*, written down without looking at any planning domain: when the two
-disagree, the world is right and the plan fails. Each rule has a name, which a refusal reports, and says what
-one would have had to see in order to know that it was broken.
+They are written down without looking at any planning domain: when the two disagree, the world is right and
+the plan fails. Each rule has a name, which a refusal reports, and says what one would have had to see in
+order to know that it was broken.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from foretree.simulation.household.rules._building import BUILDING_ABILITIES
 from foretree.simulation.household.rules._household import HOUSEHOLD_ABILITIES
 from foretree.simulation.household.rules.ability import Ability, ResolvedOrder, Rule, resolve_order
 
-#: What a robot can do in a scene, by the scene's domain.
+#: The abilities of a robot in a scene, by the scene's domain.
 ABILITIES: Mapping[str, Mapping[str, Ability]] = {
     "household": HOUSEHOLD_ABILITIES,
     "tabletop": BUILDING_ABILITIES,

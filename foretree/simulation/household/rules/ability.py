@@ -1,4 +1,4 @@
-"""What an ability is: what an order must name, what must be so, and what then happens."""
+"""Abilities: targets and rules of a skill, and its effects on the world."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from foretree.world_model.maps.places import Place
 
 @dataclass(frozen=True, slots=True)
 class ResolvedOrder:
-    """An order as the robot understands it: which things it found where the order said they would be.
+    """An order with the things that the robot found where the order said they would be.
 
     Attributes:
-        order: what it was told.
+        order: the order.
         things: by parameter; None where nothing like it was found.
         nodes: by parameter (``from``, ``to``); None where there is no place to stand.
     """
@@ -27,7 +27,7 @@ class ResolvedOrder:
     nodes: Mapping[str, Place | None] = field(default_factory=dict)
 
     def thing(self, parameter: str) -> HouseholdObject:
-        """The thing that was found for a parameter; rules that come first made sure that there is one."""
+        """The thing that was found for a parameter; earlier rules made sure that there is one."""
         found = self.things[parameter]
         assert found is not None
         return found
@@ -37,12 +37,6 @@ class ResolvedOrder:
         found = self.nodes[parameter]
         assert found is not None
         return found
-
-    @property
-    def hand(self) -> str:
-        """The hand to use."""
-        assert self.order.hand is not None
-        return self.order.hand
 
     @property
     def hands(self) -> tuple[str, ...]:
@@ -57,7 +51,7 @@ Evidence: TypeAlias = Callable[[House, ResolvedOrder], tuple[Key, ...]]
 #: A key that no view ever contains.
 NEVER_SEEN: Key = ("never-seen",)
 
-#: Which kinds of things an order can mean by a parameter.
+#: The kinds of things that an order can mean by a parameter.
 Kinds: TypeAlias = tuple[str, ...]
 
 ITEM: Kinds = ("item",)
@@ -68,17 +62,17 @@ PERSON: Kinds = ("person",)
 NODE: Kinds = ("node",)
 
 
-def felt(house: House, attempt: ResolvedOrder) -> tuple[Key, ...]:
+def no_evidence(house: House, order: ResolvedOrder) -> tuple[Key, ...]:
     """Nothing has to be seen: the robot knows its own body and its map."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Something that must be so for a skill to be possible.
+    """A condition for a skill to be possible.
 
     Attributes:
-        name: what a refusal reports (``container-open``).
+        name: its name in a refusal (``container-open``).
         says: the same for a person, as what has to be so.
         holds: whether it is so.
         shows: the keys that one has to see to know that it is not so.
@@ -88,7 +82,7 @@ class Rule:
     name: str
     says: str
     holds: Condition
-    shows: Evidence = felt
+    shows: Evidence = no_evidence
     lasting: bool = True
 
 
@@ -98,14 +92,14 @@ class Ability:
 
     Attributes:
         targets: the parameters that an order must aim at something, and at what kinds of things.
-        rules: what must be so, in the order in which it is checked.
-        effect: what it does.
-        duration: seconds, or how to work them out.
-        half: what it does when it goes half wrong; by default nothing at all.
+        rules: in the order in which they are checked.
+        effect: its effect.
+        duration: seconds, or a function that returns them.
+        half: its effect when it goes half wrong; by default nothing at all.
         held: the parameter that the hand must hold; it is found in the hand, not by its position.
         uses_hand: whether it needs a hand.
-        begin: what happens at once, before the effect.
-        abandon: what happens when it is broken off after a part (0 to 1) of its duration.
+        begin: the effect that it has at once.
+        abandon: the effect of breaking it off after a part (0 to 1) of its duration.
     """
 
     targets: Mapping[str, Kinds]
@@ -118,18 +112,18 @@ class Ability:
     begin: Effect | None = None
     abandon: Callable[[House, ResolvedOrder, float], None] | None = None
 
-    def seconds(self, house: House, attempt: ResolvedOrder) -> float:
-        """How long it takes."""
-        return self.duration if isinstance(self.duration, float) else self.duration(house, attempt)
+    def seconds(self, house: House, order: ResolvedOrder) -> float:
+        """Return how long it takes."""
+        return self.duration if isinstance(self.duration, float) else self.duration(house, order)
 
-    def broken(self, house: House, attempt: ResolvedOrder, at_end: bool = False) -> Rule | None:
-        """The first rule that is broken, if one is."""
+    def broken(self, house: House, order: ResolvedOrder, at_end: bool = False) -> Rule | None:
+        """Return the first rule that is broken, if one is."""
         rules = (rule for rule in self.rules if rule.lasting or not at_end)
-        return next((rule for rule in rules if not rule.holds(house, attempt)), None)
+        return next((rule for rule in rules if not rule.holds(house, order)), None)
 
 
 def resolve_order(house: House, ability: Ability, order: Order) -> ResolvedOrder:
-    """Find what an order is aimed at, by where things are and what they look like.
+    """Find the targets of an order, by where things are and what they look like.
 
     Raises:
         RobotError: the order lacks a target, or a hand.
