@@ -1,14 +1,15 @@
-"""Whether a goal is true in the household: asked of the truth, not of anybody's belief."""
+"""Decides goals by the truth of a household, not by a belief."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import dist
 
 from foretree.errors import ForetreeError, suggest
 from foretree.planning.pddl.syntax import Formula, constants_of, substitute
 from foretree.planning.semantics.evaluation import evaluate
-from foretree.simulation.household.household_state import House, HouseholdObject, RestingPlace
+from foretree.simulation.household.household_state import House, HouseholdObject
 from foretree.simulation.household.states_and_relations import PAST_EVENTS, RELATIONS
 from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.beliefs.facts import Atom, Truth
@@ -27,10 +28,10 @@ class UndecidableGoalError(ForetreeError):
     """A goal speaks of something that this world does not know."""
 
 
-#: An agent's own name stands for the item nearest to where the agent has it, if one is this near (metres).
+#: An agent's own name stands for the item nearest to where it believes the item to be, within this (metres).
 REACH = 0.6
 
-#: Every type that is above the classes, by what is below it.
+#: Types above the classes, each with the kinds below it.
 _TYPES: Mapping[str, tuple[str, ...]] = {
     "node": ("asset", "person", "waypoint"),
     "object": ("asset", "person", "waypoint", "item", "door", "robot", "hand"),
@@ -38,20 +39,20 @@ _TYPES: Mapping[str, tuple[str, ...]] = {
 
 
 def holds(house: House, goal: Formula, names: Mapping[str, Pose]) -> bool:
-    """Whether *goal* is true of *house*.
+    """Return whether *goal* is true of *house*.
 
     Args:
         house: the truth.
         goal: its constants are names of the scene, or names in *names*.
-        names: where the agent believes the items to be that it has names of its own for; names that the
-            scene told it mean what they mean in the scene.
+        names: the agent's own names of items, with the believed poses; names that the scene told it mean
+            the same as in the scene.
 
     Raises:
         UndecidableGoalError: the goal names an unknown thing, or a predicate that cannot be decided.
     """
-    judge = _GoalOracle(house)
-    binding = {constant: judge.resolve(constant, names) for constant in sorted(constants_of(goal))}
-    return evaluate(substitute(goal, binding), judge.truth, judge) is Truth.TRUE
+    oracle = _GoalOracle(house)
+    binding = {constant: oracle.resolve(constant, names) for constant in sorted(constants_of(goal))}
+    return evaluate(substitute(goal, binding), oracle.truth, oracle) is Truth.TRUE
 
 
 class _GoalOracle:
@@ -63,9 +64,20 @@ class _GoalOracle:
             house.scene.robot.name: "robot",
             **dict.fromkeys(house.hands, "hand"),
         }
+        self._deciders: Mapping[tuple[str, int], Callable[..., bool]] = {
+            **{(relation, 2): partial(self._rests, relation) for relation in (*RELATIONS, "given")},
+            **{(HOLDING, arity): self._holds for arity in (2, 3)},
+            **{(HAND_FREE, arity): lambda *terms: None in self._held(*terms) for arity in (1, 2)},
+            (HAS_HAND, 2): lambda robot, hand: bool(self._held(robot, hand)),
+            (ROBOT_AT, 2): self._robot_at,
+            ("class", 2): self._has_class,
+            (OBJECT_AT, 2): self._object_at,
+            (CONNECTED, 2): self._connected,
+            (HAS_DOOR, 3): self._has_door,
+        }
 
     def resolve(self, constant: str, names: Mapping[str, Pose]) -> str:
-        """The scene's name for a constant of the goal."""
+        """Return the scene's name for a constant of the goal."""
         pose = names.get(constant)
         if pose is not None and not self._house.scene.tells(constant):
             near = self._nearest(pose)
@@ -87,7 +99,7 @@ class _GoalOracle:
         return best[1] if best is not None and best[0] <= REACH else None
 
     def of_type(self, type_name: str) -> Sequence[str]:
-        """The names of all things of a PDDL type or a class that are in the house, sorted."""
+        """Return the names of all things of a PDDL type or a class that are in the house, sorted."""
         types = _TYPES.get(type_name, (type_name,))
         found = []
         for name, kind in self._known.items():
@@ -98,54 +110,62 @@ class _GoalOracle:
         return sorted(found)
 
     def truth(self, atom: Atom) -> Truth:
-        """Whether an atom is true of the house."""
+        """Decide an atom.
+
+        Raises:
+            UndecidableGoalError: the world has no such predicate.
+        """
         return Truth.TRUE if self._is_true(atom) else Truth.FALSE
+
+    def _is_true(self, atom: Atom) -> bool:
+        house = self._house
+        predicate, *terms = atom
+        decide = self._deciders.get((predicate, len(terms)))
+        if decide is not None:
+            return decide(*terms)
+        if predicate in PAST_EVENTS:
+            return (predicate, *(house.names.get(term, term) for term in terms)) in house.done
+        thing = self._thing(terms[0]) if len(terms) == 1 else None
+        if thing is None:
+            raise UndecidableGoalError(f"The world cannot decide ({' '.join(atom)}) in {house.scene.name}.")
+        return predicate in thing.states or atom in house.scene.ontology.affordance_atoms(
+            terms[0], thing.class_name
+        )
 
     def _thing(self, name: str) -> HouseholdObject | None:
         thing_id = self._house.names.get(name)
         return self._house.things[thing_id] if thing_id is not None else None
 
-    def _is_true(self, atom: Atom) -> bool:
-        house = self._house
-        predicate, *terms = atom
-        things = [self._thing(term) for term in terms]
-        first = things[0] if things else None
-        if predicate in (*RELATIONS, "given") and len(terms) == 2:
-            return first is not None and first.rests == RestingPlace(predicate, house.names.get(terms[1], ""))
-        if predicate == HOLDING:
-            return things[-1] is not None and things[-1].id in self._held(terms[:-1])
-        if predicate == HAND_FREE:
-            return None in self._held(terms)
-        if predicate == HAS_HAND:
-            return self._has_hand(terms)
-        if predicate == ROBOT_AT:
-            return terms[0] == house.scene.robot.name and house.node == terms[1]
-        if predicate == "class":
-            return first is not None and first.class_name == terms[1]
-        if predicate == CONNECTED:
-            return self._connected(*terms)
-        if predicate == HAS_DOOR:
-            passage = house.passage_between(terms[1], terms[2])
-            return passage is not None and passage.door == terms[0]
-        if predicate == OBJECT_AT and len(terms) == 2:
-            return first is not None and not house.in_hand(first) and house.node_of(first) == terms[1]
-        if predicate in PAST_EVENTS:
-            return (predicate, *(house.names.get(term, term) for term in terms)) in house.done
-        if len(terms) == 1 and first is not None:
-            always = house.scene.ontology.affordance_atoms(terms[0], first.class_name)
-            return predicate in first.states or atom in always
-        raise UndecidableGoalError(f"Nobody can judge ({' '.join(atom)}) in {house.scene.name}.")
+    def _rests(self, relation: str, item: str, support: str) -> bool:
+        thing = self._thing(item)
+        return thing is not None and thing.rests == (relation, self._house.names.get(support, ""))
 
-    def _has_hand(self, terms: Sequence[str]) -> bool:
-        return terms[0] == self._house.scene.robot.name and terms[1] in self._house.hands
+    def _holds(self, *terms: str) -> bool:
+        thing = self._thing(terms[-1])
+        return thing is not None and thing.id in self._held(*terms[:-1])
 
-    def _held(self, terms: Sequence[str]) -> list[str | None]:
-        """What the hands hold that are meant by a robot and one of its hands, or by a robot alone."""
-        hands = self._house.hands
-        if len(terms) == 1:
-            return list(hands.values()) if terms[0] == self._house.scene.robot.name else []
-        return [hands[terms[1]]] if self._has_hand(terms) else []
+    def _held(self, robot: str, *hands: str) -> list[str | None]:
+        """The contents of some hands of a robot; of all, if none is named."""
+        held = self._house.hands
+        if robot != self._house.scene.robot.name:
+            return []
+        return [held[hand] for hand in hands or held if hand in held]
+
+    def _robot_at(self, robot: str, node: str) -> bool:
+        return robot == self._house.scene.robot.name and self._house.node == node
+
+    def _has_class(self, name: str, class_name: str) -> bool:
+        thing = self._thing(name)
+        return thing is not None and thing.class_name == class_name
+
+    def _object_at(self, name: str, node: str) -> bool:
+        thing = self._thing(name)
+        return thing is not None and not self._house.in_hand(thing) and self._house.node_of(thing) == node
 
     def _connected(self, one: str, other: str) -> bool:
         passage = self._house.passage_between(one, other)
         return passage is not None and self._house.is_passable(passage)
+
+    def _has_door(self, door: str, one: str, other: str) -> bool:
+        passage = self._house.passage_between(one, other)
+        return passage is not None and passage.door == door
