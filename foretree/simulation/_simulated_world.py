@@ -138,7 +138,7 @@ class SimulatedExecution:
 
     @property
     def lost(self) -> bool:
-        """Whether it was reported as lost."""
+        """Return whether it was reported as lost."""
         return self._reported is not None and self._reported.outcome is Outcome.LOST
 
     def anew(self) -> SimulatedExecution:

@@ -224,7 +224,7 @@ class ActionScheduler(Generic[D]):
 
     @property
     def connected(self) -> bool:
-        """Whether one can talk to the robot."""
+        """Return whether one can talk to the robot."""
         return self.lost_since is None
 
     def _run(self, scheduled: ScheduledAction) -> None:

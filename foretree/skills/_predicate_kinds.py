@@ -1,7 +1,7 @@
-"""What predicates are about, found out from the domain itself.
+"""Kinds of predicates, inferred from the domain.
 
-Guards are chosen by a predicate's kind, and no domain should have to spell it out. It is inferred from the
-signature, from whether any action ever changes the predicate, and from the part it plays in the actions.
+Guards are chosen by a predicate's kind. It is inferred from the signature, from whether any action ever
+changes the predicate, and from its part in the actions.
 """
 
 from __future__ import annotations

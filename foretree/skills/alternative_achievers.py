@@ -1,4 +1,4 @@
-"""Ways in which the goal of a form can come about without the deed that its words ask for."""
+"""Operators that achieve the goal of a phrase without the action that its words ask for."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _literals(goal: Formula) -> Iterator[Literal]:
 def _others(
     literal: Literal, goal: list[Literal], form: PhraseTemplate, deeds: frozenset[str], catalogue: Catalogue
 ) -> tuple[str, ...] | None:
-    """What makes *literal* true without being the deed; None if nothing makes it true at all."""
+    """Return the operators that make *literal* true otherwise; None if nothing makes it true at all."""
     named = _BRACED.findall(form.say)
     others: list[str] = []
     achieved = False
@@ -97,7 +97,7 @@ def _slots(form: PhraseTemplate, operator: str, catalogue: Catalogue) -> Mapping
 
 
 def _spoils(operator: Operator, binding: Mapping[str, str], goal: list[Literal], domain: Domain) -> bool:
-    """Whether an action also makes another part of the goal untrue, for good."""
+    """Return whether an action also makes another part of the goal false, for good."""
     after = {
         Literal(substitute_atom(effect.literal.atom, binding), effect.literal.positive)
         for effect in operator.effects

@@ -101,7 +101,7 @@ def _new_predicates(files: Mapping[str, SkillFile], domain: Domain) -> dict[str,
 
 
 def _vocabulary(domain: Domain, ontology: Ontology, added: Mapping[str, NewPredicate]) -> Vocabulary:
-    """What the files say about each predicate; where they leave its kind open, the inferred one."""
+    """Return the settings of each predicate in the files; its kind is inferred where they leave it open."""
     given = dict(ontology.vocabulary.predicates) | {name: new.info for name, new in added.items()}
     settled = ontology.kinds_given | {name for name, new in added.items() if new.kind_given}
     for name, kind in infer_kinds(domain).items():

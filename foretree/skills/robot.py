@@ -1,4 +1,4 @@
-"""What a robot must offer: executions with an id and a confirmed end, looks, and a stream of observations."""
+"""The robot protocol: executions with an id and a confirmed end, looks, and a stream of observations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from foretree.world_model.observation import Observation
 
 
 class Outcome(Enum):
-    """How an execution ended. *lost* means that nobody can say: the effects are unknown."""
+    """Outcome of an execution. *lost* means that it is not known, and so are the effects."""
 
     DONE = "done"
     FAILED = "failed"
@@ -26,9 +26,9 @@ class End:
     """The confirmed end of an execution.
 
     Attributes:
-        outcome: how it ended.
-        reason: why so, in words of a person.
-        unlike: whether it failed since what it was about looks like something else.
+        outcome: done, failed, cancelled or lost.
+        reason: why, in words for a person.
+        unlike: whether it failed because the target looks like something else.
     """
 
     outcome: Outcome
@@ -38,13 +38,13 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What an action is aimed at, in terms that mean something outside the agent's head.
+    """A thing that an action is aimed at, described by pose and appearance.
 
-    It carries no name: a robot finds the thing by where it is and what it looks like.
+    It carries no name: names mean nothing outside the agent.
 
     Attributes:
-        classes: what the belief takes it for.
-        pose: where the belief has it.
+        classes: its class scores in the belief.
+        pose: its believed pose.
         features: its appearance descriptor, if there is one.
         held_in: the hand that holds it, if one does.
         extent: the box around it, if it stands where it stands and the belief knows.
@@ -59,11 +59,11 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a robot is told to do.
+    """An order to a robot.
 
     Attributes:
         skill: the skill's name (``pick``).
-        targets: what it is aimed at, by the skill's parameter names without the question mark.
+        targets: by the skill's parameter names without the question mark.
         hand: the hand to use, if the skill uses one.
         parameters: further values from the skill's file.
         other_hand: the second hand, for what takes both at once.
@@ -81,8 +81,8 @@ class LookRequest:
     """A look at certain places or things.
 
     Attributes:
-        at: what to cover, by target. Empty means all around.
-        why: what for, in words of a person.
+        at: targets to cover. Empty means all around.
+        why: the reason, in words for a person.
     """
 
     at: tuple[Target, ...] = ()

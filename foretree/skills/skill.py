@@ -33,7 +33,7 @@ class FailureFeedback:
     unfit: str = ""
 
     def matches(self, reason: str) -> bool:
-        """Whether the reason for a failure contains the words."""
+        """Return whether the reason for a failure contains the words."""
         return any(words in reason for words in self.said)
 
     def renamed(self, names: Mapping[str, str]) -> FailureFeedback | None:
@@ -90,7 +90,7 @@ class Skill:
 
     @property
     def order(self) -> str:
-        """What the robot is told to do."""
+        """The skill that the robot is ordered to use."""
         return self.does or self.name
 
     def resources_of(self, action: Action) -> frozenset[str]:

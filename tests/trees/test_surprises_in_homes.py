@@ -65,7 +65,7 @@ def test_a_thing_that_was_hidden_is_searched_for_without_reaching_for_nothing():
 def test_without_the_guard_a_thing_that_was_hidden_is_reached_for_in_vain(guards):
     story = moved_to(CABINET, "in", guards=guards)
     assert story.told()[0] == "pick_from_surface plate1 counter1"
-    assert "nobody knows where the plate is" in story.failed()
+    assert "it is not known where the plate is" in story.failed()
     assert story.found()[0][0] == "failure"
 
 

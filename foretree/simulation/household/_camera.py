@@ -1,4 +1,4 @@
-"""What can be seen from where the robot stands, and how a camera reports it.
+"""View of the robot, and its detections as a camera reports them.
 
 Two separate steps: :func:`true_view` is the truth of what is in view, and :class:`NoisyDetector` turns it
 into detections, with the scene's noise. Whether an agent *could have known* something is asked of the first.
@@ -27,7 +27,7 @@ COVERED = 0.98
 
 @dataclass(frozen=True, slots=True)
 class TrueView:
-    """What is in view, in truth.
+    """Everything in view, in truth.
 
     Attributes:
         node: where the robot stands; None on the way.
@@ -43,7 +43,7 @@ class TrueView:
 
 
 def true_view(house: House) -> TrueView:
-    """What is in view now.
+    """Return what is in view now.
 
     The robot sees the furniture, doors and people of the room it is in, and whatever lies openly on, under or
     hung on what it sees, or in it if it has no lid. It sees into an open container only when it stands at it,

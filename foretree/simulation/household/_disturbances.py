@@ -1,4 +1,4 @@
-"""What somebody else can do to the household during a run, and how fault scripts say it.
+"""Disturbances of a household during a run, and their language in fault scripts.
 
 * ``move mango1 table2``, ``move mango1 under table2``: in the usual way, or in a given one;
   what rests on the thing goes with it;
@@ -9,8 +9,8 @@
 * ``swap X Y``: two items change places;
 * ``block A B``, ``unblock A B``: something stands in the way between two nodes of the map, or no longer does.
 
-X and Y are names of the scene; a class is fine where there is only one such thing (``mango``). Whatever
-somebody does obeys the physics: to put something into a closed fridge, they open it and close it again.
+X and Y are names of the scene; a class is fine where there is only one such thing (``mango``). Disturbances
+obey the physics: to put something into a closed fridge is to open it and close it again.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ _GRAMMAR = (
 
 
 def parse_disturbance(words: list[str], scene: Scene) -> HouseholdDisturbance:
-    """Read what somebody does.
+    """Read a disturbance.
 
     Raises:
         FaultError: it is not in the language, or cannot be done in this scene.
@@ -193,7 +193,7 @@ def parse_disturbance(words: list[str], scene: Scene) -> HouseholdDisturbance:
 
 
 def random_disturbance(kind: str, scene: Scene, rng: random.Random) -> HouseholdDisturbance | None:
-    """Something that somebody might do: ``move``, ``open``, ``close``, ``clean``, ``dirty`` or ``switch``.
+    """Draw a disturbance of a kind: ``move``, ``open``, ``close``, ``clean``, ``dirty`` or ``switch``.
 
     None if there is nothing in the scene that it could be done to.
     """
@@ -240,7 +240,7 @@ def _parse_move(scene: Scene, words: list[str]) -> MoveItem:
 
 
 def _fitting(scene: Scene, item: str, place: str) -> tuple[str, ...]:
-    """How an item can be put at furniture; a spot for one thing only is left alone, as it may be taken."""
+    """Ways to put an item at furniture, except where there is room for one thing only: it may be taken."""
     thing, support = (scene.ontology[scene.class_of(name) or ""] for name in (item, place))
     return tuple(r for r in ways_to_rest(thing, support) if not takes_one(r, support))
 

@@ -1,4 +1,4 @@
-"""The truth of the household: what there is, where it is, how it is.
+"""True state of the household: its things, their places and their states.
 
 Things carry ids that mean nothing (``t17``). The scene's names are kept beside them for fault scripts and for
 judging a run; nothing that the robot hears or reports contains them.
@@ -42,7 +42,7 @@ _LAYER = 0.1
 
 
 class RestingPlace(NamedTuple):
-    """How a thing rests: ``on``, ``in``, ``under``, ``hung_on`` a thing, ``given`` to a person, ``held`` in a
+    """Support of a thing: ``on``, ``in``, ``under``, ``hung_on`` a thing, ``given`` to a person, ``held`` in a
     hand (the first of them, if it takes two)."""
 
     relation: str
@@ -53,8 +53,8 @@ class RestingPlace(NamedTuple):
 class HouseholdObject:
     """Something in the household.
 
-    ``rests`` is None for what stands on the floor (furniture, doors, people) and for an item that somebody
-    took out of the house. ``possible`` are the states that it can be in.
+    ``rests`` is None for what stands on the floor (furniture, doors, people) and for an item that was
+    taken out of the house. ``possible`` are the states that it can be in.
     """
 
     id: str
@@ -69,15 +69,15 @@ class HouseholdObject:
 
     @property
     def class_name(self) -> str:
-        """What it is."""
+        """The name of its class."""
         return self.known.name
 
     def affords(self, affordance: str) -> bool:
-        """Whether it can be used in a way."""
+        """Return whether its class has an affordance."""
         return affordance in self.known.affords
 
     def has(self, state: str) -> bool:
-        """Whether it is in a state, by what happened to it or by what it is: a milk carton is always full."""
+        """Return whether it is in a state, perhaps by its class: a milk carton is always full."""
         return state in self.states or state in self.known.affords
 
     @property
@@ -87,14 +87,14 @@ class HouseholdObject:
 
     @property
     def is_open(self) -> bool:
-        """Whether one can reach into it, or through it; what cannot be closed is open."""
+        """Return whether one can reach into it, or through it; what cannot be closed is open."""
         return "open" in self.states or not self.affords("openable")
 
 
 class House:
     """All things, and where the robot is among them.
 
-    ``revision`` grows with every change, so that whoever derives something knows when to derive it again.
+    ``revision`` grows with every change: what is derived from the state is derived again when it has grown.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -157,7 +157,7 @@ class House:
         return self.things[self.names[name]]
 
     def name_of(self, thing: HouseholdObject) -> str:
-        """What the scene calls a thing: for judges and logs, never for the robot."""
+        """Return the scene's name of a thing: for checks and logs, never for the robot."""
         return next(name for name, thing_id in self.names.items() if thing_id == thing.id)
 
     def of_kind(self, kind: str) -> Iterator[HouseholdObject]:
@@ -183,19 +183,18 @@ class House:
         return None if self.node is None else self.nodes[self.node].room
 
     def support_of(self, thing: HouseholdObject) -> HouseholdObject | None:
-        """What a thing rests on; None for what is in a hand or stands on the floor."""
+        """Return the support of a thing; None for what is in a hand or stands on the floor."""
         return self.things.get(thing.rests.support) if thing.rests is not None else None
 
     def supports_of(self, thing: HouseholdObject) -> Iterator[HouseholdObject]:
-        """What a thing rests on, what that rests on, and so on down to what stands on the floor, or to what
-        a hand holds."""
+        """Iterate over the supports of a thing, down to what stands on the floor or is in a hand."""
         below = self.support_of(thing)
         while below is not None:
             yield below
             below = self.support_of(below)
 
     def level_of(self, thing: HouseholdObject) -> int:
-        """How many items are below a thing."""
+        """Return the number of items below a thing."""
         return sum(below.kind == "item" for below in self.supports_of(thing))
 
     def carried_by(self, thing: HouseholdObject) -> tuple[HouseholdObject, ...]:
@@ -208,7 +207,7 @@ class House:
         return tuple(hand for hand, held in self.hands.items() if held == thing.id)
 
     def in_hand(self, thing: HouseholdObject) -> bool:
-        """Whether a thing, or what it rests on, is in a hand."""
+        """Return whether a thing, or what it rests on, is in a hand."""
         rests = [thing.rests, *(below.rests for below in self.supports_of(thing))]
         return any(how is not None and how.relation == "held" for how in rests)
 
@@ -232,7 +231,7 @@ class House:
         return self.scene.places.passage(one, other)
 
     def is_passable(self, passage: Passage) -> bool:
-        """Whether one can get through: its door is open, and nothing stands in the way."""
+        """Return whether one can get through: its door is open, and nothing stands in the way."""
         if self.obstructed.get(passage, False):
             return False
         return passage.door is None or self.named(passage.door).is_open
@@ -251,7 +250,7 @@ class House:
         return thing.rests if what == "rests" else what in thing.states
 
     def pose_of(self, thing: HouseholdObject) -> Pose | None:
-        """Where a thing is; None when it is not in the house any more."""
+        """Return where a thing is; None when it is not in the house any more."""
         if thing.kind != "item":
             return thing.pose
         if thing.rests is None:
@@ -296,7 +295,7 @@ class House:
         return near if dist(near.pose[:2], there) <= PLACE_REACH else None
 
     def looks_like(self, thing: HouseholdObject, target: Target) -> bool:
-        """Whether a thing could be taken for what a target is believed to be."""
+        """Return whether a thing could be taken for what a target is believed to be."""
         alike = self.scene.ontology.look_alike
         return not target.classes or any(
             name == thing.class_name or alike(name, thing.class_name) for name in target.classes
@@ -377,7 +376,7 @@ class House:
 
 
 def resting_pose(support: Pose, relation: str, slot: int, level: int = 0) -> Pose:
-    """Where a thing is that rests at one of the spots of another, with as many items below it as *level*."""
+    """Return the pose of a thing at one of the spots of another, with as many items below it as *level*."""
     if level == 0:
         dx, dy = _spiral(slot)
         apart, height = SLOT, _HEIGHT[relation]

@@ -1,7 +1,6 @@
-"""Carrying out a plan by the names of things, without eyes, time or luck: can it be done, what comes of it?
+"""Execution of a plan by the names of things, without perception, time or faults.
 
-This is how plans are judged that were made without a run: by the rules of the world, which know nothing of
-the domain that the plan was made with.
+It checks plans by the rules of the world, which are independent of the domain that a plan was made with.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ class WorldStep:
     """One action, by names.
 
     Attributes:
-        does: what the robot is told to do (``place_on``).
-        roles: the scene's name of what plays each part in it (``{"item": "cup1", "place": "table1"}``).
+        does: the skill of the robot (``place_on``).
+        roles: the scene's name of the thing in each role (``{"item": "cup1", "place": "table1"}``).
         hands: the hand to use, or both; a robot with one hand need not be told.
     """
 
@@ -57,11 +56,11 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class PlanOutcome:
-    """What came of a plan.
+    """Result of a plan.
 
     Attributes:
         house: the truth after the last step that was possible.
-        refusal: why it did not go on; None if every step was possible.
+        refusal: the step that was refused; None if every step was possible.
     """
 
     house: House
@@ -69,11 +68,11 @@ class PlanOutcome:
 
     @property
     def possible(self) -> bool:
-        """Whether every step was."""
+        """Return whether every step was possible."""
         return self.refusal is None
 
     def holds(self, goal: Formula) -> bool:
-        """Whether a goal, which names things as the scene does, is true in the end.
+        """Return whether a goal, which names things as the scene does, is true in the end.
 
         Raises:
             UndecidableGoalError: the goal names an unknown thing, or a predicate that cannot be decided.
@@ -125,7 +124,7 @@ def _attempt(house: House, index: int, step: WorldStep, ability: Ability) -> Res
             thing = house.named(name)
             gone = thing.kind == "item" and thing.rests is None
             things[role] = None if gone else thing
-    # Whoever has one hand need not be told which.
+    # A robot with one hand need not be told which.
     hands = tuple(house.hands) if not step.hands and len(house.hands) == 1 else step.hands
     if ability.uses_hand and not 1 <= len(hands) <= 2:
         raise _mistake(house, index, step, "it has to name one hand, or two.")

@@ -75,7 +75,7 @@ class RobotBody:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """How often a detection is wrong.
+    """Rates of wrong detections.
 
     Attributes:
         confusion: probability that a thing is taken for a look-alike.
@@ -125,7 +125,7 @@ class Scene:
         return self.places.places()
 
     def tells(self, name: str) -> bool:
-        """Whether the agent learns a name at the start: everything on the map, and some items or all."""
+        """Return whether the agent learns a name at the start, as it does of everything on the map."""
         if name in self.items:
             listed = isinstance(self.known, tuple) and name in self.known
             return self.known == "everything" or listed or name in self.believed

@@ -89,7 +89,7 @@ def ways_to_rest(item: ObjectClass, support: ObjectClass) -> tuple[str, ...]:
 
 
 def takes_one(relation: str, support: ObjectClass) -> bool:
-    """Whether there is room for one thing only."""
+    """Return whether there is room for one thing only."""
     return _FOR_ONE.get(relation) in support.affords
 
 

@@ -1,6 +1,6 @@
-"""What there is at a node and how the robot is, taken from the truth: grounding that is never wrong.
+"""Grounding that is never wrong: contents of a node and state of the robot, taken from the truth.
 
-It stands where a model that looks at pictures of a place will stand, and says what planning asks of either.
+It offers the same to planning as a model that looks at pictures of a place.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from foretree.world_model.builtin_predicates import OBJECT_AT, hand_free, has_ha
 
 
 class TrueGrounding:
-    """Says what is at the nodes of a house.
+    """Contents of the nodes of a house.
 
     Args:
         house: the truth, as it is when asked.
-        domain: its predicates are what can be said.
+        domain: facts are limited to its predicates.
         object_at: the predicate that says at which node furniture stands.
     """
 
@@ -34,7 +34,7 @@ class TrueGrounding:
         self._things: dict[str, list[HouseholdObject]] = {}
 
     def ground(self, node: str) -> Contents:
-        """What stands at *node* and all that rests on it; where the robot is, also what it holds."""
+        """Return everything at *node*, with all that rests on it; where the robot is, also what it holds."""
         house, ontology = self._house, self._house.scene.ontology
         classes = {self._names[thing.id]: thing.class_name for thing in self._at(node)}
         facts: set[Atom] = set()
@@ -59,7 +59,7 @@ class TrueGrounding:
 
 
 class TrueBody:
-    """Says where the robot of a house is, and what its hands hold."""
+    """State of the robot of a house."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -70,7 +70,7 @@ class TrueBody:
         return self._house.scene.robot.name
 
     def state(self) -> Contents:
-        """Where the robot is, its hands, and what they hold."""
+        """Return where the robot is, its hands, and their contents."""
         house = self._house
         objects: Mapping[str, str] = {self.name: "robot", **dict.fromkeys(house.hands, "hand")}
         facts: set[Atom] = {robot_at(self.name, house.last_node)}

@@ -75,7 +75,7 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         super().__init__(scene.robot.name, scene.robot.hands, clock, script, scene.chance, seed, on_fault)
 
     def holds(self, goal: Formula, names: Mapping[str, Pose] | None = None) -> bool:
-        """Whether a goal is true in this world now, independent of any belief.
+        """Return whether a goal is true in this world now, independent of any belief.
 
         Args:
             goal: its constants are names of the scene, or names in *names*.
@@ -87,7 +87,7 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
 
     @property
     def busy(self) -> bool:
-        """Whether any action is under way."""
+        """Return whether any action is under way."""
         return bool(self._running)
 
     # -- actions -----------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         return refused
 
     def _was_in_view(self, evidence: tuple[Key, ...]) -> bool:
-        """Whether the truth of all keys is in view now, and was so in the last view that was delivered."""
+        """Return whether all evidence is in view now, with the same values as in the last delivered view."""
         if self._delivered is None:
             return False
         now, delivered = self.view().facts, self._delivered.facts

@@ -92,7 +92,7 @@ class PddlWorld(SimulatedWorld[SetAtom]):
         super().__init__(robot, (), clock, script, rates, seed, on_fault)
 
     def holds(self, goal: Formula) -> bool:
-        """Whether a goal is true in this world now."""
+        """Return whether a goal is true in this world now."""
         self.advance()
         return evaluate(goal, state_oracle(self.state), self._objects) is Truth.TRUE
 

@@ -1,4 +1,4 @@
-"""Getting at something: standing where it is in reach, with a view of it."""
+"""Approaching a target: standing where it is in reach, with a view of it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ SLACK = 0.15
 
 
 def pose_of(target: Target) -> Pose:
-    """Where the target is.
+    """Return where the target is.
 
     Raises:
-        Unable: nobody knows.
+        RoutineFailed: the order does not say.
     """
     if target.pose is None:
-        raise RoutineFailed(f"nobody knows where the {called(target.classes)} is")
+        raise RoutineFailed(f"it is not known where the {called(target.classes)} is")
     return target.pose
 
 
@@ -106,7 +106,7 @@ def get_at(
 
 
 def away(senses: Senses, seen: Seen) -> float:
-    """How far what is seen is from the body, seen from above."""
+    """Return the distance on the floor from the body to something seen."""
     x, y = senses.stance.x, senses.stance.y
     extent = seen.detection.extent
     if extent is None:

@@ -1,4 +1,4 @@
-"""Whether a manipulation has had an effect, by what is seen before and after it.
+"""Detection of the effect of a manipulation, by the frames before and after it.
 
 What is looked at from the same place twice looks the same, grain and errors included. So a difference,
 however small, is an effect; which one, others have to tell.
@@ -17,7 +17,7 @@ _PIXELS = 3
 
 
 def differs(before: Frame, after: Frame, mask: Mask) -> bool:
-    """Whether a thing, or what is held, looks different than before.
+    """Return whether a thing, or what is held, looks different than before.
 
     Args:
         before: what was seen.

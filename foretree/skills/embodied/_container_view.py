@@ -1,4 +1,4 @@
-"""Whether one sees into furniture: from before its front, not from the side, and only if it is open."""
+"""Views into containers: from before the front, not from the side, and only into open ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SHARE = 0.08
 
 
 def sees_into(frame: Frame, lens: Lens, mask: Mask) -> bool:
-    """Whether a frame shows the inside of a thing."""
+    """Return whether a frame shows the inside of a thing."""
     rows, columns = np.nonzero((frame.labels == mask.label) & np.isfinite(frame.depth))
     if not len(rows):
         return False

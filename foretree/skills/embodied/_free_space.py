@@ -1,4 +1,4 @@
-"""Whether something fits on top of something else, beside what is there already.
+"""Free space on top of a thing, beside what lies there already.
 
 A plate breaks where it just does not fit. So with what is large one takes no chances: what hides behind
 something else is remembered from earlier looks, and what lies there is taken to be as large as it looks.
@@ -30,17 +30,17 @@ _LOOKS = 5
 
 
 def is_large(size: tuple[float, float]) -> bool:
-    """Whether what looks so wide and so deep may well find no room."""
+    """Return whether a thing of this width and depth may well find no room."""
     return min(size) >= _LARGE
 
 
 def is_covered(sight: Observation, support: str) -> bool:
-    """Whether one sees all of the top of a thing."""
+    """Return whether one sees all of the top of a thing."""
     return any(one.relation == "on" and one.support == support for one in sight.covered)
 
 
 def has_no_room(sight: Observation, support: str, size: tuple[float, float]) -> bool:
-    """Whether one sees that something does not fit on top of a thing.
+    """Return whether one sees that something does not fit on top of a thing.
 
     Args:
         sight: what is seen.
@@ -56,7 +56,7 @@ def has_no_room(sight: Observation, support: str, size: tuple[float, float]) -> 
 
 
 def may_not_fit(sights: Sequence[Observation], support: str, size: tuple[float, float]) -> bool:
-    """Whether something may find no room on top of a thing, as far as one has seen of late.
+    """Return whether something may find no room on top of a thing, as far as one has seen of late.
 
     Args:
         sights: what was seen, the last at the end.
@@ -108,7 +108,7 @@ def _seen_on(sight: Observation, support: str) -> Iterator[Extent]:
 
 
 def _seen_over(sight: Observation, whole: Extent) -> Iterator[Extent]:
-    """What was seen to lie on something where a thing is; what rests on that is no concern of it."""
+    """Boxes of what was seen to lie on something where a thing is."""
     supports = {one.id for one in sight.detections if one.extent is not None and _is_same(one.extent, whole)}
     for one in sight.detections:
         if one.extent is not None and one.rests is not None and one.rests[1] in supports:
@@ -116,7 +116,7 @@ def _seen_over(sight: Observation, whole: Extent) -> Iterator[Extent]:
 
 
 def _would_be_seen(sight: Observation, extent: Extent) -> bool:
-    """Whether a look would have shown what is remembered."""
+    """Return whether a look would have shown what is remembered."""
     if sight.shows is None:
         return False
     x0, y0, z0, x1, y1, z1 = extent
@@ -125,17 +125,17 @@ def _would_be_seen(sight: Observation, extent: Extent) -> bool:
 
 
 def _overlap(one: Extent, other: Extent) -> bool:
-    """Whether two boxes have something in common, seen from above."""
+    """Return whether two boxes have something in common, seen from above."""
     return one[0] < other[3] and other[0] < one[3] and one[1] < other[4] and other[1] < one[4]
 
 
 def _is_level(one: Extent, other: Extent) -> bool:
-    """Whether two boxes may lie on the same board."""
+    """Return whether two boxes may lie on the same board."""
     return abs(one[2] - other[2]) <= _BOARD
 
 
 def _is_same(one: Extent, other: Extent) -> bool:
-    """Whether the middle of either box lies, seen from above, within the other."""
+    """Return whether the middle of either box lies, seen from above, within the other."""
     return _has_middle_of(one, other) or _has_middle_of(other, one)
 
 
@@ -150,7 +150,7 @@ def _middling(boxes: Sequence[Extent]) -> Extent:
 
 
 def _boards(taken: Collection[Extent], top: float) -> list[list[Extent]]:
-    """What lies on one board each, of a shelf; of anything else, what lies on top."""
+    """Group boxes by the board of a shelf that they lie on; of anything else, take those on top."""
     on_top = [extent for extent in taken if extent[2] >= top - _BOARD]
     if on_top or not taken:
         return [on_top]
@@ -163,7 +163,7 @@ def _boards(taken: Collection[Extent], top: float) -> list[list[Extent]]:
 
 
 def _fits(whole: Extent, taken: Sequence[Extent], wide: float, deep: float) -> bool:
-    """Whether a rectangle fits. If it does, it does where it touches something to its left and below."""
+    """Return whether a rectangle fits; if so, then where it touches something to its left and below."""
     x0, y0, x1, y1 = whole[0] + _EDGE, whole[1] + _EDGE, whole[3] - _EDGE, whole[4] - _EDGE
     lefts = [x0, *(one[3] for one in taken if one[3] > x0)]
     lows = [y0, *(one[4] for one in taken if one[4] > y0)]

@@ -1,4 +1,4 @@
-"""What a body does with things: it gets at them, does it, and looks whether it is done."""
+"""Manipulations of a body: approach the target, act, and look for the effect."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _pick(senses: Senses, order: Order) -> Routine:
     _need_free_hand(senses)
     item, place = order.targets["item"], order.targets.get("place")
     if item.pose is None and place is not None:
-        # Nobody has seen where it lies there. From there one does, and the order can be given again.
+        # Its pose is unknown. It is seen from the place, and the order can be given again.
         yield from approach(senses, place)
     yield from _manipulate(senses, "pick_up", item, _is_held, within=place)
 
@@ -108,7 +108,7 @@ def _switch(name: Manipulation, senses: Senses, order: Order) -> Routine:
 
 
 def _open(senses: Senses, order: Order) -> Routine:
-    """Open something, and go where one sees into it: before, nobody knows where its front is."""
+    """Open something, and go where one sees into it, which tells where its front is."""
     already: AlreadyDone | None = None
     try:
         yield from _switch("open", senses, order)
@@ -199,7 +199,7 @@ def _manipulate(
         plainly: whether the thing must plainly look as it should: for what cannot be undone.
         closely: whether to look at it from where one sees it best.
         shows: whether one always sees that it has worked.
-        check: looks closer at it, and raises Unable if what is seen speaks against it.
+        check: looks closer at it, and raises RoutineFailed if what is seen speaks against it.
     """
     looks = Looks.ANY if not senses.careful else Looks.PLAIN if plainly else Looks.LIKELY
     for _ in range(_TRIES):
@@ -238,7 +238,7 @@ def _need_held(senses: Senses) -> Detection:
 
 
 def _need_that(senses: Senses, target: Target) -> None:
-    """What cannot be undone is done only with what looks as it should."""
+    """Require that the hand holds the target, before an action that cannot be undone."""
     held = _need_held(senses)
     if senses.careful and likeness(target.classes, held.classes) < MAYBE:
         raise LooksWrong(f"what is in the hand looks like {a(held.classes)}, not like {a(target.classes)}")

@@ -19,7 +19,7 @@ _ASIDE, _ABOVE = 36.0, 22.0
 
 
 def heading_towards(stance: Stance, pose: Pose) -> int:
-    """The heading from which something is seen best; the present one if it will do."""
+    """Return the heading at which something is seen best; the present one if it will do."""
     if dist((stance.x, stance.y), pose[:2]) < 1e-6:
         return stance.heading
     bearing = degrees(atan2(pose[1] - stance.y, pose[0] - stance.x))
@@ -29,7 +29,7 @@ def heading_towards(stance: Stance, pose: Pose) -> int:
 
 
 def pitch_towards(stance: Stance, pose: Pose) -> int:
-    """How to nod to see something best; as at present if that will do."""
+    """Return the pitch at which something is seen best; the present one if it will do."""
     rise = degrees(atan2(pose[2] - stance.eye, max(dist((stance.x, stance.y), pose[:2]), 1e-6)))
     if abs(rise - stance.pitch) <= _ABOVE:
         return stance.pitch

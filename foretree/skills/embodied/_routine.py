@@ -1,4 +1,4 @@
-"""Routines: what a body does step by step, looking after each step, until it has done what it should."""
+"""Routines: sequences of controls of a body, each chosen by the frame after the one before."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from foretree.skills.embodied.body import Control
 
 
 class ControlFeedback(NamedTuple):
-    """What came of one control, as far as the body says.
+    """Result of one control, as the body reports it.
 
     Attributes:
         ok: whether it was carried out.
@@ -21,15 +21,15 @@ class ControlFeedback(NamedTuple):
 
 
 class RoutineFailed(Exception):  # noqa: N818 - not an error: it is how a routine ends that cannot go on
-    """A routine cannot do what it should; says why, in words of a person."""
+    """A routine cannot reach its aim; says why, in words for a person."""
 
 
 class LooksWrong(RoutineFailed):
-    """A routine does not go on, since what it is about looks like something else."""
+    """A routine stops because its target looks like something else."""
 
 
 class AlreadyDone(Exception):  # noqa: N818 - not an error: it is how a routine ends that has nothing to do
-    """What a routine should do is so already; says so, in the body's words."""
+    """The aim of a routine was reached before; says so, in the body's words."""
 
 
 #: Yields the next control and is sent its result, once the frame after it has been taken in. It can be broken

@@ -1,4 +1,4 @@
-"""Where to stand to handle something, or to have a look at it."""
+"""Choice of the cell to stand on for handling a thing, or for looking at it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from foretree.world_model.occupancy.standing_spots import BoundingBox, Spot, is_
 _MARGIN = 0.2
 #: What is no higher than this is no thing but a place on the floor (metres).
 _FLOOR = 0.01
-#: What stands within this of a thing (metres) is taken for what the thing is in or on, where nobody says what
-#: that is; within this of furniture, for the furniture.
+#: What stands within this of a thing (metres) is taken for what the thing is in or on, where the order does
+#: not say; within this of furniture, for the furniture.
 _AROUND, _EDGE = 0.4, 0.05
 #: At this angle one looks down on things best, but not nearer than this (metres): what is low in something is
 #: hidden from above. Each metre nearer or farther counts as so many metres of way.
@@ -84,8 +84,7 @@ def before(
 
 
 def is_in_sight(senses: Senses, target: Target, far: float) -> bool:
-    """Whether a target is no farther off than *far* (metres), and nothing that is known to stand in between
-    hides it from where the body stands."""
+    """Return whether a target is within *far* (metres) and not hidden, as far as is known, from the body."""
     assert target.pose is not None
     box = BoundingBox(*target.extent) if target.extent is not None else BoundingBox.at(*target.pose)
     return is_seen_from(
@@ -94,7 +93,7 @@ def is_in_sight(senses: Senses, target: Target, far: float) -> bool:
 
 
 def _whole(box: BoundingBox, within: Target | None, around: float) -> BoundingBox:
-    """What does not hide a thing: what is about it, and the furniture that it is in or on."""
+    """Return the box around a thing and the furniture that it is in or on, which do not hide it."""
     x0, y0, x1, y1 = box.x0 - around, box.y0 - around, box.x1 + around, box.y1 + around
     if within is not None and within.extent is not None:
         wx0, wy0, _, wx1, wy1, _ = within.extent
@@ -111,7 +110,7 @@ def _on_floor(senses: Senses, ways: ShortestPaths, pose: Pose) -> Mapping[Cell, 
 
 
 def _against(senses: Senses, spot: Spot, pose: Pose) -> float:
-    """What speaks against a spot, in metres of way."""
+    """Return the cost of a spot, in metres of way."""
     x, y = senses.occupancy.grid.centre(spot.cell)
     bearing = atan2(pose[1] - y, pose[0] - x)
     aside = abs(_turn(degrees(bearing) - spot.heading)) / 45
@@ -122,7 +121,7 @@ def _against(senses: Senses, spot: Spot, pose: Pose) -> float:
 
 
 def _not_before(senses: Senses, spot: Spot, furniture: Target) -> float:
-    """What speaks against a spot because it is not before the front of furniture, in metres of way."""
+    """Return the cost of not standing before the front of furniture, in metres of way."""
     if furniture.extent is None or furniture.pose is None:
         return 0.0
     heading = senses.heading_to_front(furniture.pose)
@@ -139,19 +138,19 @@ def _not_before(senses: Senses, spot: Spot, furniture: Target) -> float:
 
 
 def _as_before(senses: Senses, cell: Cell, been: Collection[Cell], pose: Pose) -> float:
-    """What speaks against a cell because one sees a thing from the same side there as one has before."""
+    """Return the cost of seeing a thing from the same side as before, in metres of way."""
     centre = senses.occupancy.grid.centre
     angles = [_angle(centre(cell), centre(other), pose) for other in been]
     return _PER_SIDE * max(0.0, 1 - min(angles, default=_SIDE) / _SIDE)
 
 
 def _is_beside(cell: Cell, others: Collection[Cell]) -> bool:
-    """Whether a cell is one of some others, or touches one."""
+    """Return whether a cell is one of some others, or touches one."""
     return any(max(abs(cell[0] - i), abs(cell[1] - j)) <= 1 for i, j in others)
 
 
 def _angle(one: tuple[float, float], other: tuple[float, float], pose: Pose) -> float:
-    """How far one has to go around a thing from one place to another, 0 to 180 degrees."""
+    """Return the angle at a thing between two places, 0 to 180 degrees."""
     first, second = (atan2(at[1] - pose[1], at[0] - pose[0]) for at in (one, other))
     return abs(_turn(degrees(first - second)))
 

@@ -1,4 +1,4 @@
-"""Which of the things in view is the one that an order is aimed at."""
+"""Recognition of the target of an order among the things in view."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LOOKS, _FEATURES = 0.5, 0.2
 
 
 class Looks(Enum):
-    """What a thing has to look like to be the one that an order is aimed at."""
+    """Required appearance of the target of an order."""
 
     #: Of furniture as of LIKELY; else anything: what is there, is no larger than things are, and is not what
     #: it should lie on or in.
@@ -57,7 +57,7 @@ def recognise(target: Target, seen: Iterable[Seen], looks: Looks = Looks.LIKELY)
 
 
 def _off(target: Target, pose: Pose, detection: Detection, alike: float, looks: Looks) -> float | None:
-    """How far a thing is from where the target should be, in metres; None if it is not the target."""
+    """Return the distance of a thing from where the target should be, in metres; None if it is another."""
     if target.extent is not None and detection.extent is not None:
         # What stands where it stands is told by where it is; what is beside it may look the same.
         outside = 1 - _share_within(detection.extent, target.extent)
@@ -71,7 +71,7 @@ def _off(target: Target, pose: Pose, detection: Detection, alike: float, looks: 
 
 
 def instead_of(target: Target, seen: Iterable[Seen]) -> Seen | None:
-    """What is on the very spot of the target and is something else."""
+    """Return what is on the very spot of the target and is something else."""
     pose = target.pose
     if pose is None:
         return None
@@ -86,17 +86,17 @@ def instead_of(target: Target, seen: Iterable[Seen]) -> Seen | None:
 
 
 def is_on_spot(pose: Pose, detection: Detection) -> bool:
-    """Whether a thing is so exactly where something should be that it cannot be another thing beside it."""
+    """Return whether a thing is so close to a pose that it cannot be another thing beside it."""
     return dist(pose, detection.pose) <= _SPOT + _PART * _size(detection.extent)
 
 
 def likeness(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    """How much two sets of class scores agree: from 0, nothing in common, to 1."""
+    """Return how much two sets of class scores agree, 0 to 1."""
     return sum(sqrt(score * other[name]) for name, score in one.items() if name in other)
 
 
 def distance_from(pose: Pose, detection: Detection) -> float:
-    """How far a point is from what is seen of a thing."""
+    """Return the distance of a point from the visible part of a thing."""
     if detection.extent is None:
         return dist(pose, detection.pose)
     low, high = detection.extent[:3], detection.extent[3:]
@@ -114,7 +114,7 @@ def _share_within(part: Extent, whole: Extent) -> float:
 
 
 def called(classes: Mapping[str, float]) -> str:
-    """What a thing is called: the likeliest class, as people say it."""
+    """Return the likeliest class of a thing, as people say it."""
     name = min(classes, key=lambda one: (-classes[one], one), default="thing")
     return name.replace("_", " ")
 
@@ -132,7 +132,7 @@ def _size(extent: Extent | None) -> float:
 
 
 def _unlike(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    """How different two appearances are, 0 to 2; 0 when one of them is not known."""
+    """Return the distance of two appearances, 0 to 2; 0 when one of them is not known."""
     if not one or len(one) != len(other):
         return 0.0
     product = sum(p * q for p, q in zip(one, other, strict=True))

@@ -21,7 +21,7 @@ _MOST = 60
 
 
 def never() -> bool:
-    """What never comes about."""
+    """Return False."""
     return False
 
 

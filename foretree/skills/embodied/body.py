@@ -1,4 +1,4 @@
-"""What a body with a camera must offer: the usual interface to a simulated household."""
+"""The body protocol: a body with a camera that moves by small steps, as simulated households offer it."""
 
 from __future__ import annotations
 

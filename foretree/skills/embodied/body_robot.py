@@ -27,7 +27,7 @@ class _Doing:
         is_look: whether it only looks.
         felt: what came of its last control, as long as it has not been told.
         begun: whether it has decided on a control yet.
-        cancelled: whether somebody wants it to end.
+        cancelled: whether it was asked to end.
         end: how it ended.
     """
 
@@ -64,7 +64,7 @@ class BodyRobot:
     A body does one thing at a time. A look that is asked for while it does something else comes in between,
     from where the body is then; an order that comes during a look is carried out after it.
 
-    Nothing moves by itself: whoever asks something first lets the body catch up with the clock. Each control
+    Nothing moves by itself: every question first lets the body catch up with the clock. Each control
     takes :data:`~foretree.skills.embodied.body.STEP_TIME`, and what is seen after it is an observation.
 
     Args:
@@ -109,7 +109,7 @@ class BodyRobot:
 
     @property
     def stance(self) -> Stance:
-        """How the body stands."""
+        """Position, heading and pitch of the body."""
         return self.senses.stance
 
     # -- what every robot offers -------------------------------------------------------------------
@@ -133,7 +133,7 @@ class BodyRobot:
         return self._begin(request, execution_id, lambda: self._look(request))
 
     def observations(self) -> list[Observation]:
-        """What was seen after each control since the last call."""
+        """Return the observations after each control since the last call."""
         self.catch_up()
         observed, self._observed = self._observed, []
         return observed

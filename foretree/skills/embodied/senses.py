@@ -1,4 +1,4 @@
-"""What a body has sensed so far: its last frame, what its eyes make of it, and the occupancy grid."""
+"""Sensor data of a body so far: its last frame, the observation made of it, and the occupancy grid."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class FrameInterpreter(Protocol):
         ...
 
     def see(self, frame: Frame, time: float, source: str = "view", grip: str = "") -> Observation:
-        """What *frame* shows; *grip* says how what is held is held up.
+        """Return the observation of *frame*; *grip* tells how the held thing is held up.
 
         Detections are called as :func:`~foretree.perception.eyes.detection_id` says.
         """
@@ -48,7 +48,7 @@ class FrameInterpreter(Protocol):
 
 
 class Grip(NamedTuple):
-    """How what is held is held up.
+    """Pose of the held thing before the eye.
 
     Attributes:
         lift: 1 before the eye, 0 as usual, -1 low.
@@ -67,19 +67,19 @@ class Seen(NamedTuple):
 
 
 class Senses:
-    """What a body has sensed so far.
+    """Sensor data of a body so far.
 
     Attributes:
-        eyes: what makes observations of frames.
+        eyes: make observations of frames.
         careful: whether the body makes sure that a thing looks as it should before it touches it.
         reach: how far the body reaches, in metres.
         lens: its camera.
         occupancy: the floor as far as it is known.
         frame: the last frame.
-        sight: what the eyes made of it.
+        sight: its observation.
         grip: how what is held is held up.
-        sights: what the eyes made of the last frames, the last at the end.
-        held_size: how wide and how deep what is held looked when it was taken (metres); None if nobody knows.
+        sights: observations of the last frames, the last at the end.
+        held_size: width and depth of the held thing as seen when it was taken (metres); None if unknown.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class Senses:
     # -- asking ------------------------------------------------------------------------------------
     @property
     def stance(self) -> Stance:
-        """How the body stands."""
+        """Position, heading and pitch of the body."""
         return self.frame.stance
 
     @property
@@ -159,22 +159,22 @@ class Senses:
         return self.occupancy.grid.cell_at(self.stance.x, self.stance.y)
 
     def seen(self) -> Iterator[Seen]:
-        """What is in the last frame, but for what is held."""
+        """Iterate over the things in the last frame, except the held one."""
         masks = {detection_id(self.frame, mask): mask for mask in self.frame.masks}
         for detection in self.sight.detections:
             if detection.id in masks:
                 yield Seen(detection, masks[detection.id])
 
     def held(self) -> Detection | None:
-        """What is in the hand."""
+        """Return the detection of the held thing."""
         return next((one for one in self.sight.detections if one.id in self.sight.held), None)
 
     def seen_from(self, pose: Pose) -> Stance | None:
-        """How the body stood when it last saw something about there."""
+        """Return the stance from which something at a pose was last seen."""
         return self._seen_from.get(_cube(pose))
 
     def heading_to_front(self, pose: Pose) -> int | None:
-        """How one stands before the front of furniture; None if that is not known."""
+        """Return the heading of a body before the front of furniture; None if that is not known."""
         return self._fronts.get(_cube(pose))
 
     def note_front(self, pose: Pose) -> None:

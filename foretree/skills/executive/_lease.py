@@ -1,6 +1,6 @@
 """A lease: one execution on a robot, from its start to the moment at which its end is confirmed.
 
-What each situation comes to is defined in :mod:`foretree.skills.executive.executive`.
+The outcome of each situation is defined in :mod:`foretree.skills.executive.executive`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MOST_CANCELS = 8
 
 
 class Lessor(Protocol):
-    """What gives leases, as a lease knows it.
+    """The giver of leases, as a lease knows it.
 
     Attributes:
         robot: the robot that carries out what is leased.
@@ -109,7 +109,7 @@ class Lease:
 
     @property
     def standing(self) -> str:
-        """Where it stands, in a word or two."""
+        """Its status, in a word or two."""
         if self.confirmed:
             return "ended"
         if self._end is not None:
@@ -120,7 +120,7 @@ class Lease:
 
     @property
     def cancelling(self) -> bool:
-        """Whether the robot was asked to end it early."""
+        """Return whether the robot was asked to end it early."""
         return self._cancelling
 
     # -- what every execution offers -----------------------------------------------------------------
@@ -200,7 +200,7 @@ class Lease:
 
     # -- within --------------------------------------------------------------------------------------
     def _attend(self, end: End | None) -> End | None:
-        """What is due now: an end to report, a time-out, a cancel to repeat, an execution to give up."""
+        """Do what is due now: report an end, time out, repeat a cancel, give up the execution."""
         if end is not None:
             if end.outcome is Outcome.CANCELLED and self._timed_out:
                 end = End(Outcome.FAILED, with_detail("it took too long and was cancelled", end.reason))
@@ -325,7 +325,7 @@ class Lease:
         return end
 
     def _ask_again(self) -> End | None:
-        """How to ask after an answer stayed out; an answer brings everything back to normal."""
+        """Poll after contact was lost; an answer brings everything back to normal."""
         if self._inner is None:
             raise RobotError(self._trouble)
         end = self._inner.poll()
@@ -343,7 +343,7 @@ class Lease:
 
 
 def told(error: Exception) -> str:
-    """What an exception of a robot says; any but a RobotError is a programming error, so it is named."""
+    """Return the message of an exception, with its type where it is a mistake in a driver."""
     return str(error) if isinstance(error, RobotError) else f"{type(error).__name__}: {error}"
 
 

@@ -1,7 +1,7 @@
 """The executive: leases a robot's resources, and gives every execution an end.
 
 A resource (a hand, the base, the camera) belongs to one execution at a time. It becomes free when the
-robot has *confirmed* that the execution is over, not when somebody stopped caring about it. The end that a
+robot has *confirmed* that the execution is over, not when its holder lost interest in it. The end that a
 :class:`Lease` reports never changes; what is learned afterwards only frees resources and is recorded.
 
 =============================================  ==========================================================
@@ -28,7 +28,7 @@ an execution says *lost* of its own            reported; resources stay held unt
                                                for the execution by its id: what it says then counts
 connection gone (poll raises)                  asked again, and reattached to by id, until *grace* is
                                                over, then *lost*; back in time: goes on as if nothing was
-connection back after *lost*                   the execution is cancelled, for nobody waits for it
+connection back after *lost*                   the execution is cancelled, for nothing waits for it
 a driver's mistake (poll or cancel raises      raised once, so that it ends what asked; the execution is
 anything but RobotError)                       *lost*, and its resources stay held
 start while what holds a resource is lost      waits until *patience* after it was lost, then it has *failed*
@@ -185,7 +185,7 @@ class Executive:
 
     # -- asking --------------------------------------------------------------------------------------
     def free(self, resources: Iterable[str]) -> bool:
-        """Whether a start that needs *resources* would be accepted now. Asks the robot about holders."""
+        """Return whether a start with *resources* would be accepted now. Asks the robot about holders."""
         return self.hold(resources) is None
 
     def hold(self, resources: Iterable[str]) -> Hold | None:
@@ -216,7 +216,7 @@ class Executive:
 
     # -- keeping account -----------------------------------------------------------------------------
     def tend(self) -> None:
-        """Look after executions that nobody polls any more. Call it once per tick; costs nothing if none."""
+        """Poll executions that nothing else polls. Call it once per tick; costs nothing if there are none."""
         if self._unattended:
             for lease in tuple(self._unattended.values()):
                 lease.chase()

@@ -1,4 +1,4 @@
-"""What a way of executing must offer, and how an action's arguments become targets."""
+"""The executor protocol, and the targets of an action."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TargetError(ForetreeError):
 
 
 class Executor(Protocol):
-    """One way of executing skills."""
+    """A way of executing skills."""
 
     def begin(
         self, action: Action, skill: Skill, beliefs: Snapshot, robot: Robot, execution_id: str
@@ -45,7 +45,7 @@ def arguments_of(action: Action, skill: Skill) -> Iterator[tuple[Typed, str]]:
 
 
 def targets_of(action: Action, skill: Skill, beliefs: Snapshot, robot: Robot) -> dict[str, Target]:
-    """What the belief says of each thing that *action* is about, by the role it plays for the robot.
+    """Return the targets of *action* as the belief has them, by the role that each plays for the robot.
 
     The robot and its hands are no targets. Neither is what a skill with ``by_name`` merely names: a world
     made from bare PDDL has no poses and goes by the names themselves.
@@ -67,7 +67,7 @@ def targets_of(action: Action, skill: Skill, beliefs: Snapshot, robot: Robot) ->
 
 
 def target_of(name: str, beliefs: Snapshot, robot: Robot) -> Target | None:
-    """What the belief says of one thing; None if that is nothing."""
+    """Return the target for an entity; None if the belief does not have it."""
     entity = beliefs.entity(name)
     if entity is None:
         return None
@@ -76,7 +76,7 @@ def target_of(name: str, beliefs: Snapshot, robot: Robot) -> Target | None:
 
 
 def _role(skill: Skill, parameter: Typed) -> str | None:
-    """What the robot calls a parameter; None for one that is the planner's business alone."""
+    """Return the robot's name for a parameter; None for one that only planning needs."""
     name = parameter.name[1:]
     return skill.roles.get(name) if skill.roles else name
 

@@ -50,7 +50,7 @@ class BehaviourExecutor:
 
     @property
     def wants_ticks(self) -> bool:
-        """Whether the action has begun and its behaviour has come to no end."""
+        """Return whether the action has begun and its behaviour has come to no end."""
         return self._execution is not None and self._execution.poll() is None
 
     def tick(self) -> Iterator[Behaviour]:

@@ -208,7 +208,7 @@ def _passage_seen(house: House, order: ResolvedOrder) -> tuple[Key, ...]:
 
 
 def way_is_free(house: House, order: ResolvedOrder) -> bool:
-    """Whether the robot can get to the end of the way: no door is closed, and nothing stands in it."""
+    """Return whether the robot can get to the end of the way: no door is closed, and nothing stands in it."""
     return _door_open(house, order) and _is_unblocked(house, order)
 
 

@@ -11,7 +11,7 @@ POWDERS = ("has_sugar", "has_soil", "has_cereal")
 
 
 def takes_content(house: House, order: ResolvedOrder) -> bool:
-    """Whether the content of the item can be poured into the target."""
+    """Return whether the content of the item can be poured into the target."""
     item, target = order.thing("item"), order.thing("target")
     if target.affords("drain") or target.affords("fillable"):
         return True
@@ -19,7 +19,7 @@ def takes_content(house: House, order: ResolvedOrder) -> bool:
 
 
 def has_room(house: House, order: ResolvedOrder) -> bool:
-    """Whether the target has room: powder goes into a full vessel, a liquid needs an empty one."""
+    """Return whether the target has room: powder goes into a full vessel, a liquid needs an empty one."""
     item, target = order.thing("item"), order.thing("target")
     return item.has("laden") or not target.affords("fillable") or not target.has("filled")
 
