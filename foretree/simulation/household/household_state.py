@@ -42,8 +42,8 @@ _LAYER = 0.1
 
 
 class RestingPlace(NamedTuple):
-    """Support of a thing: ``on``, ``in``, ``under``, ``hung_on`` a thing, ``given`` to a person, ``held`` in a
-    hand (the first of them, if it takes two)."""
+    """Support of a thing: ``on``, ``in``, ``under``, ``hung_on`` a thing, ``given`` to a person, or ``held``
+    in a hand (the first of them, if it takes two)."""
 
     relation: str
     support: str
