@@ -70,7 +70,7 @@ class Canvas:
         )
 
     def width_of(self, text: str, size: float) -> float:
-        """How wide a text is."""
+        """The width of a text."""
         return float(self._font(size * SMOOTHING).getlength(text)) / SMOOTHING
 
     def picture(self, image: Image, box: Rectangle) -> None:

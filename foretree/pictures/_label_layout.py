@@ -1,4 +1,4 @@
-"""Where to put names in a picture so that they overlap neither each other nor what is drawn."""
+"""Layout of labels in a picture, so that they overlap neither each other nor what is drawn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CELL = 64
 #: How far from what it names a name may be, in its own heights; nearer is better.
 _GAPS = (0.25, 0.8, 1.6, 2.6, 3.8)
 
-#: What it costs a name to be crossed by a line, and to be as much further away as it is high.
+#: The cost of a label that a line crosses, and of one that is further away by its own height.
 _CROSSED, _FURTHER = 1.0, 1.5
 
 
@@ -32,7 +32,7 @@ class Rectangle:
     bottom: float
 
     def overlaps(self, other: Rectangle) -> bool:
-        """Whether two boxes have an area in common."""
+        """Return whether two rectangles have an area in common."""
         return (
             self.left < other.right
             and other.left < self.right
@@ -41,7 +41,7 @@ class Rectangle:
         )
 
     def within(self, other: Rectangle) -> bool:
-        """Whether this box lies wholly in the other."""
+        """Return whether this rectangle lies wholly in the other."""
         return (
             self.left >= other.left
             and self.right <= other.right
@@ -50,7 +50,7 @@ class Rectangle:
         )
 
     def crossed_by(self, line: Line) -> bool:
-        """Whether a line passes through the box (Liang and Barsky's clipping)."""
+        """Return whether a line passes through the rectangle (Liang and Barsky's clipping)."""
         x, y, end_x, end_y = line
         enters, leaves = 0.0, 1.0
         for start, way, low, high in (
@@ -78,7 +78,7 @@ class Label:
 def lay_out(
     labels: Sequence[Label], taken: Sequence[Rectangle], lines: Sequence[Line], page: Rectangle
 ) -> list[Rectangle | None]:
-    """Where each label goes, or None for one that fits nowhere near what it names.
+    """Find a place for each label; None for one that fits nowhere near what it names.
 
     Earlier labels choose first. No label overlaps another one or a box of *taken*; lines are avoided where
     that does not take a label too far away.
@@ -107,7 +107,7 @@ def lay_out(
 
 
 class _Grid(Generic[T]):
-    """What is where, by squares of the page, so that only what is near is looked at."""
+    """Spatial index: things by the squares of the page that they cover."""
 
     def __init__(self) -> None:
         self._cells: dict[tuple[int, int], dict[T, None]] = {}
@@ -130,7 +130,7 @@ class _Grid(Generic[T]):
 
 
 def _candidates(label: Label) -> Iterator[tuple[float, Rectangle]]:
-    """Places around what a label names, each with what it costs to be there, the nearest first."""
+    """Places around what a label names, each with its cost, the nearest first."""
     width, height, names = label.width, label.height, label.names
     middle_x, middle_y = (names.left + names.right) / 2, (names.top + names.bottom) / 2
     for gap in _GAPS:

@@ -1,4 +1,4 @@
-"""A picture of a map: the floor plan, and what one can go to in it. Needs Pillow."""
+"""Pictures of building maps: the floor plan with nodes, edges, doors and assets. Needs Pillow."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def draw(
 
     Args:
         building: the map.
-        path: nodes of a way through it, to be shown.
-        highlight: nodes to be pointed out.
+        path: nodes of a path to show.
+        highlight: nodes to highlight.
         closed: doors to be drawn closed; the others are open.
 
     Raises:
@@ -112,7 +112,7 @@ class _Picture:
             self.pen.box(self._box(room), None, WALL, _WALL_WIDTH)
 
     def _openings(self) -> None:
-        """Take away the wall where a way leads through it without a door."""
+        """Open the wall where an edge passes it without a door."""
         for passage in self.building.places.passages():
             ends = [self.building.places.place(node) for node in (passage.one, passage.other)]
             one, other = (self.building.rooms[end.room] for end in ends)
@@ -175,7 +175,7 @@ class _Picture:
         self.pen.box(mark, None, PATH if on_path else INK, 3 if on_path else 1.5)
 
     def _mark(self, place: Place) -> Rectangle:
-        """What a node takes up in the picture."""
+        """The rectangle that a node takes up in the picture."""
         x, y = self._node(place.name)
         wide, high = {
             "asset": (_THUMBNAIL[0] * self.scale / 2, _THUMBNAIL[1] * self.scale / 2),
@@ -185,7 +185,7 @@ class _Picture:
 
     # -- names ---------------------------------------------------------------------------------------
     def _names(self) -> None:
-        """Assets first: they are what people look for. A pose whose name fits nowhere goes without."""
+        """Draw the names, those of assets first. A pose whose name fits nowhere goes without."""
         marks = {place.name: self._mark(place) for place in self.building.places.places()}
         marks |= {name: _around(marks[name]) for name in sorted(self.highlight)}
         kinds = {place.name: place.kind for place in self.building.places.places()}
@@ -204,13 +204,13 @@ class _Picture:
                 self.pen.text(middle, name, size, colour, "mm", halo=ROOM)
 
     def _doorway(self, door: MapDoor) -> Rectangle:
-        """What a door takes up of its wall."""
+        """The rectangle of a wall that a door takes up."""
         hinge, latch, _ = self._leaf(door)
         (left, right), (top, bottom) = (sorted(pair) for pair in zip(hinge, latch, strict=True))
         return Rectangle(left - _WALL_WIDTH, top - _WALL_WIDTH, right + _WALL_WIDTH, bottom + _WALL_WIDTH)
 
     def _lines(self) -> list[Line]:
-        """What a name had better not cover: edges and the leaves of doors."""
+        """The lines that names should not cover: edges and the leaves of doors."""
         passages = [
             (*self._node(passage.one), *self._node(passage.other))
             for passage in self.building.places.passages()
@@ -243,7 +243,7 @@ class _Picture:
         self.pen.text((_SIDE, 54), " ".join(said), _TEXT_SIZE, GREY)
 
     def _legend(self, has_path: bool) -> None:
-        """What the signs mean, and how long some metres are."""
+        """Draw the legend and a scale bar."""
         pen, x, y = self.pen, float(_SIDE), self.height - _BELOW / 2 + 10
         pen.diamond((x + 9, y), _ROOM_RADIUS, ROOM_NODE)
         x = self._meaning(x + 24, y, "room")
@@ -271,7 +271,7 @@ class _Picture:
         pen.text((right, y - 13), f"{metres} m", _DOOR_SIZE, GREY, "mm")
 
     def _meaning(self, x: float, y: float, text: str) -> float:
-        """Write what a sign of the legend means; where the next one goes."""
+        """Write the meaning of a sign of the legend; return the x of the next one."""
         self.pen.text((x, y), text, _TEXT_SIZE, GREY)
         return x + self.pen.width_of(text, _TEXT_SIZE) + 28
 
@@ -294,7 +294,7 @@ def _along(wall: tuple[Point, Point]) -> int:
 
 
 def _around(mark: Rectangle) -> Rectangle:
-    """What points a node out: a frame around it."""
+    """The frame that highlights a node."""
     return Rectangle(mark.left - _GLOW, mark.top - _GLOW, mark.right + _GLOW, mark.bottom + _GLOW)
 
 

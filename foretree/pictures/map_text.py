@@ -1,4 +1,4 @@
-"""What a map says, as text for the terminal: rooms, doors, assets, what closed doors cut off, a path."""
+"""Maps as text for the terminal: rooms, doors, assets, the parts that closed doors cut off, a path."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def describe_map(
     closed: Collection[str] = (),
     path: tuple[str, str] | None = None,
 ) -> str:
-    """A map in words.
+    """Describe a map in words.
 
     Args:
         building: the map.
         width: the longest line.
         closed: doors that are closed; the others are open.
-        path: two nodes, to be told the cheapest way between them.
+        path: two nodes; the cheapest path between them is described.
 
     Raises:
         MapError: a door or a node of that name is not in the map.

@@ -1,4 +1,4 @@
-"""An occupancy grid as a picture for people. Needs Pillow."""
+"""Pictures of occupancy grids. Needs Pillow."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def draw_occupancy(
 
 
 def _classes(occupancy: OccupancyGrid, states: NDArray[np.int8]) -> dict[Cell, str]:
-    """What most likely stands in each occupied cell, where something has been recognised."""
+    """The likeliest class in each occupied cell where something has been recognised."""
     best, _ = occupancy.classes.best()
     return {
         (i + occupancy.origin[0], j + occupancy.origin[1]): occupancy.classes.names[best[i, j]]

@@ -1,4 +1,4 @@
-"""Fewer ways for the same connections: where many run through one way-point, they are split there."""
+"""Hubs: way-points at which many ways are split, so that fewer ways connect the same nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cheapest ways from one node, found as far as somebody asks, and kept while the map around them changes.
+"""Cheapest ways from one node, found as far as they are asked for, and repaired when the map changes.
 
 A search is Dijkstra's algorithm that can be taken up again. Each length is one integer that orders ways by
 what they cost, then by the closed doors on them, then by the number of passages. So of two ways of the same
@@ -71,14 +71,11 @@ class PassageNetwork:
                     self._new_region(end)
 
     def through_closed(self, length: int) -> bool:
-        """Whether a way of that length goes through a closed door."""
+        """Return whether a way of that length goes through a closed door."""
         return length % self._cost_length >= self._door_length
 
     def components(self, shut: frozenset[int]) -> list[int]:
-        """For each region, which others it hangs together with, by all passages but those *shut* or blocked.
-
-        Ask it with :meth:`component`.
-        """
+        """Connected components by all passages but those *shut* or blocked; for :meth:`component`."""
         joined = self._joined.get(shut)
         if joined is None:
             joined = list(range(self._region_count))
@@ -91,11 +88,11 @@ class PassageNetwork:
         return joined
 
     def component(self, node: int, components: list[int]) -> int:
-        """Which of the *components* a node is in."""
+        """The number of the component that a node is in."""
         return _root(components, self._regions[node])
 
     def forget_components(self, but: Collection[frozenset[int]]) -> None:
-        """Keep only those components that were worked out for one of *but*."""
+        """Forget all components but those computed for one of *but*."""
         self._joined = {shut: joined for shut, joined in self._joined.items() if shut in but}
 
     def _length(self, passage: Passage, state: PassageState) -> int:
@@ -132,8 +129,8 @@ class IncrementalSearch:
     """The cheapest ways from *source* through all passages but those *shut* or blocked.
 
     Between two calls of :meth:`reach`, lengths may be out of date; then they are only too long. When the
-    length of a passage changes, whoever keeps the search asks first whether it :meth:`matters`, and then
-    calls :meth:`update`: what was found stays as far as it did not come through that passage.
+    length of a passage is to change, ask first whether it :meth:`matters`, and :meth:`update` afterwards:
+    what was found stays as far as it did not come through that passage.
     """
 
     __slots__ = ("_best", "_heap", "_network", "_settled", "_through", "_ways", "shut", "source", "work")
@@ -167,7 +164,7 @@ class IncrementalSearch:
         return twin
 
     def reach(self, targets: Collection[int]) -> None:
-        """Go on until the way to each of the *targets*, all of which can be reached, is known."""
+        """Search on until the way to each of the *targets* is known; all must be reachable."""
         best, settled, through, heap, shut = self._best, self._settled, self._through, self._heap, self.shut
         network = self._network
         around, lengths, dead_end = network.around, network.lengths, network.dead_end
@@ -215,15 +212,16 @@ class IncrementalSearch:
         return [passage for passage in passages if network.states[passage] is PassageState.CLOSED]
 
     def matters(self, passage: int) -> bool:
-        """Whether a cheapest way known so far comes through a passage; there may be others as good."""
+        """Return whether a cheapest way known so far comes through a passage; there may be others as good."""
         one, other = self._network.ends[passage]
         return self._leads(passage, one, other) or self._leads(passage, other, one)
 
     def update(self, passage: int, mattered: bool) -> None:
-        """Take note that a passage has another length now, or was shut.
+        """Repair the search after the length of a passage has changed, or the passage was shut.
 
         Args:
-            mattered: whether it mattered before that.
+            passage: which one.
+            mattered: whether it :meth:`matters` by the former length.
         """
         ends = self._network.ends[passage]
         changed = mattered

@@ -1,8 +1,8 @@
-"""The visual-topological map of a building: where one can go, what stands there, and what it looks like.
+"""The visual-topological map of a building: places, rooms and doors, and assets with images.
 
-Three layers over the same nodes: the :class:`~foretree.world_model.maps.places.PlaceGraph` says where a robot
-can stand and what it costs to go from there to there; rooms and doors say how the floor is divided; and
-assets (furniture and appliances) are anchored with an image and a caption each.
+Three layers over the same nodes: the :class:`~foretree.world_model.maps.places.PlaceGraph` has the places and
+the costs between them; rooms and doors divide the floor; and assets (furniture and appliances) have an image
+and a caption each.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ __all__ = ["BuildingMap", "MapAsset", "MapDoor", "MapRoom"]
 
 @dataclass(frozen=True, slots=True)
 class MapAsset:
-    """Something that stays where it is and that a robot works at.
+    """A piece of furniture or an appliance that a robot works at.
 
     Attributes:
         name: its name, which is also that of the node at which the robot stands to work at it.
-        class_name: what it is (``fridge``).
+        class_name: its class (``fridge``).
         room: the room it is in.
-        at: where it is.
-        image: what it looks like.
-        caption: what it is, where it is and what it is for, in words.
+        at: its position.
+        image: a file that shows it.
+        caption: a description: what it is, where it is and what it is for.
     """
 
     name: str
@@ -46,7 +46,7 @@ class MapDoor:
 
     Attributes:
         name: its name.
-        at: where in the wall it is.
+        at: its position in the wall.
         between: the rooms on its two sides.
     """
 
@@ -60,12 +60,12 @@ class BuildingMap:
     """A building's map. :class:`~foretree.world_model.maps.map_builder.MapBuilder` makes one.
 
     Attributes:
-        name: what it is called.
+        name: its name.
         places: its nodes and passages. Costs are decimetres.
         rooms: by name; each has a node of the same name.
         assets: by name; each has a node of the same name.
         doors: by name; each is in at least one passage.
-        says: one sentence for a person.
+        says: a description for people, in one sentence.
         source: the file it was read from.
     """
 

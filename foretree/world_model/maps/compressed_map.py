@@ -1,4 +1,4 @@
-"""A map reduced to the nodes that matter, kept in step as doors, blocked passages and the robot change.
+"""A map reduced to the nodes that matter, kept up to date as doors, blocked passages and the robot change.
 
 **What is kept.** Some nodes are *terminals*: the assets that matter, the nodes that a goal names, the robot's
 own. Between the terminals of one door-free component run *ways*: the cheapest ones through passages that are
@@ -21,10 +21,10 @@ For that, look at the blocks (biconnected components) and cut nodes of the map w
 a tree, and in it at the smallest subtree that holds the terminals. A door on no simple way between terminals
 lies in a block outside that subtree. Cheapest ways are simple, and a simple way between nodes of the subtree
 stays in it, because it cannot pass a cut node twice. So only doors in the subtree are added, and with them
-only sides in the subtree. In particular the offices along a corridor that nobody has to enter vanish, however
+only sides in the subtree. In particular the offices along a corridor that need not be entered vanish, however
 many there are.
 
-A door of *D* whose two sides are also joined by a free way (a detour) is a special case: whoever describes a
+A door of *D* whose two sides are also joined by a free way (a detour) is a special case: a description of the
 map by one cost for each pair of nodes could not tell the two apart. So the detour's first way-point is kept
 too, and the detour runs through it.
 
@@ -38,7 +38,7 @@ the *n* things of one room and the *m* of another there are then *n + m* ways in
 
 **Keeping it up.** Each search for ways is kept and reaches only as far as the kept nodes are. When a door or
 a passage changes, only what was found through it, or could now be found through it, is looked for again. When
-the robot moves, the search from its new place is the only one. The layout itself depends on nothing but the
+the robot moves, the search from its new place is the only one. The roadmap itself depends on nothing but the
 present state: the order of the changes leaves no trace.
 """
 
@@ -57,13 +57,13 @@ from foretree.world_model.maps.places import MapError, Passage, PassageState, Pa
 
 @dataclass(frozen=True)
 class Roadmap:
-    """A compressed map as it was at one moment.
+    """A compressed map at one moment: the nodes that are kept, and the cheapest ways between them.
 
     Attributes:
         nodes: the nodes that are kept, in the map's order.
         ways: the cheapest free way between two of them, each pair once; :meth:`way` knows both directions.
         closed: the passages with closed doors that are kept, in the map's order.
-        opened: the doors that are kept because somebody asked for it, and are open.
+        opened: the open doors among those that :meth:`CompressedMap.keep_doors` keeps.
     """
 
     nodes: tuple[str, ...]
@@ -100,7 +100,7 @@ class CompressedMap:
         terminals: see :meth:`set_terminals`.
 
     Attributes:
-        work: how many nodes were visited so far in looking for ways.
+        work: the number of nodes visited so far in searches.
     """
 
     def __init__(self, places: PlaceGraph, terminals: Iterable[str] = ()) -> None:
@@ -118,12 +118,12 @@ class CompressedMap:
         self._robots: frozenset[int] = frozenset()
         self._kept_doors: frozenset[str] = frozenset()
         self._cache: dict[tuple[int, frozenset[int]], IncrementalSearch] = {}
-        self._layout: Roadmap | None = None
+        self._roadmap: Roadmap | None = None
         self.set_terminals(terminals)
 
     # -- what has changed --------------------------------------------------------------------------
     def set_terminals(self, nodes: Iterable[str]) -> None:
-        """Say which nodes matter.
+        """Set the nodes that matter.
 
         Raises:
             MapError: the map does not have one of them.
@@ -131,10 +131,10 @@ class CompressedMap:
         terminals = self._numbers(nodes)
         if terminals != self._terminals:
             self._terminals = terminals
-            self._layout = None
+            self._roadmap = None
 
     def robot_at(self, *nodes: str) -> None:
-        """Say where the robot (or each of several) stands.
+        """Set the node at which the robot stands, or each of several.
 
         Raises:
             MapError: the map does not have one of the nodes.
@@ -142,10 +142,10 @@ class CompressedMap:
         robots = self._numbers(nodes)
         if robots != self._robots:
             self._robots = robots
-            self._layout = None
+            self._roadmap = None
 
     def keep_doors(self, doors: Iterable[str]) -> None:
-        """Say which doors stay even if nobody has to go through them: those that a goal names.
+        """Keep doors even if no way leads through them, such as those that a goal names.
 
         Raises:
             MapError: the map does not have one of them.
@@ -155,10 +155,10 @@ class CompressedMap:
             self._door(door)
         if kept != self._kept_doors:
             self._kept_doors = kept
-            self._layout = None
+            self._roadmap = None
 
     def set_door(self, door: str, is_open: bool) -> None:
-        """Say whether a door is open.
+        """Set whether a door is open.
 
         Raises:
             MapError: the map does not have it.
@@ -174,7 +174,7 @@ class CompressedMap:
                 self._change(passage, PassageState.FREE if is_open else PassageState.CLOSED)
 
     def block(self, one: str, other: str) -> None:
-        """Say that something is in the way between two neighbours, which no opening of a door removes.
+        """Block the passage between two neighbours, whatever its door.
 
         Raises:
             MapError: there is no passage between them.
@@ -185,7 +185,7 @@ class CompressedMap:
             self._change(passage, PassageState.BLOCKED)
 
     def unblock(self, one: str, other: str) -> None:
-        """Say that nothing is in the way any more.
+        """Unblock the passage between two neighbours.
 
         Raises:
             MapError: there is no passage between them.
@@ -196,7 +196,7 @@ class CompressedMap:
             self._change(passage, PassageState.CLOSED if passage in self._closed else PassageState.FREE)
 
     def follow(self, state_of: Callable[[Passage], PassageState]) -> None:
-        """Bring every passage in step with what somebody knows; a door may be open in one of two passages."""
+        """Set the state of every passage; a door may be open in one of two passages."""
         network = self._network
         for number, passage in enumerate(network.passages):
             state = state_of(passage)
@@ -210,7 +210,7 @@ class CompressedMap:
 
     # -- asking ------------------------------------------------------------------------------------
     def is_open(self, door: str) -> bool:
-        """Whether a door is open, as far as this map was told.
+        """Return whether a door is open, as far as this map was told.
 
         Raises:
             MapError: the map does not have it.
@@ -218,20 +218,20 @@ class CompressedMap:
         return self._closed.isdisjoint(self._door(door))
 
     def state(self, passage: Passage) -> PassageState:
-        """How a passage of the map is, as far as this map was told."""
+        """The state of a passage, as far as this map was told."""
         return self._network.states[self._passage(passage.one, passage.other)]
 
     def situation(self) -> Hashable:
-        """All that the layout depends on: the map, how it is, and what matters of it."""
+        """All that the roadmap depends on: the map, its state, and what matters of it."""
         network = self._network
         matters = self._terminals, self._robots, self._kept_doors
         return network.names, network.passages, tuple(network.states), matters
 
     def roadmap(self) -> Roadmap:
         """The compressed map as it is now; the same object as long as nothing changes."""
-        if self._layout is None:
-            self._layout = self._lay_out()
-        return self._layout
+        if self._roadmap is None:
+            self._roadmap = self._make_roadmap()
+        return self._roadmap
 
     # -- within ------------------------------------------------------------------------------------
     def _numbers(self, nodes: Iterable[str]) -> frozenset[int]:
@@ -263,7 +263,7 @@ class CompressedMap:
         return passage
 
     def _change(self, passage: int, state: PassageState) -> None:
-        """Let a passage change its state, and bring the searches in step."""
+        """Change the state of a passage, and update the searches."""
         mattered = {key for key, search in self._cache.items() if search.matters(passage)}
         self._network.set_state(passage, state)
         changed: dict[tuple[int, frozenset[int]], IncrementalSearch] = {}
@@ -273,9 +273,9 @@ class CompressedMap:
             search.update(passage, key in mattered)
             changed[search.source, search.shut] = search
         self._cache = changed
-        self._layout = None
+        self._roadmap = None
 
-    def _lay_out(self) -> Roadmap:
+    def _make_roadmap(self) -> Roadmap:
         network = self._network
         before = shut = frozenset(
             p

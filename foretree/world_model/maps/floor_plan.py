@@ -21,7 +21,7 @@ class MapRoom:
         name: its name, which is also that of the node in it.
         low: the corner with the smaller x and y, in metres.
         high: the opposite corner.
-        says: what a person may want to know about it.
+        says: a description for people.
     """
 
     name: str
@@ -35,7 +35,7 @@ class MapRoom:
         return (self.low[0] + self.high[0]) / 2, (self.low[1] + self.high[1]) / 2
 
     def contains(self, x: float, y: float) -> bool:
-        """Whether a point lies in the room, walls included."""
+        """Return whether a point lies in the room, walls included."""
         return (
             self.low[0] - _TOLERANCE <= x <= self.high[0] + _TOLERANCE
             and self.low[1] - _TOLERANCE <= y <= self.high[1] + _TOLERANCE
@@ -43,7 +43,7 @@ class MapRoom:
 
 
 def overlap(one: MapRoom, other: MapRoom) -> bool:
-    """Whether two rooms have more in common than a wall."""
+    """Return whether two rooms have more in common than a wall."""
     return all(
         min(one.high[axis], other.high[axis]) - max(one.low[axis], other.low[axis]) > _TOLERANCE
         for axis in (0, 1)
@@ -61,7 +61,7 @@ def shared_wall(one: MapRoom, other: MapRoom) -> tuple[Point, Point] | None:
 
 
 def crossing(one: MapRoom, other: MapRoom, start: Point, end: Point) -> Point | None:
-    """Where the straight way from *start*, in one room, to *end*, in the other, passes their wall.
+    """The point where the straight way from *start*, in one room, to *end*, in the other, passes their wall.
 
     None if the way leaves the first room before it comes to the second: it would go through another wall.
     """
@@ -78,7 +78,7 @@ def way_cost(start: Point, end: Point) -> int:
 
 
 def _inside(room: MapRoom, start: Point, end: Point) -> float:
-    """How far one gets towards *end* before one leaves the room that one starts in, from 0 to 1."""
+    """The share of the way from *start* to *end* that lies in the room of *start*, from 0 to 1."""
     share = 1.0
     for axis in (0, 1):
         way = end[axis] - start[axis]

@@ -1,6 +1,6 @@
-"""Maps as GraphML, to be looked at and edited with other tools, and read back without loss.
+"""Maps as GraphML files, which other tools can show and edit; they are read back without loss.
 
-All that a map says is in the attributes of nodes and edges:
+The map is in the attributes of nodes and edges:
 
 - every node has ``kind`` (room, pose, asset), ``x``, ``y`` and ``room``;
 - a room's node also has its rectangle (``low_x``, ``low_y``, ``high_x``, ``high_y``) and ``says``;
@@ -86,7 +86,7 @@ def read_graphml(path: Path, ontology: Ontology | None = None) -> BuildingMap:
 
 
 def _check_elements(path: Path) -> None:
-    """Refuse what the reader of the graph would silently make one thing, or a node, of."""
+    """Refuse duplicates and unknown ends of edges, which the reader of the graph would silently repair."""
     root = ElementTree.parse(path).getroot()
     names: dict[str, None] = {}
     for node in root.iterfind(".//{*}node"):
@@ -113,7 +113,7 @@ def _check_elements(path: Path) -> None:
 
 
 def _error_at(path: Path, element: str, problem: str, last: bool = False) -> GraphmlError:
-    """The error about an element of a file that looks like that: the first such one, or the last."""
+    """An error with the line of the first, or the last, element that matches a pattern."""
     text = path.read_text(encoding="utf-8", errors="replace")
     found = [text.count("\n", 0, match.start()) + 1 for match in re.finditer(element, text)] or [1]
     return GraphmlError(f"{path}:{found[-1 if last else 0]}: {problem}")
@@ -138,7 +138,7 @@ def _node_data(building: BuildingMap, place: Place, folder: Path) -> dict[str, A
 
 
 class _Reader:
-    """Tells a builder what a graph says, and the user where in the file it makes no sense."""
+    """Builds a map from a graph; its errors name the line in the file."""
 
     def __init__(self, graph: Any, path: Path, ontology: Ontology | None) -> None:
         self.graph = graph

@@ -1,7 +1,7 @@
-"""Building a map step by step, and the checks that a map must pass.
+"""Building a map step by step, with the checks that every map must pass.
 
-Both files (YAML, GraphML) and Python code build maps with a :class:`MapBuilder`, so all get the same checks.
-A mistake says where in the map it is, by the keys of the YAML file; whoever reads a file adds the line.
+Readers of files (YAML, GraphML) and Python code build maps with a :class:`MapBuilder`, so all get the same
+checks. An error has its location by the keys of the YAML file; readers of files add the line.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ NODE_SPACING = 0.3
 #: Decimetres that an edge may cost: beyond that, sums of costs are no longer what engines count with.
 MOST_COST = 10**8
 
-#: How far from the middle of a door a way may pass it, in metres.
+#: Metres from the middle of a door within which an edge passes it.
 DOOR_REACH = 0.5
 
-#: What XML, and so GraphML, has no place for.
+#: Characters that XML, and so GraphML, cannot hold.
 _NO_TEXT = re.compile(r"[^\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
@@ -42,7 +42,7 @@ _SECTIONS: dict[NodeKind, str] = {"room": "rooms", "pose": "poses", "asset": "as
 
 
 class FaultyMapError(MapError):
-    """Something in a map makes no sense.
+    """A map contradicts itself.
 
     Attributes:
         location: where, by the keys of a map file: ``("assets", "couch1", "at")``.
@@ -60,11 +60,22 @@ class MapBuilder:
     edges.
 
     What a call names must have been added before: a room before what is in it, nodes and doors before the
-    edges. Every method raises :class:`FaultyMapError` when what it is told makes no sense.
+    edges. Every method raises :class:`FaultyMapError` when its arguments make no sense.
+
+    Example::
+
+        builder = MapBuilder("flat", says="Two rooms.")
+        builder.room("kitchen", (0, 0), (4, 3))
+        builder.room("hall", (4, 0), (8, 3))
+        builder.asset("fridge1", "fridge", "kitchen", (0.5, 2.5), image=photo, caption="The fridge.")
+        builder.door("door1", (4, 1.5))
+        builder.edge("kitchen", "hall", door="door1")
+        builder.way("fridge1", "kitchen")
+        building = builder.build()
 
     Args:
-        name: what the map is called.
-        says: one sentence for a person.
+        name: its name.
+        says: a description for people, in one sentence.
     """
 
     def __init__(self, name: str, says: str = "") -> None:
@@ -89,7 +100,7 @@ class MapBuilder:
             low: the corner with the smaller x and y.
             high: the opposite corner.
             at: where its node is; by default in the middle.
-            says: what a person may want to know about it.
+            says: a description for people.
         """
         key = ("rooms", name)
         self._claim(name, key)
@@ -119,11 +130,11 @@ class MapBuilder:
 
         Args:
             name: its name.
-            class_name: what it is.
+            class_name: its class.
             room: the room it is in.
-            at: where it is.
+            at: its position.
             image: a file that shows it.
-            caption: what it is, where it is and what it is for.
+            caption: a description: what it is, where it is and what it is for.
         """
         key = ("assets", name)
         self._claim(name, key)
@@ -268,7 +279,10 @@ class MapBuilder:
         self._edges[pair] = (cost, door)
 
     def _check_walls(self, key: KeyPath, one: str, other: str, door: str | None) -> None:
-        """A room is convex, so ways inside it are free; between two rooms a way passes their wall once."""
+        """Check that an edge passes no wall but the one between its rooms, once, at its door.
+
+        A room is convex, so edges inside it pass none.
+        """
         (start, from_room, _), (end, to_room, _) = self._nodes[one], self._nodes[other]
         if door is not None and door not in self._doors:
             raise FaultyMapError((*key, "door"), f"there is no door {door!r}. {suggest(door, self._doors)}")
@@ -338,7 +352,7 @@ class MapBuilder:
         return MapDoor(name, self._doors[name], between)
 
     def _check_reachable(self, places: PlaceGraph) -> None:
-        """All nodes are connected when all doors are open; what is not, is told from the side it lacks."""
+        """Check that all nodes are connected when all doors are open."""
         parts = sorted(places.components(), key=len, reverse=True)
         if len(parts) < 2:
             return

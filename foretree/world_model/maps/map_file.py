@@ -1,4 +1,4 @@
-"""Maps as YAML: what a map file may say, reading and writing it."""
+"""Maps as YAML files: their model, reading and writing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Asset(Strict):
     class_: str = Field(alias="class")
     room: str
     at: Position
-    # Not required here, so that whoever forgets them is told what they are for.
+    # Not required here, so that the error for a missing one can say what it is for.
     image: str = ""
     caption: str = ""
 

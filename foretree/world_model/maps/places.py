@@ -1,4 +1,4 @@
-"""The place graph: where a robot can stand, what lies between, and which door is in the way."""
+"""The place graph: the places where a robot can stand, the passages between them, and their doors."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.beliefs.facts import Atom, Truth
 from foretree.world_model.builtin_predicates import CONNECTED, HAS_DOOR, TRAVEL_COST
 
-#: What a node of the map is: a spot on the floor, the middle of a room, a piece of furniture, a person.
+#: The kind of a node: a spot on the floor, the middle of a room, a piece of furniture, a person.
 NodeKind: TypeAlias = Literal["pose", "room", "asset", "person"]
 
-#: Says whether a door is open.
+#: Tells whether a door is open.
 IsOpen: TypeAlias = Callable[[str], bool]
 
 
@@ -55,7 +55,7 @@ class Passage:
 
 
 class PassageState(Enum):
-    """How a passage is."""
+    """The state of a passage."""
 
     FREE = "free"
     CLOSED = "closed"
@@ -75,21 +75,19 @@ class Path:
 
 
 def all_open(door: str) -> bool:
-    """As if every door were open."""
+    """Tell that every door is open."""
     return True
 
 
 class PlaceGraph:
     """Nodes with pose and room, passages with an integer cost and perhaps a door.
 
-    Where the map is told, it is built once per scene and does not change while a session runs; where a robot
-    finds its way about by itself, it grows and changes with what the robot has seen. Which doors are open and
-    which
-    passages are blocked by something in the way is not part of it: whoever asks says so.
+    A map from a file is built once per scene and does not change while a session runs; a map of a home that a
+    robot explores grows with what it sees. Open doors and blocked passages are no part of it: they are
+    arguments of its methods.
 
     Attributes:
-        revision: grows with every change, so that whoever derives something from the map knows when to do it
-            again.
+        revision: grows with every change, so that what is derived from the map can be kept until then.
     """
 
     def __init__(self) -> None:
@@ -167,7 +165,7 @@ class PlaceGraph:
         self.revision += 1
 
     def move(self, name: str, pose: Pose) -> None:
-        """Say where a node is after all.
+        """Correct the pose of a node.
 
         Raises:
             MapError: there is no such node.
@@ -264,7 +262,7 @@ class PlaceGraph:
         return tuple(self._doors.get(door, ()))
 
     def distances(self, start: str, is_open: IsOpen = all_open, blocked: Blocked = ()) -> dict[str, int]:
-        """What it costs to travel from *start* to each node that can be reached, nearest first."""
+        """The travel costs from *start* to each node that can be reached, nearest first."""
         self.place(start)
         if is_open is not all_open or blocked != ():
             return self._search(start, None, is_open, blocked)[0]
@@ -341,10 +339,9 @@ class PlaceGraph:
 
 
 def sync_doors(belief: Belief, places: PlaceGraph, time: float, blocked: Blocked = ()) -> None:
-    """Make the belief's ``connected`` facts follow what it believes about the doors.
+    """Make the ``connected`` facts of a belief follow the doors and the blocked passages.
 
-    A door of which nobody knows whether it is open counts as closed: the planner then plans to open it. An
-    open door does not help where something stands in the way. Nothing is told that is believed already.
+    A door in an unknown state counts as closed: the planner then plans to open it. Only changes are told.
     """
     for door in places.doors():
         evidence = belief.snapshot().evidence(("open", door))

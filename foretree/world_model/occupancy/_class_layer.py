@@ -1,4 +1,4 @@
-"""What has been seen in the cells of an occupancy grid: evidence for classes, accumulated over pictures."""
+"""Evidence for classes in the cells of an occupancy grid, accumulated over images."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class ClassLayer:
         self._evidence: Floats = np.zeros((0, 0, 0), dtype=np.float32)  # class, along x, along y
 
     def of(self, class_name: str) -> Floats:
-        """For each cell the evidence that such a thing is there; 1 for a look from nearby that is sure."""
+        """The evidence for a class in each cell; 1 for a sure look from nearby."""
         number = self._number.get(class_name)
         return self._evidence[number] if number is not None else np.zeros_like(self._evidence[:1].sum(axis=0))
 
     def scores(self, at: tuple[int, int]) -> dict[str, float]:
-        """By class its share of all the evidence at an index, the largest first."""
+        """The share of each class in the evidence at an index, the largest first."""
         here = self._evidence[:, at[0], at[1]]
         total = float(here.sum())
         found = [

@@ -1,4 +1,4 @@
-"""What a round body covers of a grid."""
+"""The cells that a round body covers."""
 
 from __future__ import annotations
 

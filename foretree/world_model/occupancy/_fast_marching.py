@@ -1,6 +1,6 @@
-"""How far every cell is from one, around obstacles: a front that starts there and marches on.
+"""Distances from one cell around obstacles, by fast marching.
 
-Other than along the edges of a graph, distances are nearly those in the plane, whichever way the grid lies.
+Unlike along the edges of a graph, they are nearly those in the plane, whichever way the grid lies.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from foretree.world_model.occupancy.depth_points import Floats
 
 
 class MissingMarcherError(ForetreeError):
-    """The package that finds ways is not installed."""
+    """The package for fast marching is not installed."""
 
 
 def travel_costs(prices: Floats, start: tuple[int, int]) -> NDArray[np.float64]:
-    """What it costs to get from one cell to every other; infinite where one does not get.
+    """The cost of the cheapest path from one cell to every other; infinite where there is none.
 
     Every cell but the first has one beside it from which it is cheaper to get to the first.
 

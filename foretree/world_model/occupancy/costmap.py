@@ -1,4 +1,4 @@
-"""Where a round body can stand on an occupancy grid, and what it costs to step there."""
+"""The costmap: the cost of a step of a round body onto each cell of an occupancy grid."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from foretree.world_model.occupancy.depth_points import Flags, Floats
 from foretree.world_model.occupancy.grid import Cell, Grid
 from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
 
-#: What it costs to step on what is not known to be free, unless somebody says otherwise: three known cells.
+#: The cost of a step onto unknown floor by default, in steps on known floor.
 UNKNOWN_COST = 3.0
-#: A way leads at most so many cells beyond what is known.
+#: A path leads at most so many cells beyond what is known.
 _MARGIN = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Costmap:
-    """What a step onto each cell costs, with the middle of the body on it.
+    """The cost of a step onto each cell, with the middle of the body on it.
 
     Attributes:
-        grid: where the cells lie.
+        grid: the cells.
         origin: the cell that index (0, 0) stands for.
         costs: 1 for a cell on which the body certainly fits, infinite for one on which it does not, and in
             between for one on which it may.
@@ -36,7 +36,7 @@ class Costmap:
     _paths: dict[Cell, list[list[float]]] = field(default_factory=dict, init=False, repr=False)
 
     def costs_from(self, start: Cell) -> list[list[float]]:
-        """What it costs to get from a cell of it to every other; infinite where one does not get."""
+        """The cost of the cheapest path from a cell to every other; infinite where there is none."""
         found = self._paths.get(start)
         if found is None:
             at = self.index(start)
@@ -45,23 +45,23 @@ class Costmap:
         return found
 
     def index(self, cell: Cell) -> tuple[int, int] | None:
-        """Where a cell is in the array; None if it is outside of it."""
+        """The index of a cell in the array; None if it is outside."""
         i, j = cell[0] - self.origin[0], cell[1] - self.origin[1]
         return (i, j) if 0 <= i < self.costs.shape[0] and 0 <= j < self.costs.shape[1] else None
 
     def step_cost(self, cell: Cell) -> float:
-        """What a step onto a cell costs; infinite where the body cannot stand, and off the occupancy grid."""
+        """The cost of a step onto a cell; infinite where the body cannot stand, and off the grid."""
         at = self.index(cell)
         return float("inf") if at is None else float(self.costs[at])
 
 
 def make_costmap(occupancy: OccupancyGrid, unknown_cost: float | None = UNKNOWN_COST) -> Costmap:
-    """Where the body can stand.
+    """Make the costmap of an occupancy grid, or return the last one if nothing has changed.
 
     Args:
-        occupancy: what is known about the floor; where the body stands, at least.
-        unknown_cost: what it costs to step where the body would cover something that is not known, in known
-            steps; None if it must not.
+        occupancy: the grid; the cell that the body stands on is known, at least.
+        unknown_cost: the cost of a step where the body would cover unknown floor, in steps on known floor;
+            None if it must not.
     """
     made_of = occupancy.revision, occupancy.shape, unknown_cost
     last = _LAST.get(occupancy)
@@ -92,7 +92,7 @@ def _make_costmap(occupancy: OccupancyGrid, unknown_cost: float | None) -> Costm
 
 
 def _covered(flags: Flags, under: tuple[Cell, ...], outside: bool) -> Flags:
-    """On which cells the body covers one that is flagged."""
+    """The cells on which the body covers one that is flagged."""
     width, height = flags.shape
     margin = max(max(abs(i), abs(j)) for i, j in under)
     padded = np.full((width + 2 * margin, height + 2 * margin), outside)

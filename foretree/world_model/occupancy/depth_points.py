@@ -1,4 +1,4 @@
-"""From a depth image to points in the home: which pixels show the floor, and where the others' surfaces are.
+"""Points of a depth image in the map's frame: the pixels that show the floor, and the surfaces in others.
 
 A body's camera turns by quarters and nods, but never rolls. So how far a pixel's ray goes ahead and up is the
 same along a row, how far it goes to the left the same along a column, and all of it is known before the
@@ -39,7 +39,7 @@ _ONE = np.float32(1)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rays:
-    """How far the rays through the pixels of a camera go per metre of depth.
+    """The rays through the pixels of a camera, per metre of depth.
 
     Attributes:
         ahead: by row, in the direction of the heading.
@@ -69,7 +69,7 @@ def rays_of(lens: Lens, pitch: int) -> Rays:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SurfaceImage:
-    """What the pixels of a picture show.
+    """The surfaces in a depth image, by pixel.
 
     Attributes:
         depth: along the camera's axis, with less noise; infinite where nothing is seen.
@@ -88,7 +88,7 @@ class SurfaceImage:
 
 
 def surfaces(depth: Floats, labels: NDArray[np.int16] | None, stance: Stance, lens: Lens) -> SurfaceImage:
-    """Make out the surfaces in a picture.
+    """Estimate the surfaces in a depth image.
 
     Args:
         depth: for each pixel the distance along the camera's axis; infinite where nothing is seen.
@@ -174,7 +174,7 @@ def _nearness(depth: Floats) -> Floats:
 
 
 def _steps(nearness: Floats, step: int, together: Flags) -> tuple[Floats, Flags]:
-    """How much nearer the neighbours in a direction are, and which of them are on the same surface."""
+    """The difference in nearness to the neighbours in a direction, and which are on the same surface."""
     nearer: Floats = nearness[step:] - nearness[:-step]
     same: Flags = np.abs(nearer) < nearness[:-step] * np.float32(_SAME_SURFACE)
     same &= together
@@ -202,7 +202,7 @@ def _smooth(nearness: Floats, ways: Sequence[_Way]) -> tuple[Floats, Floats]:
 
 
 def _slope(nearness: Floats, step: int, together: Flags) -> Floats:
-    """How much nearer each pixel's surface is one pixel on, from its neighbours on that surface."""
+    """The change of nearness over one pixel, from the neighbours on the same surface."""
     nearer, same = _steps(nearness, step, together)
     nearer *= same.astype(np.float32)
     slope, known = np.zeros_like(nearness), np.zeros(nearness.size, dtype=np.int8)
@@ -216,7 +216,7 @@ def _slope(nearness: Floats, step: int, together: Flags) -> Floats:
 def places(
     seen: SurfaceImage, pixels: Counts, into: float, at_most: float, stance: Stance, lens: Lens
 ) -> tuple[Floats, Floats]:
-    """Where what some pixels show is: x and y in the map's frame.
+    """The points that some pixels show: x and y in the map's frame.
 
     Args:
         seen: the surfaces in the picture.
@@ -263,7 +263,7 @@ class FloorSamples:
 
 @lru_cache(maxsize=64)
 def widest(lens: Lens, pitch: int) -> float:
-    """How far a point can be ahead, behind or aside, per metre of its depth in the picture."""
+    """The greatest distance of a point ahead, behind or aside, per metre of its depth."""
     rays = rays_of(lens, pitch)
     return float(max(np.abs(rays.ahead).max(), np.abs(rays.left).max()))
 

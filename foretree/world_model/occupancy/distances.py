@@ -1,9 +1,8 @@
-"""How far many areas of an occupancy grid are from each other, all at once.
+"""Distances between many areas of a costmap, all at once.
 
-Fast marching tells how far everything is from one place. Here every area is a bit of a word in each cell, and
-all
-of them spread by one step at a time: so the ways between forty pieces of furniture are found in the time that
-marching takes for two of them, and their lengths are those that a body walks, in steps along the grid.
+Fast marching finds the distances from one cell. Here every area is a bit of a word in each cell, and all of
+them spread by one step at a time: so the distances between forty pieces of furniture take as long as marching
+does for two of them, and they are those that a body walks, in steps along the grid.
 """
 
 from __future__ import annotations
@@ -29,15 +28,14 @@ _DEAREST = 8
 
 
 def step_costs(prices: Floats, areas: Sequence[Indices]) -> NDArray[np.float64]:
-    """What the cheapest way costs from each area (row) to each other (column): from any cell of it to any of
-    theirs.
+    """The cost of the cheapest path from each area (row) to each other (column), between any of their cells.
 
     Args:
-        prices: what a step onto each cell costs, rounded to whole steps; infinite where there is none.
+        prices: the costs of a costmap; they are rounded to whole steps.
         areas: by their cells, as flat indices into *prices*; those that cannot be stepped on do not count.
 
     Returns:
-        Costs in steps on known floor; infinite where there is no way, or an area has no cell to stand on.
+        Costs in steps on known floor; infinite where there is no path, or an area has no cell to stand on.
     """
     count = len(areas)
     costs = np.full((count, count), np.inf)
@@ -63,11 +61,7 @@ def step_costs(prices: Floats, areas: Sequence[Indices]) -> NDArray[np.float64]:
 
 
 def within(passable: Flags, areas: Sequence[Indices], steps: int) -> list[Indices]:
-    """Which cells are so many steps from each area at most, over cells that are *passable*; those of it come
-    first.
-
-    What an area covers itself counts as passable.
-    """
+    """The cells within so many steps of each area, over *passable* cells; those of the area count as such."""
     found: list[Indices] = []
     for start in range(0, len(areas), _WORD):
         part = areas[start : start + _WORD]
@@ -83,7 +77,7 @@ def within(passable: Flags, areas: Sequence[Indices], steps: int) -> list[Indice
 
 
 def closed(costs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Costs of which none is dearer than going by way of somewhere else."""
+    """Costs after also going by way of other areas (Floyd and Warshall)."""
     found: NDArray[np.float64] = costs.copy()
     for via in range(len(found)):
         np.minimum(found, found[:, via : via + 1] + found[via : via + 1, :], out=found)
@@ -93,7 +87,7 @@ def closed(costs: NDArray[np.float64]) -> NDArray[np.float64]:
 def _spread(
     steps: NDArray[np.int64], sources: Sequence[Indices], targets: Sequence[Indices]
 ) -> NDArray[np.float64]:
-    """For each source (row) when it first reaches each target (column)."""
+    """The time at which each source (row) first reaches each target (column)."""
     # With a rim that nothing steps on the grid is flat: a neighbour is so many places on.
     rows, columns = steps.shape
     width = columns + 2
@@ -138,7 +132,7 @@ def _spread(
         beside = above | below
         beside |= left
         beside |= right
-        # Onto a cell that takes three steps comes now who was beside it three steps ago.
+        # An area that was beside a cell of cost three reaches it three steps later.
         past.append(beside)
         for price, there_on in onto:
             if len(past) >= price:
@@ -147,7 +141,7 @@ def _spread(
 
 
 def _beside(grid: Words) -> Words:
-    """For each cell what is in the four beside it."""
+    """The areas in the four cells beside each."""
     around = np.zeros_like(grid)
     around[1:] |= grid[:-1]
     around[:-1] |= grid[1:]
@@ -157,6 +151,6 @@ def _beside(grid: Words) -> Words:
 
 
 def _window(flags: Flags) -> tuple[slice, slice]:
-    """The smallest part of an array that has all that is flagged in it."""
+    """The smallest window of an array that has all flagged cells."""
     rows, columns = np.flatnonzero(flags.any(axis=1)), np.flatnonzero(flags.any(axis=0))
     return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)

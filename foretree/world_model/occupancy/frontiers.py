@@ -1,4 +1,4 @@
-"""Frontiers: where what is known to be free ends and the unknown begins."""
+"""Frontiers: stretches of free cells beside unknown ones, ranked by what may be seen from them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Frontier:
     Attributes:
         cells: the free ones.
         centre: that of them which is in the middle.
-        beyond: how many unknown cells there are at most within the horizon that one looks ahead.
-        spot: where to stand to look beyond.
-        heading: and in which direction.
-        distance: how far the spot is by the ways that were asked, in metres.
-        worth: square metres that may be seen per metre of way.
+        beyond: the number of unknown cells within the horizon, at most.
+        spot: the cell to stand on to look beyond.
+        heading: the heading to look in.
+        distance: the length of the path to the spot, in metres.
+        worth: square metres that may be seen per metre of path.
     """
 
     cells: tuple[Cell, ...]
@@ -47,13 +47,13 @@ class Frontier:
 def frontiers(
     occupancy: OccupancyGrid, ways: ShortestPaths, horizon: float = 2.0, smallest: int = 2
 ) -> tuple[Frontier, ...]:
-    """The frontiers that one can get to, those most worth the way first.
+    """The frontiers that can be reached, those most worth the path first.
 
     Args:
         occupancy: what is known.
-        ways: how one gets there.
-        horizon: how far beyond a frontier the unknown counts, in metres.
-        smallest: of how many cells a frontier consists at least; a single one is mostly noise.
+        ways: the paths from where the body stands.
+        horizon: the distance beyond a frontier within which unknown cells count, in metres.
+        smallest: the least number of cells; a single one is mostly noise.
     """
     states = occupancy.states
     # Off the occupancy grid nothing is known; the margin saves asking whether a neighbour is on it.
@@ -110,8 +110,7 @@ def _frontier(
 
 
 def _spot(occupancy: OccupancyGrid, ways: ShortestPaths, centre: Cell) -> Cell | None:
-    """Where to stand to look beyond a frontier: as near to its middle as possible, lest a corner is in the
-    way."""
+    """The cell to stand on to look beyond a frontier: as near to its middle as possible."""
     near = [
         (i * i + j * j, ways.distance(cell), cell)
         for i in range(-_NEAR, _NEAR + 1)

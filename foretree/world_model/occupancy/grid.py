@@ -1,4 +1,4 @@
-"""The cells of an occupancy grid: how they are numbered, and where they lie."""
+"""Square cells on the floor: their numbers and their positions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Grid:
 
     Attributes:
         cell: the side of a cell, in metres.
-        x: where the lower corner of cell (0, 0) is, in the map's frame.
+        x: the lower corner of cell (0, 0) in the map's frame.
         y: the same.
     """
 
@@ -46,7 +46,7 @@ class Grid:
 
 
 def _offset(corner: float, cell: float) -> float:
-    """How far the grid lines are from those through the map's origin; below half a cell, and without dust."""
+    """The offset of grid lines from those through the map's origin, below half a cell, rounded."""
     return round(corner - round(corner / cell) * cell, 9)
 
 

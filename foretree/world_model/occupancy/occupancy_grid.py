@@ -1,4 +1,4 @@
-"""The occupancy grid: what a body has made out about the floor it moves on, seen from above, cell by cell."""
+"""The occupancy grid: the floor as a body has seen it from its depth images, cell by cell."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BLOCK = 32
 
 
 class CellState(IntEnum):
-    """What is known about a cell."""
+    """The state of a cell."""
 
     UNKNOWN = 0
     FREE = 1
@@ -30,7 +30,7 @@ class CellState(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class OccupancySettings:
-    """How an occupancy grid is drawn.
+    """Settings of an occupancy grid.
 
     Attributes:
         cell: the side of a cell in metres, which should divide the body's step.
@@ -108,7 +108,7 @@ class OccupancyGrid:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """How many cells there are along x and along y."""
+        """The number of cells along x and along y."""
         rows, columns = self._evidence.shape
         return rows, columns
 
@@ -124,7 +124,7 @@ class OccupancyGrid:
 
     @property
     def heights(self) -> Floats:
-        """How high the highest surface seen in each cell is, of what may be in the way; in metres."""
+        """The height of the highest obstacle surface seen in each cell, in metres."""
         return self._height
 
     @property
@@ -133,12 +133,12 @@ class OccupancyGrid:
         return self._blocked
 
     def index(self, cell: Cell) -> tuple[int, int] | None:
-        """Where a cell is in the arrays; None if it is outside of them."""
+        """The index of a cell in the arrays; None if it is outside."""
         i, j = cell[0] - self._origin[0], cell[1] - self._origin[1]
         return (i, j) if 0 <= i < self.shape[0] and 0 <= j < self.shape[1] else None
 
     def state(self, cell: Cell) -> CellState:
-        """What is known about a cell."""
+        """The state of a cell."""
         at = self.index(cell)
         if at is None:
             return CellState.UNKNOWN
@@ -147,12 +147,12 @@ class OccupancyGrid:
         return CellState.OCCUPIED if self._evidence[at] >= self.settings.sure else CellState.UNKNOWN
 
     def height(self, cell: Cell) -> float:
-        """How high the highest surface is that was seen in a cell."""
+        """The height of the highest obstacle surface seen in a cell, in metres."""
         at = self.index(cell)
         return 0.0 if at is None else float(self._height[at])
 
     def class_scores(self, cell: Cell) -> dict[str, float]:
-        """What has been seen in a cell: by class its share of all that was, the largest first."""
+        """The share of each class in the evidence for a cell, the largest first."""
         at = self.index(cell)
         return {} if at is None else self.classes.scores(at)
 
@@ -165,7 +165,7 @@ class OccupancyGrid:
         labels: NDArray[np.int16] | None = None,
         scores: Mapping[int, Mapping[str, float]] | None = None,
     ) -> None:
-        """Add what a picture shows.
+        """Add a depth image.
 
         A second picture from the same stance tells little that is new, since what misleads a detector there
         misleads it again: the n-th counts one n-th.
@@ -198,7 +198,7 @@ class OccupancyGrid:
             )
 
     def bump(self, stance: Stance, heading: int) -> None:
-        """Learn that the body, standing so, could not step in the direction of a heading.
+        """Note that the body could not step in the direction of a heading.
 
         The body cannot stand on the next cell, whatever it looks like. Which of the cells that it would have
         covered there is occupied it does not feel.
@@ -214,7 +214,7 @@ class OccupancyGrid:
 
     # -- inside ------------------------------------------------------------------------------------
     def _stand(self, stance: Stance, around: float) -> None:
-        """Learn that the body stands somewhere, and make room for what is around it."""
+        """Note that the body stands somewhere, and grow the arrays around it."""
         here = self.grid.cell_at(stance.x, stance.y)
         self._cover(here, int(around / self.grid.cell) + 2)
         i, j = here[0] - self._origin[0], here[1] - self._origin[1]
@@ -246,17 +246,17 @@ class OccupancyGrid:
         self.classes.pad(room)
 
     def _weights(self, stance: Stance) -> Floats:
-        """For each cell how much a look at it counts, by how far away it is."""
+        """The weight of a look at each cell, by its distance."""
         along, aside = self._axes(stance)
         return self._weight(self._away(along[:, None], aside))
 
     def _weight(self, away: Floats) -> Floats:
-        """How much a look counts at cells so far away, squared."""
+        """The weight of a look at cells of a squared distance."""
         weights: Floats = 1 / (1 + away / np.float32(self.settings.halfway**2))
         return weights
 
     def _axes(self, stance: Stance) -> tuple[Floats, Floats]:
-        """How far away the rows of cells are along x, and the columns along y."""
+        """The distances of the rows of cells along x, and of the columns along y."""
         x0, y0 = self.grid.centre(self._origin)
         return (
             x0 - stance.x + self.grid.cell * np.arange(self.shape[0], dtype=np.float32),
@@ -264,14 +264,14 @@ class OccupancyGrid:
         )
 
     def _away(self, along: Floats, aside: Floats) -> Floats:
-        """How far away cells are, squared."""
+        """The squared distances of cells."""
         away: Floats = np.maximum(along * along + aside * aside, np.float32(self.grid.cell**2))
         return away
 
     def _learn_states(
         self, solid: Counts, floor: Counts, looks: np.float32, stance: Stance, lens: Lens
     ) -> None:
-        """Learn which cells are free or occupied: from what pixels show, and from where floor is seen.
+        """Update the evidence for free and occupied cells.
 
         Args:
             solid: for each pixel that shows something in the way, the flat index of its cell.
@@ -301,14 +301,14 @@ class OccupancyGrid:
             self.revision += 1
 
     def _judged(self, evidence: Floats) -> NDArray[np.int8]:
-        """The states that evidence speaks for."""
+        """The states by the evidence."""
         sure = self.settings.sure
         states: NDArray[np.int8] = (evidence >= sure) * np.int8(CellState.OCCUPIED)
         np.copyto(states, CellState.FREE, where=evidence <= -sure)
         return states
 
     def _count_floor(self, is_floor: Flags, stance: Stance, lens: Lens) -> Counts:
-        """For each cell how many samples of the floor are seen in it."""
+        """The number of floor samples seen in each cell."""
         samples = sight.floor_samples(lens, stance.pitch, stance.eye, self.grid.cell / 2, self.settings.reach)
         flat = is_floor.reshape(-1)
         seen = np.flatnonzero(flat.take(samples.upper) & flat.take(samples.lower))

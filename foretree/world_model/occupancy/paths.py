@@ -1,4 +1,4 @@
-"""Ways over an occupancy grid from where a body stands, and the steps and turns that they take."""
+"""Shortest paths over a costmap, and the steps and turns that follow them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _FALL = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class GridPath:
-    """A way over an occupancy grid.
+    """A path over a costmap.
 
     Attributes:
-        cells: the cells it leads over, each beside the last; the first is where the body stands.
-        cost: what it costs: one for each step onto a cell that is known to be free, more for others.
+        cells: its cells, each beside the last, from the start.
+        cost: its cost: 1 for each step onto a cell that is known to be free, more for others.
     """
 
     cells: tuple[Cell, ...]
@@ -30,16 +30,16 @@ class GridPath:
 
     @property
     def steps(self) -> int:
-        """How many steps it takes."""
+        """The number of steps."""
         return len(self.cells) - 1
 
 
 class ShortestPaths:
-    """The ways from one cell to all others. An occupancy grid that changes takes new ones.
+    """The shortest paths from one cell to all others.
 
     Attributes:
-        costmap: where the body can stand.
-        start: where it stands. It can go from there even if that seems impossible.
+        costmap: the costs of steps.
+        start: the cell that the body stands on, even if it seems to be occupied.
     """
 
     def __init__(self, costmap: Costmap, start: Cell) -> None:
@@ -51,27 +51,26 @@ class ShortestPaths:
         return self.costmap.costs_from(self.start)
 
     def distance(self, cell: Cell) -> float:
-        """How far away a cell is: as a bird flies that flies around obstacles, in metres on known floor.
+        """The distance of a cell around obstacles, in metres on known floor; infinite if it is out of reach.
 
-        Steps on floor that is not known count as many metres as they cost. Infinite if one does not get
-        there.
+        Steps on unknown floor count as many metres as they cost.
         """
         return self._cost(cell) * self.costmap.grid.cell
 
     def reaches(self, cell: Cell) -> bool:
-        """Whether one gets to a cell."""
+        """Return whether there is a path to a cell."""
         return isfinite(self._cost(cell))
 
     def nearest(self, cells: Iterable[Cell]) -> Cell | None:
-        """The nearest of some cells; None if one gets to none of them."""
+        """The nearest of some cells; None if there is no path to any."""
         found = min(cells, key=lambda cell: (self._cost(cell), cell), default=None)
         return found if found is not None and self.reaches(found) else None
 
     def to(self, goal: Cell) -> GridPath | None:
-        """The way to a cell; None if one does not get there.
+        """The path to a cell; None if there is none.
 
         From the goal, costs fall on all the way back to the start. Where they fall in several directions, the
-        way keeps its own if that is no dearer: fewer turns.
+        path goes straight on if that costs no more: fewer turns.
         """
         if not self.reaches(goal):
             return None
@@ -101,18 +100,18 @@ class ShortestPaths:
 
 
 def headings_along(way: GridPath) -> tuple[int, ...]:
-    """In which direction each step of a way goes, as a heading."""
+    """The direction of each step of a path, as a heading."""
     of_step = {step: heading for heading, step in AHEAD.items()}
     return tuple(of_step[after[0] - before[0], after[1] - before[1]] for before, after in pairwise(way.cells))
 
 
-#: What a body does to walk; named as the controls of a body are.
+#: A step or a turn; named as the controls of a body are.
 Motion: TypeAlias = Literal[
     "move_ahead", "move_back", "strafe_left", "strafe_right", "rotate_left", "rotate_right"
 ]
 
 
-#: How a step is made, by where it goes as seen from the heading.
+#: Steps by their direction relative to the heading.
 STEPS: dict[int, Motion] = {0: "move_ahead", 90: "strafe_left", 180: "move_back", 270: "strafe_right"}
 
 
@@ -122,16 +121,16 @@ _TURNS: tuple[tuple[Motion, int], ...] = (("rotate_left", 90), ("rotate_right", 
 def cheapest_motions(
     directions: Sequence[int], heading: int, facing: int | None = None, blindness: float = 0.0
 ) -> tuple[Motion, ...]:
-    """The cheapest steps and turns that walk a way.
+    """The cheapest steps and turns that follow a path.
 
-    Each costs 1. A body can step sideways and back, but does not see then what it steps on: of what costs the
-    same, that is done with fewest steps to where it does not look, and with turns as early as possible.
+    Each costs 1. A body can step sideways and back, but does not see then what it steps on: of equal costs,
+    those motions are taken that have the fewest blind steps, and turn as early as possible.
 
     Args:
-        directions: where each step goes, as a heading.
-        heading: how the body stands.
-        facing: how it is to stand in the end; None if that does not matter.
-        blindness: what a step to where it does not look costs in addition.
+        directions: the direction of each step, as a heading.
+        heading: the heading of the body.
+        facing: its heading in the end; None if that does not matter.
+        blindness: the additional cost of a blind step.
     """
     # What it costs from each step on, by heading: before that step a body may turn.
     costs = [{h: _turns(h, facing) for h in STEPS}]
@@ -167,7 +166,7 @@ def cheapest_motions(
     return (*walked, *_turning(heading, facing))
 
 
-#: What something costs, and on how many of its steps a body does not look where it goes.
+#: A cost, and its number of blind steps.
 _Cost: TypeAlias = tuple[float, int]
 
 

@@ -1,4 +1,4 @@
-"""Where to stand to reach something."""
+"""Standing spots: the cells from which a body reaches and sees something."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from foretree.world_model.occupancy.grid import AHEAD, Cell
 from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
 from foretree.world_model.occupancy.paths import ShortestPaths
 
-#: A thing is in view if it is not farther aside than this (degrees).
+#: Degrees aside within which an object is in view.
 ASIDE = 45.0
-#: Between a body's eye and a thing, what is this much higher than the line of sight hides it (metres).
+#: Metres above the line of sight from which on an obstacle hides an object.
 _LEEWAY = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class BoundingBox:
-    """Something with a place: from (x0, y0, z0) to (x1, y1, z1), in metres in the map's frame."""
+    """A box from (x0, y0, z0) to (x1, y1, z1), in metres in the map's frame."""
 
     x0: float
     y0: float
@@ -42,21 +42,21 @@ class BoundingBox:
         return min(max(x, self.x0), self.x1), min(max(y, self.y0), self.y1)
 
     def away(self, x: float, y: float) -> float:
-        """How far it is from a point, seen from above."""
+        """The distance from a point, seen from above."""
         near = self.nearest(x, y)
         return hypot(near[0] - x, near[1] - y)
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where to stand to reach something.
+    """A cell and a heading from which something is within reach and in view.
 
     Attributes:
-        cell: on which cell.
-        heading: how, in degrees.
-        elevation: how far above the horizon the thing is then, in degrees; negative is below.
-        away: how far the thing is then, seen from above, in metres.
-        distance: how far the spot is by the ways that were asked, in metres.
+        cell: the cell to stand on.
+        heading: the heading in degrees.
+        elevation: the angle of the object above the horizon from there, in degrees.
+        away: the distance of the object from there, seen from above, in metres.
+        distance: the length of the path to the spot, in metres.
     """
 
     cell: Cell
@@ -75,17 +75,17 @@ def standing_spots(
     within: BoundingBox | None = None,
     front: int | None = None,
 ) -> tuple[Spot, ...]:
-    """From where a body reaches something and sees it, the nearest spot by way first.
+    """The spots from which a body reaches and sees something, the nearest first.
 
     Args:
-        occupancy: what stands in between.
-        ways: how one gets to the spots.
-        box: where the thing is.
-        reach: how far it may be from the middle of the body, seen from above, in metres.
-        eye: how high the body's eye is.
-        within: the furniture that the thing is in or on, which does not hide it from the body.
-        front: the heading in which the front of the thing or of the furniture looks, if it is reached only
-            from there; one stands before it, facing it.
+        occupancy: the obstacles in between.
+        ways: the paths to the spots.
+        box: the object.
+        reach: its greatest distance from the middle of the body, seen from above, in metres.
+        eye: the height of the camera.
+        within: the furniture that the object is in or on, which does not hide it.
+        front: the heading in which the front of the object or of the furniture looks, if it is reached only
+            from there; the body then stands before it, facing it.
     """
     found = []
     screens = _Screens(occupancy, within or box)
@@ -111,15 +111,15 @@ def is_seen_from(
     eye: float,
     within: BoundingBox | None = None,
 ) -> bool:
-    """Whether a thing is no farther than *far* from a cell, and nothing in between hides it.
+    """Return whether an object is within *far* metres of a cell, and nothing in between hides it.
 
     Args:
-        occupancy: what stands in between.
-        cell: from where.
-        box: where the thing is.
-        far: in metres, seen from above.
-        eye: how high the body's eye is.
-        within: the furniture that the thing is in or on, which does not hide it.
+        occupancy: the obstacles in between.
+        cell: the cell to look from.
+        box: the object.
+        far: the distance, seen from above.
+        eye: the height of the camera.
+        within: the furniture that the object is in or on, which does not hide it.
     """
     x, y = occupancy.grid.centre(cell)
     near, height = box.nearest(x, y), (box.z0 + box.z1) / 2
@@ -141,14 +141,14 @@ def _cells_around(occupancy: OccupancyGrid, box: BoundingBox, reach: float) -> l
 
 
 def _beyond(at: float, low: float, high: float) -> float:
-    """How far it is from a point on a line to a stretch of it."""
+    """The distance from a point on a line to a stretch of it, with its sign."""
     return min(max(at, low), high) - at
 
 
 def _heading(
     x: float, y: float, near: tuple[float, float], front: int | None, whole: BoundingBox
 ) -> int | None:
-    """How to stand at a point to have another in view; None if that cannot be done from before a front."""
+    """The heading at a point to have another in view; None if the point is not before the front."""
     dx, dy = near[0] - x, near[1] - y
     bearing = degrees(atan2(dy, dx))
 
@@ -163,7 +163,7 @@ def _heading(
 
 
 class _Screens:
-    """What is known to stand about, but for one thing that hides nothing of itself.
+    """Obstacles that hide objects, without one that hides nothing of itself.
 
     Many lines of sight lead through the same cells, so these are remembered.
     """
@@ -174,7 +174,7 @@ class _Screens:
         self._heights: dict[Cell, float] = {}
 
     def hide(self, eye: tuple[float, float, float], near: tuple[float, float], z: float) -> bool:
-        """Whether something between an eye and a point is higher than the line of sight."""
+        """Return whether something between an eye and a point is higher than the line of sight."""
         x, y, height = eye
         dx, dy = near[0] - x, near[1] - y
         grid, heights = self._chart.grid, self._heights
@@ -199,25 +199,28 @@ class _Screens:
         return self._chart.height(cell)
 
 
-#: Nobody reaches over what is higher than this (metres).
+#: A body does not reach over what is higher than this (metres).
 _HIGH = 1.3
 #: What is seen of a thing may reach so far into a cell without covering any of it (metres).
 _EDGE = 0.05
-#: Where one stands that is so far from the middle of a thing, one need not go nearer (metres); where nobody
-#: can stand as near as that, one stands as near as one can, give or take a little.
+#: A cell so near to the middle of a thing is near enough (metres); if there is none, the nearest cells are,
+#: with a tolerance.
 _NEAR, _GIVE = 0.8, 0.13
 
 
 def cells_within_reach(
     occupancy: OccupancyGrid, costmap: Costmap, extents: Sequence[Extent], reach: float
 ) -> list[Indices]:
-    """For each box the cells on which a body stands to reach it, as flat indices of the costmap.
+    """The cells from which a body reaches each box, over low obstacles but not through walls.
 
     Args:
-        occupancy: what stands where.
-        costmap: where the body can stand.
+        occupancy: the obstacles.
+        costmap: the cells that the body can stand on.
         extents: the boxes.
-        reach: how far it reaches, in metres along the grid.
+        reach: the reach of the body, in metres along the grid.
+
+    Returns:
+        For each box flat indices of the costmap.
     """
     at = costmap.origin[0] - occupancy.origin[0], costmap.origin[1] - occupancy.origin[1]
     rows, columns = costmap.costs.shape
@@ -233,7 +236,7 @@ def cells_within_reach(
 
 
 def _nearest(costmap: Costmap, extent: Extent, cells: Indices) -> Indices:
-    """Those of some cells from which a box is nearest."""
+    """The cells that are nearest to a box, of some."""
     if not len(cells):
         return cells
     grid, (oi, oj), columns = costmap.grid, costmap.origin, costmap.costs.shape[1]
@@ -247,7 +250,7 @@ def _nearest(costmap: Costmap, extent: Extent, cells: Indices) -> Indices:
 
 
 def _cells(costmap: Costmap, extent: Extent) -> Indices:
-    """What a box covers."""
+    """The cells that a box covers."""
     x0, y0, _, x1, y1, _ = extent
     grid, shape, (oi, oj) = costmap.grid, costmap.costs.shape, costmap.origin
     low = _first(x0 - grid.x, x1 - grid.x, grid.cell)
