@@ -14,7 +14,7 @@ from foretree.runs.events import Event
 from foretree.runs.reader import events
 from foretree.runs.recorder import RunRecorder
 from foretree.runs.store import RunStore
-from foretree.runs.views._state import RunState, replay
+from foretree.runs.views.run_state import RunState, replay
 
 #: What one ``record()`` may cost the tick thread, 99 times out of 100.
 RECORD_P99_US = 5.0

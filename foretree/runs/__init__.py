@@ -7,7 +7,7 @@ What other rooms use, by module (none is imported here, since only some of them 
 - :mod:`~foretree.runs.store`: ``RunStore``, ``Run``, ``RunInfo``, ``ControlRequest``, ``RunError``
 - :mod:`~foretree.runs.recorder`: ``RunRecorder``
 - :mod:`~foretree.runs.reader`: ``events``, ``follow``, ``paced``, ``wait_for_end``, ``compare``, ``export``
-- :mod:`~foretree.runs.views._state`: ``RunState``, ``replay``, ``replay_ticks``
+- :mod:`~foretree.runs.views.run_state`: ``RunState``, ``replay``, ``replay_ticks``
 - :mod:`~foretree.runs.views.why`: ``why``
 - :mod:`~foretree.runs.views.terminal`: ``Show``
 - :mod:`~foretree.runs.views.tables`: ``runs_table``, ``run_lines``, ``why_page``

@@ -231,7 +231,6 @@ class TreeChanged(EventData, kind="tree.changed"):
 class BeliefChanged(EventData, kind="belief.changed"):
     """Facts that changed: atom, truth, confidence, source."""
 
-    version: int | None = None
     facts: tuple[tuple[tuple[str, ...], str, float, str], ...] = ()
 
 

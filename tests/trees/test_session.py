@@ -24,7 +24,7 @@ from foretree.runs.reader import compare
 from foretree.runs.reader import events as read
 from foretree.runs.recorder import RecordingError, RunRecorder
 from foretree.runs.store import RunStore
-from foretree.runs.views._state import replay, replay_ticks
+from foretree.runs.views.run_state import replay, replay_ticks
 from foretree.skills.robot import End, Outcome
 from foretree.trees._node_error import NodeError
 from foretree.trees.session import SessionError

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
-from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from foretree.regression.core.statistics import Estimate, Rate, estimate, mean
 
@@ -55,11 +55,6 @@ class Measure(Generic[E]):
     of: Callable[[E], float]
     better: Literal[1, 0, -1]
     where: Literal["all", "both succeed"] = "all"
-
-
-class _MayFail(Protocol):
-    @property
-    def trouble(self) -> str: ...
 
 
 def summarise(figures: Iterable[Figure[E]], episodes: Sequence[E]) -> dict[str, Any]:

@@ -101,23 +101,51 @@ def intervals(rows: Sequence[tuple[str, float, Span]], label: str) -> Element:
         rows: what each row is, its value and its span.
         label: what is counted.
     """
-    high, left = 22.0, 12.0 + _CHARACTER * max((len(name) for name, *_ in rows), default=0)
-    top, bottom = 8.0, 8.0 + high * len(rows)
-    svg = _canvas(bottom + _BOTTOM)
     ends = [end for _, value, span in rows for end in (value, *span)] or [1.0]
     ticks = _ticks(min(0.0, *ends), max(0.0, *ends))
-    across = _scale(ticks[0], ticks[-1], left, WIDTH - _RIGHT)
-    _columns(svg, [(tick, across(tick)) for tick in ticks], top, bottom)
-    _set(SubElement(svg, "line", {"class": "between"}), x1=across(0.0), x2=across(0.0), y1=top, y2=bottom)
-    _text(svg, label, (left + WIDTH - _RIGHT) / 2, bottom + _BOTTOM - 10, "middle")
-    for index, (name, value, (low, most)) in enumerate(rows):
-        y = top + high * (index + 0.5)
-        _text(svg, name, left - 8, y + 4, "end", "small")
+    svg, across, ys = _row_chart([name for name, *_ in rows], ticks, label, top=8.0, high=22.0)
+    bottom = 8.0 + 22.0 * len(rows)
+    _line(svg, "between", (across(0.0), 8.0), (across(0.0), bottom))
+    for y, (name, value, (low, most)) in zip(ys, rows, strict=True):
         _interval(svg, "line l0", (across(low), y), (across(most), y))
-        dot = SubElement(svg, "circle", {"class": "s0", "r": "4.5"})
-        _set(dot, cx=across(value), cy=y)
-        SubElement(dot, "title").text = f"{name}: {_short(value)} ({_short(low)} to {_short(most)})"
+        _dot(svg, 0, across(value), y, 4.5, f"{name}: {_short(value)} ({_short(low)} to {_short(most)})")
     return svg
+
+
+def dumbbells(rows: Sequence[tuple[str, float, float]], names: tuple[str, str], label: str) -> Element:
+    """Two values per row, with a line between them.
+
+    Args:
+        rows: what each row is, and its two values.
+        names: what the first and the second value are.
+        label: what is counted.
+    """
+    ticks = _ticks(0.0, max([value for _, *pair in rows for value in pair] or [1.0]))
+    svg, across, ys = _row_chart([name for name, *_ in rows], ticks, label, top=_TOP, high=16.0)
+    _legend(svg, names)
+    for y, (name, one, other) in zip(ys, rows, strict=True):
+        _line(svg, "between", (across(one), y), (across(other), y))
+        # The first is drawn last and smaller, so that both can be seen where they are the same.
+        for order, value, radius in ((1, other, 5.0), (0, one, 3.5)):
+            _dot(svg, order, across(value), y, radius, f"{name}, {names[order]}: {_short(value)}")
+    return svg
+
+
+def _row_chart(
+    names: Sequence[str], ticks: Sequence[float], label: str, top: float, high: float
+) -> tuple[Element, Callable[[float], float], list[float]]:
+    """A chart with a row per name: with the scale across, and the heights of the rows."""
+    left, bottom = 12.0 + _CHARACTER * max(map(len, names), default=0), top + high * len(names)
+    svg = _canvas(bottom + _BOTTOM)
+    across = _scale(ticks[0], ticks[-1], left, WIDTH - _RIGHT)
+    for tick in ticks:
+        _line(svg, "grid", (across(tick), top), (across(tick), bottom))
+        _text(svg, _short(tick), across(tick), bottom + 16, "middle", "small")
+    _text(svg, label, (left + WIDTH - _RIGHT) / 2, bottom + _BOTTOM - 10, "middle")
+    ys = [top + high * (index + 0.5) for index in range(len(names))]
+    for y, name in zip(ys, names, strict=True):
+        _text(svg, name, left - 8, y + 4, "end", "small")
+    return svg, across, ys
 
 
 def curves(given: Sequence[Curve], x: Axis, y: Axis) -> Element:
@@ -135,51 +163,33 @@ def curves(given: Sequence[Curve], x: Axis, y: Axis) -> Element:
         _text(svg, _short(tick), across(tick), _HEIGHT - _BOTTOM + 16, "middle", "small")
     _text(svg, x.label, (_LEFT + WIDTH - _RIGHT) / 2, _HEIGHT - 10, "middle")
     for index, (curve, points) in enumerate(zip(given, shown, strict=True)):
-        if not points:
-            continue
         # Beside each other, so that each interval can be seen.
         aside = _ASIDE * (index - (len(given) - 1) / 2) if curve.spans else 0.0
         at = [(across(px) + aside, up(py)) for px, py in points]
-        path = SubElement(svg, "path", {"class": f"line l{index}", "d": _path(at, curve.steps)})
-        SubElement(path, "title").text = curve.name
-        if not curve.steps:
-            for (cx, cy), (px, py) in zip(at, points, strict=True):
-                dot = SubElement(svg, "circle", {"class": f"s{index}", "r": "4"})
-                _set(dot, cx=cx, cy=cy)
-                SubElement(dot, "title").text = f"{curve.name}: {_short(px)}, {_short(py)}"
-            for (cx, _), (low, high) in zip(at, curve.spans, strict=False):
-                _interval(svg, f"line l{index}", (cx, up(low)), (cx, up(high)))
+        spans = [
+            ((cx, up(low)), (cx, up(high))) for (cx, _), (low, high) in zip(at, curve.spans, strict=False)
+        ]
+        _draw_curve(svg, index, curve.name, at, [] if curve.steps else points, spans)
     return svg
 
 
-def dumbbells(rows: Sequence[tuple[str, float, float]], names: tuple[str, str], label: str) -> Element:
-    """Two values per row, with a line between them.
-
-    Args:
-        rows: what each row is, and its two values.
-        names: what the first and the second value are.
-        label: what is counted.
-    """
-    high, left = 16.0, 12.0 + _CHARACTER * max((len(name) for name, *_ in rows), default=0)
-    height = _TOP + high * len(rows) + _BOTTOM
-    svg = _canvas(height)
-    _legend(svg, names)
-    values = [value for _, *pair in rows for value in pair] or [1.0]
-    ticks = _ticks(0.0, max(values))
-    across = _scale(0.0, max(ticks[-1], *values), left, WIDTH - _RIGHT)
-    _columns(svg, [(tick, across(tick)) for tick in ticks], _TOP, height - _BOTTOM)
-    _text(svg, label, (left + WIDTH - _RIGHT) / 2, height - 10, "middle")
-    for index, (name, one, other) in enumerate(rows):
-        y = _TOP + high * (index + 0.5)
-        _text(svg, name, left - 8, y + 4, "end", "small")
-        between = SubElement(svg, "line", {"class": "between"})
-        _set(between, x1=across(one), x2=across(other), y1=y, y2=y)
-        # The first is drawn last and smaller, so that both can be seen where they are the same.
-        for order, value, radius in ((1, other, 5), (0, one, 3.5)):
-            dot = SubElement(svg, "circle", {"class": f"s{order}"})
-            _set(dot, cx=across(value), cy=y, r=radius)
-            SubElement(dot, "title").text = f"{name}, {names[order]}: {_short(value)}"
-    return svg
+def _draw_curve(
+    svg: Element,
+    index: int,
+    name: str,
+    at: Sequence[tuple[float, float]],
+    points: Sequence[tuple[float, float]],
+    spans: Sequence[tuple[tuple[float, float], tuple[float, float]]],
+) -> None:
+    """A line through places, with dots for *points*, and intervals; steps where there are no dots."""
+    if not at:
+        return
+    path = SubElement(svg, "path", {"class": f"line l{index}", "d": _path(at, steps=not points)})
+    SubElement(path, "title").text = name
+    for (cx, cy), (px, py) in zip(at, points, strict=False):
+        _dot(svg, index, cx, cy, 4.0, f"{name}: {_short(px)}, {_short(py)}")
+    for low, high in spans if points else ():
+        _interval(svg, f"line l{index}", low, high)
 
 
 def _canvas(height: float) -> Element:
@@ -209,17 +219,10 @@ def _legend(svg: Element, names: Sequence[str]) -> None:
 
 def _grid(svg: Element, ticks: Sequence[tuple[float, float]], label: str) -> None:
     for tick, y in ticks:
-        line = SubElement(svg, "line", {"class": "grid"})
-        _set(line, x1=_LEFT, x2=WIDTH - _RIGHT, y1=y, y2=y)
+        _line(svg, "grid", (_LEFT, y), (WIDTH - _RIGHT, y))
         _text(svg, _short(tick), _LEFT - 6, y + 4, "end", "small")
     middle = (_TOP + _HEIGHT - _BOTTOM) / 2
     _text(svg, label, 0, 0, "middle").set("transform", f"translate(14 {middle:g}) rotate(-90)")
-
-
-def _columns(svg: Element, ticks: Sequence[tuple[float, float]], top: float, bottom: float) -> None:
-    for tick, x in ticks:
-        _set(SubElement(svg, "line", {"class": "grid"}), x1=x, x2=x, y1=top, y2=bottom)
-        _text(svg, _short(tick), x, bottom + 16, "middle", "small")
 
 
 def _lines(name: str, room: float) -> list[str]:
@@ -233,17 +236,24 @@ def _lines(name: str, room: float) -> list[str]:
 
 
 def _interval(svg: Element, class_name: str, low: tuple[float, float], high: tuple[float, float]) -> None:
-    """A line from *low* to *high* with an end across at both."""
+    """Draw a line from *low* to *high* with an end across at both."""
     if low == high:
         return
-    (x1, y1), (x2, y2) = low, high
-    x, y = (_END, 0.0) if x1 == x2 else (0.0, _END)
-    for left, top, right, bottom in (
-        (x1, y1, x2, y2),
-        (x1 - x, y1 - y, x1 + x, y1 + y),
-        (x2 - x, y2 - y, x2 + x, y2 + y),
-    ):
-        _set(SubElement(svg, "line", {"class": class_name}), x1=left, y1=top, x2=right, y2=bottom)
+    x, y = (_END, 0.0) if low[0] == high[0] else (0.0, _END)
+    _line(svg, class_name, low, high)
+    for ex, ey in (low, high):
+        _line(svg, class_name, (ex - x, ey - y), (ex + x, ey + y))
+
+
+def _line(svg: Element, class_name: str, start: tuple[float, float], end: tuple[float, float]) -> None:
+    line = SubElement(svg, "line", {"class": class_name})
+    _set(line, x1=start[0], y1=start[1], x2=end[0], y2=end[1])
+
+
+def _dot(svg: Element, series: int, x: float, y: float, radius: float, title: str) -> None:
+    dot = SubElement(svg, "circle", {"class": f"s{series}"})
+    _set(dot, cx=x, cy=y, r=radius)
+    SubElement(dot, "title").text = title
 
 
 def _text(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rich.text import Text
 
 from foretree.runs.views._ink import Ink
-from foretree.runs.views._state import ActionState, Node, RunState
+from foretree.runs.views.run_state import ActionState, Node, RunState
 
 #: The type whose children are the plan's actions.
 PLAN_TYPE = "PlanNode"

@@ -34,7 +34,7 @@ from foretree.runs.event_kinds import (
     SessionPaused,
     SessionResumed,
 )
-from foretree.runs.views._state import RunState
+from foretree.runs.views.run_state import RunState
 
 
 class Line(NamedTuple):

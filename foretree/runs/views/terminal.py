@@ -1,6 +1,6 @@
 """A run on the terminal: a live tree for people, plain lines for pipes, JSON lines for programs.
 
-Everything is drawn from a :class:`~foretree.runs.views._state.RunState`, so that a run can be watched from
+Everything is drawn from a :class:`~foretree.runs.views.run_state.RunState`, so that a run can be watched from
 another terminal, or replayed, exactly as it looked where it was started.
 """
 
@@ -22,9 +22,9 @@ from foretree.runs.encoding import event_json
 from foretree.runs.event_kinds import GuardChecked, RunEnded
 from foretree.runs.events import Event
 from foretree.runs.views._ink import Ink
-from foretree.runs.views._state import CLOSED_STATUSES, RunState
 from foretree.runs.views._tree_view import tree_lines
 from foretree.runs.views._wording import Line, counted, spending, tell
+from foretree.runs.views.run_state import CLOSED_STATUSES, RunState
 
 #: How a run can be shown; ``auto`` is ``live`` on a terminal that can, else ``plain``.
 MODES = ("auto", "live", "plain", "json")

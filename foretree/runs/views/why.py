@@ -17,7 +17,7 @@ from foretree.runs.event_kinds import (
 )
 from foretree.runs.events import Event
 from foretree.runs.store import RunError
-from foretree.runs.views._state import ActionState, RunState
+from foretree.runs.views.run_state import ActionState, RunState
 
 
 class UnknownStepError(RunError):

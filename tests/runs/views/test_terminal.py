@@ -13,8 +13,8 @@ from foretree.runs.events import Event
 from foretree.runs.recorder import RunRecorder
 from foretree.runs.store import RunStore
 from foretree.runs.views._ink import Ink
-from foretree.runs.views._state import RunState, replay
 from foretree.runs.views._tree_view import tree_lines
+from foretree.runs.views.run_state import RunState, replay
 from foretree.runs.views.tables import runs_table, why_page
 from foretree.runs.views.terminal import Show
 from foretree.runs.views.why import why

@@ -40,19 +40,6 @@ from foretree.runs.event_kinds import (
 )
 from foretree.runs.events import Event
 
-#: What can become of an action. *dropped*: a revision took it out before it was finished.
-ACTION_STATUSES = (
-    "planned",
-    "intended",
-    "running",
-    "done",
-    "failed",
-    "cancelled",
-    "lost",
-    "skipped",
-    "dropped",
-)
-
 #: Statuses of an action of which nothing is left to do.
 CLOSED_STATUSES = frozenset({"done", "skipped"})
 
@@ -75,7 +62,8 @@ class ActionState:
     """An action and what became of it.
 
     Attributes:
-        status: one of :data:`ACTION_STATUSES`.
+        status: planned, intended, running, done, failed, cancelled, lost, skipped, or dropped, which is what
+            an action is that a revision took out before it was finished.
         reason: why it failed, was skipped, or was dropped.
         ordinal: it was the n-th action that the robot was told to do; None if it never was.
         execution: the robot's id for it.
@@ -142,7 +130,6 @@ class RunState:
     actions: dict[str, ActionState] = field(default_factory=dict)
     facts: dict[tuple[str, ...], FactStanding] = field(default_factory=dict)
     entities: dict[str, Mapping[str, Any]] = field(default_factory=dict)
-    belief_version: int = 0
     discrepancies: list[DiscrepancyFound] = field(default_factory=list)
     revisions: list[RevisionMade] = field(default_factory=list)
     rejections: list[RevisionRejected] = field(default_factory=list)
@@ -328,8 +315,6 @@ class RunState:
                 node.message = message or ""
 
     def _belief_changed(self, said: BeliefChanged) -> None:
-        if said.version is not None:
-            self.belief_version = said.version
         for atom, truth, confidence, source in said.facts:
             self.facts[tuple(atom)] = FactStanding(truth, confidence, source)
 

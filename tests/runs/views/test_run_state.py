@@ -6,7 +6,7 @@ from mango_run import mango_events
 
 from foretree.runs.event_kinds import phrase
 from foretree.runs.events import Event, Tape
-from foretree.runs.views._state import RunState, replay, replay_ticks
+from foretree.runs.views.run_state import RunState, replay, replay_ticks
 
 STATUSES = ("SUCCESS", "FAILURE", "RUNNING", "INVALID")
 
