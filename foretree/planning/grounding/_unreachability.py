@@ -147,15 +147,11 @@ class UnreachabilityExplainer:
         if not ways:
             return f"no action makes {show(Literal(literal.atom))} {'true' if literal.positive else 'false'}"
         best = min(ways, key=lambda way: (way.hopeless, len(way.missing)))
-        rivals = [w for w in ways if w.action == best.action and w.hopeless == best.hopeless]
-        lacking = list(
-            dict.fromkeys(way.missing[0] for way in rivals if len(way.missing) == len(best.missing))
-        )
+        lacking = _lacking(ways, best)
         shown = [*map(show, lacking[:MOST_SHOWN]), *(["…"] if len(lacking) > MOST_SHOWN else [])]
         needs = f"it needs {' or '.join(shown)} (to {best.action})"
         if best.hopeless:
-            known = not any(term.startswith("?") for term in best.missing[0].atom)
-            if not known:
+            if any(term.startswith("?") for term in best.missing[0].atom):
                 return f"{needs}, and there is no such thing"
             return f"{needs}, which is not so, and no other action would do"
         here = (*path, literal)
@@ -167,17 +163,21 @@ class UnreachabilityExplainer:
         if first is None or any(self._because(missing, here) is None for missing in lacking[1:]):
             # Some of it only leads back here: had it been so from the beginning, that would do.
             back = self._led_back = self._led_back or literal
-            which = "which takes" if len(lacking) == 1 else "each of which takes"
-            left = list(islice(dict.fromkeys(self._left_behind(back)), MOST_SHOWN))
-            if left:
-                so = "is" if len(left) == 1 else "are"
-                lies = f"{joined_by_and(map(show, left))}, which {so} so"
-                return f"{needs}, {which} {show(back)} first, and no action begins with {lies}"
-            if len(back.atom) == 1:
-                return f"{needs}, {which} {show(back)} first, which is not so"
-            return f"{needs}, and nothing is known of {'that' if len(lacking) == 1 else 'any of that'}"
+            return f"{needs}, {self._circular(back, alone=len(lacking) == 1)}"
         which = "which" if len(lacking) == 1 else show(lacking[0])
         return f"{needs}, {which} cannot be reached either: {first}"
+
+    def _circular(self, back: Literal, *, alone: bool) -> str:
+        """Say that what is needed takes *back* first, which is being explained."""
+        which = "which takes" if alone else "each of which takes"
+        left = list(islice(dict.fromkeys(self._left_behind(back)), MOST_SHOWN))
+        if left:
+            so = "is" if len(left) == 1 else "are"
+            lies = f"{joined_by_and(map(show, left))}, which {so} so"
+            return f"{which} {show(back)} first, and no action begins with {lies}"
+        if len(back.atom) == 1:
+            return f"{which} {show(back)} first, which is not so"
+        return f"and nothing is known of {'that' if alone else 'any of that'}"
 
     def _left_behind(self, literal: Literal) -> Iterator[Literal]:
         """Yield initial facts that actions leave behind where they end *literal*, and that are of no use:
@@ -332,3 +332,9 @@ class UnreachabilityExplainer:
                     binding = extended
             elif not any(term.startswith("?") for term in atom[1:]) and not self._holds(Literal(atom, False)):
                 yield Literal(atom, False)
+
+
+def _lacking(ways: Iterable[_Way], best: _Way) -> list[Literal]:
+    """What the best way lacks first, and others of the same action that lack as much."""
+    alike = (way for way in ways if (way.action, way.hopeless) == (best.action, best.hopeless))
+    return list(dict.fromkeys(way.missing[0] for way in alike if len(way.missing) == len(best.missing)))

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from math import inf
 
 from foretree.planning.pddl.syntax import (
@@ -41,6 +40,7 @@ from foretree.planning.pddl.syntax import (
     substitute,
 )
 from foretree.planning.semantics.evaluation import (
+    bindings,
     conjuncts,
     evaluate,
     literals_of,
@@ -185,18 +185,12 @@ class _Search:
     def _require(self, formula: Formula) -> None:
         """Keep what it takes to make *formula* true, or what it is true by."""
         if isinstance(formula, And):
-            self.so_already.update(
-                part
-                for part in formula.parts
-                if isinstance(part, Literal) and evaluate(part, self.truth, self.problem) is Truth.TRUE
-            )
-            for part in formula.parts:
-                self._require(part)
+            self._require_all(formula.parts)
         elif isinstance(formula, Count):
             self._require_count(formula)
         elif isinstance(formula, Not) and isinstance(formula.part, Count):
             self._keep_those(self._so(formula.part))
-        elif evaluate(formula, self.truth, self.problem) is Truth.TRUE:
+        elif self._is_so(formula):
             if isinstance(formula, (Exists, Or)):
                 self._keep_witness(formula)
         elif isinstance(formula, Literal):
@@ -208,17 +202,24 @@ class _Search:
         elif isinstance(formula, Exists):
             self._require_named(substitute(formula.body, self._choose(formula.variables, formula.body)))
         elif isinstance(formula, Forall):
-            names = [self.problem.of_type(variable.type) for variable in formula.variables]
-            for values in product(*names):
-                binding = {v.name: name for v, name in zip(formula.variables, values, strict=True)}
+            for binding in bindings(formula.variables, self.problem):
                 self._require_named(substitute(formula.body, binding))
+
+    def _require_all(self, parts: Sequence[Formula]) -> None:
+        self.so_already.update(part for part in parts if isinstance(part, Literal) and self._is_so(part))
+        for part in parts:
+            self._require(part)
+
+    def _is_so(self, formula: Formula) -> bool:
+        """Return whether *formula* holds initially."""
+        return evaluate(formula, self.truth, self.problem) is Truth.TRUE
 
     def _keep_witness(self, formula: Formula) -> None:
         for literal in sorted(witness(formula, self.truth, self.problem), key=show):
             self._keep_those(literal.atom[1:])
 
     def _require_named(self, formula: Formula) -> None:
-        if evaluate(formula, self.truth, self.problem) is not Truth.TRUE:
+        if not self._is_so(formula):
             self._keep_those(sorted(constants_of(formula)))
             self._require(formula)
 
@@ -239,7 +240,7 @@ class _Search:
         return [
             thing
             for thing in self._by_price(self.problem.of_type(formula.variable.type))
-            if evaluate(substitute(formula.body, {name: thing}), self.truth, self.problem) is Truth.TRUE
+            if self._is_so(substitute(formula.body, {name: thing}))
         ]
 
     def _keep_those(self, names: Iterable[str]) -> None:

@@ -117,32 +117,22 @@ def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill:
     told = skill.roles if skill is not None else {}
     body = _body_types(domain)
     names = [parameter.name for parameter in operator.parameters]
-    things = [
-        parameter.name
-        for parameter in operator.parameters
-        if parameter.type not in body and (not told or parameter.name.removeprefix("?") in told)
-    ]
-    held: set[str] = set()
-    rests: dict[str, str] = {}
-    for literal in all_literals(operator.precondition):
-        if not literal.positive:
-            continue
-        if literal.atom[0] == HOLDING:
-            held.add(literal.atom[-1])
-        elif _places(literal.atom, vocabulary) and literal.atom[1] in things and literal.atom[2] in things:
-            rests.setdefault(literal.atom[1], literal.atom[2])
-    free = [name for name in things if name not in held and name not in rests.values()]
+    names_told = [name for name in names if not told or name.removeprefix("?") in told]
+    types = {parameter.name: parameter.type for parameter in operator.parameters}
+    things = [name for name in names_told if types[name] not in body]
+    needed = [literal.atom for literal in all_literals(operator.precondition) if literal.positive]
+    held = {atom[-1] for atom in needed if atom[0] == HOLDING}
+    supports: dict[str, str] = {}
+    for thing, support in _placements(needed, things, vocabulary):
+        supports.setdefault(thing, support)
+    free = [name for name in things if name not in held and name not in supports.values()]
     target = _first(_changed(operator), free) or next(iter([*free, *things]), None)
-    subject, parent = target, rests.get(target or "")
+    subject, parent = target, supports.get(target or "")
     if parent is None:
-        placed = [
-            effect.literal.atom
-            for effect in operator.effects
-            if effect.literal.positive and _places(effect.literal.atom, vocabulary)
-        ]
         carried = _first(things, held)
-        if placed and placed[0][1] in things and placed[0][2] in things:
-            subject, parent = placed[0][1], placed[0][2]
+        placed = _placed(operator, things, vocabulary)
+        if placed is not None:
+            subject, parent = placed
         elif carried is not None and carried != target:
             subject, parent = carried, target
 
@@ -150,6 +140,25 @@ def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill:
         return None if name is None else names.index(name)
 
     return ActionShape(operator, index(target), index(subject), index(parent))
+
+
+def _placed(operator: Operator, things: Container[str], vocabulary: Vocabulary) -> tuple[str, str] | None:
+    """The thing that *operator* puts somewhere first, and where, if both are among *things*."""
+    for effect in operator.effects:
+        if effect.literal.positive and _places(effect.literal.atom, vocabulary):
+            _, thing, support = effect.literal.atom
+            return (thing, support) if thing in things and support in things else None
+    return None
+
+
+def _placements(
+    atoms: Iterable[Atom], things: Container[str], vocabulary: Vocabulary
+) -> Iterator[tuple[str, str]]:
+    """Yield each of *things* that *atoms* place somewhere, with what it rests on."""
+    for atom in atoms:
+        is_placement = atom[0] != HOLDING and _places(atom, vocabulary)
+        if is_placement and atom[1] in things and atom[2] in things:
+            yield atom[1], atom[2]
 
 
 def _openers(domain: Domain, moves_robot: Callable[[str], bool]) -> Iterator[str]:

@@ -78,9 +78,7 @@ class OperatorJoin:
         # What happens only sometimes, or to everything at once, is not what one does to get on.
         self.effects = [effect.literal for effect in operator.effects] if plain else []
         self.other = [p for p in parts.conditions if not (isinstance(p, Literal) and p.positive)]
-        self.predicates = {
-            atom[0] for atom in [*positive, *(effect.literal.atom for effect in operator.effects)]
-        } | {literal.atom[0] for part in self.other for literal in all_literals(part)}
+        self.predicates = _predicates(parts)
         self._places = places
         self._positive = [AtomTemplate(atom, places) for atom in positive]
         self._adds = [AtomTemplate(effect.atom, places) for effect in self.effects if effect.positive]
@@ -147,6 +145,12 @@ class OperatorJoin:
             )
             for pattern in self._positive
         )
+
+
+def _predicates(parts: OperatorParts) -> set[str]:
+    """Return all predicates that an operator has to do with."""
+    effects = (effect.literal.atom[0] for effect in parts.operator.effects)
+    return {*effects, *(literal.atom[0] for part in parts.conditions for literal in all_literals(part))}
 
 
 def _typed_by(atoms: Iterable[Atom], parameter: Typed, domain: Domain) -> bool:
