@@ -1,4 +1,4 @@
-"""The classes of things in a grid home: how large they are, of what colour, what can be done with them."""
+"""Object classes of grid homes: sizes, colours and traits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Form: TypeAlias = Literal["block", "closet", "basin", "table"]
 Relation: TypeAlias = Literal["on", "in", "under"]
 Colour: TypeAlias = tuple[int, int, int]
 
-#: What can be done with furniture, and with items: see ``configs/homes/bodies.yaml``.
+#: Traits of furniture and of items: see ``configs/homes/bodies.yaml``.
 FurnitureTrait: TypeAlias = Literal[
     "openable",
     "switchable",
@@ -50,22 +50,22 @@ ItemTrait: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class FurnitureClass:
-    """What furniture of one class is like.
+    """A class of furniture.
 
     Attributes:
-        name: the class.
+        name: of the class.
         form: see ``configs/homes/bodies.yaml``, here as for what follows.
-        widths: how wide it can be along its front, in metres.
-        depths: how deep it can be.
-        height: how high.
+        widths: possible widths along its front, in metres.
+        depths: possible depths.
+        height: in metres.
         colour: red, green, blue.
         traits: what can be done with it.
-        boards: the heights of what things lie on inside.
-        inside: how things rest inside.
-        top: whether things lie on it.
-        sunk: how deep below the rim of a basin they lie.
-        back: how much higher the back of a seat is.
-        room: how many things it takes inside, or on it if it has no inside; None: as many as fit.
+        boards: the heights of the boards inside.
+        inside: the relation in which objects rest inside.
+        top: whether objects lie on it.
+        sunk: the depth of a basin below its rim.
+        back: the height of a seat's back above the seat.
+        room: the number of objects that it takes inside, or on it if it has no inside; None: as many as fit.
     """
 
     name: str
@@ -98,14 +98,14 @@ class FurnitureClass:
 
 @dataclass(frozen=True, slots=True)
 class ItemClass:
-    """What items of one class are like.
+    """A class of items.
 
     Attributes:
-        name: the class.
+        name: of the class.
         size: metres along x, y and up.
         colour: red, green, blue.
         traits: what can be done with it.
-        holds: how others rest on it or in it; None if they do not.
+        holds: the relation in which others rest there; None if they do not.
         slices: the class of its slices, if it can be sliced.
         toasts: whether a toaster makes it cooked.
     """
@@ -126,7 +126,7 @@ class ItemClass:
 
 @dataclass(frozen=True, slots=True)
 class ObjectClasses:
-    """All classes of things that there are in grid homes, by name."""
+    """All object classes of grid homes, by name."""
 
     furniture: Mapping[str, FurnitureClass]
     items: Mapping[str, ItemClass]
@@ -160,7 +160,7 @@ class _BodiesFile(Strict):
 
 
 def load_object_classes(name: str = "bodies") -> ObjectClasses:
-    """The classes in a file of ``configs/homes``.
+    """Load the object classes in a file of ``configs/homes``.
 
     Raises:
         ConfigError: there is no such file, or something in it makes no sense.

@@ -1,4 +1,4 @@
-"""What things are made of, as boxes, and where on them, in them and under them there is room for others."""
+"""Objects as boxes, and the regions on, in and under them where others can lie."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from typing import NamedTuple
 from foretree.simulation.grid_homes._object_classes import FurnitureClass, ItemClass, Relation
 from foretree.simulation.grid_homes.layouts.geometry import Extent, Rectangle, foot_of
 
-#: How thick the walls of closets and the legs of tables are, the rims of basins and of vessels, and boards.
+#: The thickness of closet walls and table legs, of rims of basins and of vessels, and of boards (metres).
 _SIDE, _RIM, _VESSEL_RIM, _BOARD = 0.03, 0.03, 0.01, 0.02
-#: Things lie this far from the edges of what they lie on, and not farther than this from its front, so that
+#: Objects lie at least this far from the edges of their support, and at most this far from its front, so that
 #: they are within reach.
 _MARGIN, _DEEP = 0.02, 0.75
-#: What lies inside or under something lies at most this far from the front; what lies in a basin, so far from
-#: the rim that an eye at this height sees it from this far before the front.
+#: Objects inside or under a support lie at most this far from its front; those in a basin, so far from the
+#: rim that a camera at this height sees them from this far before the front.
 _INSIDE, _EYE, _BEFORE = 0.3, 1.4, 0.4
-#: How thick the back of a seat and the board of a table are.
+#: The thickness of the back of a seat and of a table top.
 _BACK, _TABLE_TOP = 0.15, 0.05
-#: How far up in a vessel its content lies: high enough to be seen from where the robot's eye is.
+#: The height of the content in a vessel, as a share: high enough for the camera to see.
 _FILL = 0.7
 
 
 class SolidPart(NamedTuple):
-    """A solid part of a thing."""
+    """A solid part of an object."""
 
     name: str
     extent: Extent
 
 
 class Region(NamedTuple):
-    """Where things can lie: how high, on which rectangle, and how much there is above."""
+    """A region where objects can lie: its height, its rectangle, and the clearance above."""
 
     z: float
     within: Rectangle
@@ -39,13 +39,13 @@ class Region(NamedTuple):
 def furniture_parts(
     body: FurnitureClass, extent: Extent, facing: int, is_open: bool
 ) -> tuple[SolidPart, ...]:
-    """What furniture is made of.
+    """The parts of a piece of furniture.
 
     Args:
         body: its class.
         extent: all of it, without the back of a seat.
-        facing: where its front looks.
-        is_open: whether one can see into it.
+        facing: the heading in which its front looks.
+        is_open: whether its inside is visible.
     """
     x0, y0, z0, x1, y1, z1 = extent
     foot = foot_of(extent)
@@ -81,7 +81,7 @@ def furniture_parts(
 
 
 def item_parts(body: ItemClass, extent: Extent, is_laden: bool) -> tuple[SolidPart, ...]:
-    """What an item is made of; a vessel with something in it is open to the top."""
+    """The parts of an item; a vessel with something in it is open to the top."""
     if body.holds != "in" or not is_laden:
         return (SolidPart("body", extent),)
     x0, y0, z0, x1, y1, z1 = extent
@@ -96,7 +96,7 @@ def item_parts(body: ItemClass, extent: Extent, is_laden: bool) -> tuple[SolidPa
 def furniture_regions(
     body: FurnitureClass, extent: Extent, facing: int, relation: Relation
 ) -> tuple[Region, ...]:
-    """Where things can lie on, in or under furniture."""
+    """The regions on, in or under furniture."""
     z0, z1 = extent[2], extent[5]
     foot = foot_of(extent)
     if relation not in body.relations:
@@ -122,7 +122,7 @@ def furniture_regions(
 
 
 def item_region(body: ItemClass, extent: Extent) -> Region:
-    """Where things can lie on or in an item."""
+    """The region on or in an item."""
     foot = foot_of(extent)
     z0, z1 = extent[2], extent[5]
     if body.holds == "in":
@@ -143,7 +143,7 @@ def _depth(foot: Rectangle, facing: int) -> float:
 
 
 def _strip(foot: Rectangle, side: int, thick: float) -> Rectangle:
-    """The part of a rectangle along one of its sides."""
+    """The strip of a rectangle along one of its sides."""
     x0, y0, x1, y1 = foot
     thick = min(thick, _depth(foot, side))
     return {
@@ -155,12 +155,12 @@ def _strip(foot: Rectangle, side: int, thick: float) -> Rectangle:
 
 
 def _frame(foot: Rectangle, thick: float, but: int | None) -> tuple[Rectangle, ...]:
-    """The sides of a rectangle, all but one of them."""
+    """Strips along the sides of a rectangle, all but one."""
     return tuple(_strip(foot, side, thick) for side in (0, 90, 180, 270) if side != but)
 
 
 def _inset(foot: Rectangle, by: float, but: int | None) -> Rectangle:
-    """A rectangle without what is near its sides, all but one of them."""
+    """A rectangle less strips along its sides, all but one."""
     x0, y0, x1, y1 = foot
     return (
         x0 + (0.0 if but == 180 else by),

@@ -1,21 +1,22 @@
-"""What happens to things: slicing, filling, and what follows by itself of heat, cold, coffee and boiling."""
+"""Physics of objects: slicing, filling, and the consequences of heat, cold, coffee and boiling."""
 
 from __future__ import annotations
 
 from foretree.simulation.grid_homes.home import Home, HomeObject
 
-#: What a vessel can be full of.
+#: The contents of vessels.
 CONTENTS = ("has_water", "has_coffee")
-#: How many slices a thing makes, how much of its length is left, and what is true of them as it was of it.
+#: The number of slices of an object, the share of its length that is left, and the states that slices
+#: inherit.
 SLICES = 3
 _LEFT = 0.4
 _KEPT = frozenset({"clean", "hot", "cold", "cooked"})
 
 
 def settle(home: Home) -> None:
-    """Let everything that is switched on, and every closed fridge, do its work.
+    """Apply the consequences of everything that is switched on, and of closed fridges.
 
-    Nothing needs time here: what lies in a closed fridge is cold, what stands on a fire is hot.
+    Nothing takes time: what lies in a closed fridge is cold, what stands on a fire is hot.
     """
     for thing in home.furniture():
         if thing.can("cools"):
@@ -41,10 +42,10 @@ def settle(home: Home) -> None:
 
 
 def cut(home: Home, thing: HomeObject) -> None:
-    """Slice something; the slices come to lie beside what is left of it, or on it where there is no room.
+    """Slice an object; the slices lie beside what is left of it, or on it where there is no room.
 
     Args:
-        home: where.
+        home: the home.
         thing: of a class that has slices, and not in the hand.
     """
     assert thing.object_class.slices is not None
@@ -86,9 +87,9 @@ def _cool(home: Home, thing: HomeObject) -> None:
 
 
 def _burn(home: Home, thing: HomeObject) -> None:
-    """What stands on a fire is hot, and so is what is in it if it is of metal.
+    """Heat what stands on a fire, and what is in it if it is of metal.
 
-    What can be cooked is cooked there; in what could hold water, only if it does.
+    What can be cooked is cooked there; in a vessel, only if it has water.
     """
     _heat(home, thing)
     if not thing.can("metal"):

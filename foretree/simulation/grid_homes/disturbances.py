@@ -26,7 +26,7 @@ _Rate = Annotated[float, Field(ge=0, le=1)]
 
 
 class DisturbanceRates(Strict):
-    """How often things go otherwise.
+    """Rates of disturbances.
 
     Attributes:
         fail: a manipulation fails and the robot notices.
@@ -61,7 +61,7 @@ class Disturbances:
         self._manipulations = self._occasions = 0
 
     def next_outcome(self) -> ManipulationOutcome:
-        """How the next manipulation ends."""
+        """The outcome of the next manipulation."""
         self._manipulations += 1
         drawn = Random(f"{self._seed}/manner/{self._manipulations}").random()
         if drawn < self._rates.fail:

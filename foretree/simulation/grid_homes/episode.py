@@ -18,7 +18,7 @@ from foretree.world_model.camera_model import Lens
 
 @dataclass(frozen=True, slots=True)
 class EpisodeSpec:
-    """What a home is drawn from; plain data, so that it can be drawn in another process.
+    """Specification of an episode; plain data, so that its home can be drawn in another process.
 
     Attributes:
         layout: the name of the layout.

@@ -12,7 +12,7 @@ from foretree.simulation.grid_homes.home import Home
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """How far a task has been reached in truth.
+    """Progress of a task in truth.
 
     Attributes:
         reached: whether the whole goal holds.

@@ -1,4 +1,4 @@
-"""What a judge wants to know of what happened: what was refused, what cannot be undone, what others did."""
+"""Event log of a home: refused controls, irreversible effects, pick-ups and disturbances."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class RefusedControl:
     """A control that was refused.
 
     Attributes:
-        step: how many controls came before it.
-        control: which.
-        rule: what it broke.
-        involved: the ids of the things because of which it was refused.
+        step: the number of controls before it.
+        control: its name.
+        rule: the rule that refused it.
+        involved: the ids of the objects because of which it was refused.
         in_view: whether all of them were in the frame that the robot had just seen.
     """
 
@@ -61,17 +61,17 @@ EffectKind: TypeAlias = Literal["slice", "pour", "spill", "ruin", "break"]
 
 @dataclass(frozen=True, slots=True)
 class IrreversibleEffect:
-    """Something that the robot did and that cannot be undone.
+    """An effect of a control that cannot be undone.
 
     Attributes:
-        step: how many controls came before it.
-        control: what did it.
+        step: the number of controls before it.
+        control: the name of the control.
         kind: ``slice``; ``pour`` into a vessel, a drain or a flower pot; ``spill``: pour over anything else;
-            ``ruin``: what is ruined by water, metal or heat; ``break``.
-        thing: the id of what it was done to.
-        class_name: what that is in truth.
+            ``ruin`` by water, metal or heat; ``break``.
+        thing: the id of the object that it was done to.
+        class_name: the true class of that object.
         involved: the ids of everything that it took: the knife, the vessel, what stood in the way.
-        in_view: whether all of that was in the frame that the robot had just seen.
+        in_view: whether all of them were in the frame that the robot had just seen.
     """
 
     step: int
@@ -85,7 +85,7 @@ class IrreversibleEffect:
 
 @dataclass(frozen=True, slots=True)
 class Pickup:
-    """A thing that came into the hand."""
+    """An object that came into the hand."""
 
     step: int
     thing: str
@@ -94,7 +94,7 @@ class Pickup:
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """What somebody else did, or how the robot's hand failed it: in words, for people."""
+    """A change made by other people, or a failed manipulation; in words, for people."""
 
     step: int
     what: str
@@ -103,7 +103,7 @@ class Disturbance:
 
 @dataclass(slots=True)
 class HomeLog:
-    """Everything of note that happened in a home, oldest first."""
+    """Events in a home, oldest first."""
 
     refused: list[RefusedControl] = field(default_factory=list)
     irreversible: list[IrreversibleEffect] = field(default_factory=list)

@@ -1,7 +1,7 @@
-"""What is to be so in a home, as a judge asks it of the truth.
+"""Goals asked of the true state of a home.
 
-Conditions speak of classes, states, and what rests where: "at least two clean mugs in a cabinet". They know
-nothing of how a planner writes goals.
+Conditions are about classes, states, and what rests where: "at least two clean mugs in a cabinet". They are
+independent of the goals that a planner is given.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ ANYHOW: tuple[Relation, ...] = ("on", "in", "under")
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Things of a kind.
+    """Selection of objects.
 
     Attributes:
         classes: they are of one of these classes.
         states: they are in all of these states.
         lacks: they are in none of these.
-        at: where they rest; None: anywhere.
-        bears: what rests on them.
+        at: the place where they rest; None: anywhere.
+        bears: the loads that rest on them.
     """
 
     classes: tuple[str, ...]
@@ -37,7 +37,7 @@ class Selector:
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """On, in or under one of some things, in one of these ways."""
+    """A place: on, in or under one of some objects."""
 
     place: Selector
     relations: tuple[Relation, ...] = ANYHOW
@@ -45,7 +45,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """At least so many of some things, resting in one of these ways."""
+    """At least so many of some objects, resting in one of these relations."""
 
     count: int
     things: Selector
@@ -54,7 +54,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
-    """There are at least so many of those."""
+    """At least so many of some objects exist."""
 
     count: int
     things: Selector
@@ -62,7 +62,7 @@ class AtLeast:
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """There are some of those, and each of them is also one of *such*."""
+    """Some of these objects exist, and each is also one of *such*."""
 
     things: Selector
     such: Selector
@@ -70,7 +70,7 @@ class Every:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """There are some of those, and all of them rest on, in or under one and the same place."""
+    """Some of these objects exist, and all rest at one and the same place."""
 
     things: Selector
     at: At
@@ -81,13 +81,13 @@ Condition: TypeAlias = AtLeast | Every | Together
 
 @dataclass(frozen=True, slots=True)
 class HomeTask:
-    """What a robot is to bring about.
+    """A task in a home.
 
     Attributes:
-        family: which kind of task it is.
-        goal: what has to be so; all of it.
-        items: what it takes: how many items of which classes.
-        furniture: and which furniture.
+        family: the kind of task.
+        goal: the conditions, all of which have to hold.
+        items: the number of items that it takes, by class.
+        furniture: the classes of furniture that it takes.
     """
 
     family: str
@@ -97,24 +97,24 @@ class HomeTask:
 
 
 def holds(home: Home, condition: Condition) -> bool:
-    """Whether a condition is true of a home."""
+    """Tell whether a condition holds in a home."""
     if isinstance(condition, AtLeast):
         return _count(home, condition.things) >= condition.count
     return all(_each(home, condition))
 
 
 def is_reached(home: Home, task: HomeTask) -> bool:
-    """Whether everything that a task asks for is so."""
+    """Tell whether the whole goal of a task holds."""
     return all(holds(home, condition) for condition in task.goal)
 
 
 def goal_conditions(home: Home, task: HomeTask) -> list[bool]:
-    """Which parts of a task's goal are so: its single demands first, then that they hold of the same things.
-
-    What things must not be is no demand of its own: it would be met from the start.
+    """Evaluate each part of a task's goal holds: single demands first, then that they hold of the same
+    objects.
 
     A mug that is to be clean and in a cabinet makes three: one is clean, one is in a cabinet, and a clean one
-    is in a cabinet. Two mugs count twice; of *all* mugs, each counts.
+    is in a cabinet. Two mugs count twice; of *all* mugs, each counts. States that objects must not be in are
+    no demands of their own: they would be met from the start.
     """
     found: list[bool] = []
     for condition in task.goal:
@@ -126,7 +126,7 @@ def goal_conditions(home: Home, task: HomeTask) -> list[bool]:
 
 
 def classes_of(task: HomeTask) -> frozenset[str]:
-    """Every class that a task's goal names."""
+    """All classes that a task's goal names."""
     found: set[str] = set()
     for condition in task.goal:
         for those in _named(condition):
@@ -135,7 +135,7 @@ def classes_of(task: HomeTask) -> frozenset[str]:
 
 
 def matches(home: Home, thing: HomeObject, those: Selector) -> bool:
-    """Whether a thing is one of those; what is broken is nothing any more."""
+    """Tell whether an object is selected; broken objects never are."""
     return (
         thing.class_name in those.classes
         and "broken" not in thing.states
@@ -167,7 +167,7 @@ def _count(home: Home, those: Selector) -> int:
 
 
 def _each(home: Home, condition: Every | Together) -> list[bool]:
-    """Of each of the things that a condition is about, whether it is as it should be; none is not enough."""
+    """Evaluate each of the objects that a condition is about; a condition about none is false."""
     things = [thing for thing in home.things.values() if matches(home, thing, condition.things)]
     if isinstance(condition, Every):
         found = [matches(home, thing, condition.such) for thing in things]
@@ -183,7 +183,7 @@ def _each(home: Home, condition: Every | Together) -> list[bool]:
 
 
 def _steps(condition: AtLeast) -> Iterator[AtLeast]:
-    """What has to be so on the way to a condition, and at last the condition itself."""
+    """The partial conditions of a condition, and at last the condition itself."""
     those = condition.things
     bare = Selector(those.classes)
     single = [replace(bare, states=(state,)) for state in those.states]

@@ -10,7 +10,7 @@ from foretree.simulation.grid_homes._object_classes import ObjectClasses
 from foretree.simulation.grid_homes.layouts.geometry import CELL, Cell
 from foretree.simulation.grid_homes.layouts.layout import Layout, Piece, Room, RoomKind
 
-#: How wide doorways are, and how deep the room to stand is before furniture and doorways (cells).
+#: The width of doorways, and the depth of the free space before furniture and doorways (cells).
 DOORWAY = 4
 STANDING = 3
 _FLOOR, _WALL, _TAKEN = 0, 1, 2
@@ -80,7 +80,7 @@ class LayoutBuilder:
 
         Args:
             room: which.
-            class_name: what.
+            class_name: of the piece.
             sides: the headings in which its front may look.
 
         Raises:
@@ -120,8 +120,8 @@ class LayoutBuilder:
         Args:
             room: which.
             facing: the heading in which their fronts look.
-            class_names: what, in this order.
-            after: leave so many cells free before the first.
+            class_names: of the pieces, in order.
+            after: the number of cells that stay free before the first.
 
         Raises:
             CrampedError: there is no room for them.
@@ -136,7 +136,7 @@ class LayoutBuilder:
         return put
 
     def in_the_open(self, room: Room, class_name: str, margin: int = STANDING) -> Piece:
-        """Put a piece so that one can walk around it.
+        """Put a piece with space to walk around it.
 
         Raises:
             CrampedError: there is no room for it.
@@ -170,9 +170,9 @@ class LayoutBuilder:
         """Put an appliance on one of some pieces, at their back.
 
         Args:
-            class_name: what.
-            bases: on which.
-            spare: how many cells side by side must stay free on it.
+            class_name: of the appliance.
+            bases: the pieces.
+            spare: the number of adjacent cells that must stay free on the piece.
 
         Raises:
             CrampedError: there is no room for it.
@@ -244,7 +244,7 @@ class LayoutBuilder:
 
 
 def _longest(cells: set[int]) -> int:
-    """How many of some cells there are in a row, at most."""
+    """The length of the longest run of adjacent cells."""
     longest = row = 0
     for cell in range(min(cells, default=0), max(cells, default=-1) + 1):
         row = row + 1 if cell in cells else 0
@@ -257,7 +257,7 @@ def _depth(piece: Piece) -> int:
 
 
 def _along_wall(room: Room, class_name: str, width: int, depth: int, facing: int) -> list[Piece]:
-    """Every way of putting a piece with its back to one of the room's outer walls, in order along it."""
+    """All placements of a piece with its back to one of the room's outer walls, in order along it."""
     if facing in (0, 180):
         x = room.x0 if facing == 0 else room.x1 - depth
         return [Piece(class_name, x, y, depth, width, facing) for y in range(room.y0, room.y1 - width + 1)]
@@ -266,9 +266,9 @@ def _along_wall(room: Room, class_name: str, width: int, depth: int, facing: int
 
 
 def _standing_room(piece: Piece) -> list[Cell]:
-    """The cells before a piece that have to stay free: enough for the robot to stand there."""
+    """The cells before a piece that stay free for the robot."""
     first, last = piece.across[0], piece.across[-1]
     if last - first < 2:
-        # The robot needs three cells beside each other; the piece is in the middle of them, or nearly so.
+        # The robot needs three adjacent cells; the piece is about in the middle of them.
         first, last = last - 1, last - 1 + 2
     return [piece.before(across, away) for across in range(first, last + 1) for away in range(STANDING)]

@@ -1,4 +1,4 @@
-"""Boxes and cells: how a home is measured.
+"""Geometry of homes: cells, rectangles and boxes.
 
 A home lies on a grid of square cells. Cell (i, j) reaches from ``i * CELL`` to ``(i + 1) * CELL`` along x,
 and from ``j * CELL`` to ``(j + 1) * CELL`` along y. A heading of 0 looks along x, one of 90 along y.
@@ -25,29 +25,29 @@ AHEAD: dict[int, Cell] = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}
 
 #: Two things lie at least this far apart.
 GAP = 0.01
-#: How far from the spot that was wished for others are tried, and in which steps.
+#: The step and the number of rings in which places around the preferred one are tried.
 _STEP, _RINGS = 0.08, 3
 _TOLERANCE = 1e-9
 
 
 def centre_of(cell: Cell) -> tuple[float, float]:
-    """The middle of a cell, in metres."""
+    """The centre of a cell, in metres."""
     return (cell[0] + 0.5) * CELL, (cell[1] + 0.5) * CELL
 
 
 def foot_of(extent: Extent) -> Rectangle:
-    """What an extent looks like from above."""
+    """The footprint of an extent."""
     return extent[0], extent[1], extent[3], extent[4]
 
 
 def moved(extent: Extent, by: tuple[float, float, float]) -> Extent:
-    """An extent somewhere else."""
+    """An extent moved by an offset."""
     x, y, z = by
     return (extent[0] + x, extent[1] + y, extent[2] + z, extent[3] + x, extent[4] + y, extent[5] + z)
 
 
 def overlap(one: Rectangle, other: Rectangle, gap: float = 0.0) -> bool:
-    """Whether two rectangles share more than an edge, or come nearer than *gap*."""
+    """Tell whether two rectangles share more than an edge, or come nearer than *gap*."""
     return (
         one[0] < other[2] + gap - _TOLERANCE
         and other[0] < one[2] + gap - _TOLERANCE
@@ -57,7 +57,7 @@ def overlap(one: Rectangle, other: Rectangle, gap: float = 0.0) -> bool:
 
 
 def distance_to(point: tuple[float, float], rectangle: Rectangle) -> float:
-    """How far a point is from the nearest point of a rectangle, in metres."""
+    """The distance of a point from the nearest point of a rectangle, in metres."""
     x, y = point
     away_x = max(rectangle[0] - x, 0.0, x - rectangle[2])
     away_y = max(rectangle[1] - y, 0.0, y - rectangle[3])
@@ -70,16 +70,16 @@ def free_spot(
     size: tuple[float, float],
     wish: tuple[float, float],
 ) -> Rectangle | None:
-    """A free place for something of a size, near a point; None if there is none.
+    """Find a free place for something of a size, near a point; None if there is none.
 
-    It is found if there is one: whatever fits somewhere also fits when it is pushed to the left and down
-    until it touches something, so that only the corners between the edges of what is there need be tried.
+    It is found if there is one: what fits somewhere also fits when it is pushed to the left and down until it
+    touches something, so that only the corners between the edges of what is there are tried.
 
     Args:
-        within: where it has to lie.
-        taken: where something lies.
+        within: the rectangle in which it has to lie.
+        taken: rectangles that are occupied.
         size: its width along x and along y.
-        wish: where its middle should be.
+        wish: the preferred centre.
     """
     wide, deep = size
     left, low = within[0], within[1]
@@ -87,8 +87,8 @@ def free_spot(
     if right < left - _TOLERANCE or high < low - _TOLERANCE:
         return None
 
-    # Where the lower left corner of what is put may not lie. The comparisons are written out because this is
-    # where the time of furnishing a home goes.
+    # Where the lower left corner may not lie. The comparisons are written out because spawning spends its
+    # time here.
     gap = GAP - _TOLERANCE
     barred = [(x0 - wide - gap, y0 - deep - gap, x1 + gap, y1 + gap) for x0, y0, x1, y1 in taken]
 

@@ -37,11 +37,11 @@ class Piece:
     """A piece of furniture.
 
     Attributes:
-        class_name: what it is.
+        class_name: its class.
         x, y: its lowest cell.
-        nx, ny: how many cells it covers along x and y.
-        facing: the heading in which its front looks; one stands there to use it.
-        z: how high above the floor it begins.
+        nx, ny: the number of cells along x and y.
+        facing: the heading in which its front looks; it is used from there.
+        z: its height above the floor.
         base: the index of the piece that it stands on; None on the floor.
     """
 
@@ -56,12 +56,12 @@ class Piece:
 
     @property
     def foot(self) -> Rectangle:
-        """What it covers, in metres."""
+        """The rectangle that it covers, in metres."""
         return self.x * CELL, self.y * CELL, (self.x + self.nx) * CELL, (self.y + self.ny) * CELL
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """What it covers."""
+        """The cells that it covers."""
         return tuple((i, j) for i in range(self.x, self.x + self.nx) for j in range(self.y, self.y + self.ny))
 
     @property
@@ -88,9 +88,9 @@ class Layout:
 
     Attributes:
         name: ``family/number``.
-        family: what made it.
-        seen: whether its family is one of those that may be learned from.
-        width, height: how many cells there are along x and y.
+        family: the family that generated it.
+        seen: whether its family may be learned from.
+        width, height: the number of cells along x and y.
         walls: the cells that are wall, or outside.
         rooms: the rooms; their rectangles may overlap, and may have wall in them.
         pieces: the furniture.
@@ -107,18 +107,18 @@ class Layout:
 
     @cached_property
     def standable(self) -> frozenset[Cell]:
-        """The cells on the middle of which the robot fits between walls and furniture."""
+        """The cells where the robot fits between walls and furniture."""
         return standable_cells(
             self.width, self.height, self.walls | {cell for piece in self.pieces for cell in piece.cells}
         )
 
     @cached_property
     def reachable(self) -> frozenset[Cell]:
-        """The cells on which the robot can stand and between which it can go."""
+        """The cells between which the robot can walk."""
         return largest_area(self.standable)
 
     def spots_before(self, piece: Piece) -> tuple[Cell, ...]:
-        """Where one stands before a piece's front and faces it; nearest to its middle first."""
+        """The cells from which a piece is used, before its front; nearest to its middle first."""
         front = piece if piece.base is None else self.pieces[piece.base]
         middle = sum(piece.across) / len(piece.across)
         spots = [
@@ -131,7 +131,7 @@ class Layout:
         return next((room for room in self.rooms if cell in room), None)
 
     def count(self, class_name: str) -> int:
-        """How many pieces there are of a class."""
+        """The number of pieces of a class."""
         return sum(piece.class_name == class_name for piece in self.pieces)
 
 

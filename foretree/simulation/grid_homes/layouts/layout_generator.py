@@ -1,4 +1,4 @@
-"""The families of layouts: how rooms of each kind are furnished, and how they make up a home."""
+"""Layouts by family: rooms of each kind with their furniture, and flats made of them."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from foretree.simulation.grid_homes._object_classes import ObjectClasses, load_o
 from foretree.simulation.grid_homes.layouts._layout_builder import SIDES, LayoutBuilder, NoSpaceError
 from foretree.simulation.grid_homes.layouts.layout import Layout, Piece, Room, RoomKind
 
-#: How many layouts each family has, and how often one is begun anew before its family is held to be
-#: impossible.
+#: The number of layouts of each family, and of attempts before a family is held to be impossible.
 VARIANTS = 10
 _ATTEMPTS = 200
-#: How many cells side by side stay free on each counter, so that there is always room to put something down.
+#: The number of adjacent cells that stay free on each counter, so that there is room to put something down.
 _SPARE = 2
 
 
 class LayoutError(ForetreeError):
-    """There is no layout of some name."""
+    """A layout that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class LayoutFamily:
 
 
 def layout_names(seen: bool | None = None) -> tuple[str, ...]:
-    """The names of all layouts, or of those of the seen or the unseen families."""
+    """The names of all layouts, or of the seen or unseen families only."""
     return tuple(
         f"{name}/{number}"
         for name, family in FAMILIES.items()
@@ -51,7 +50,7 @@ def layout_names(seen: bool | None = None) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def generate_layout(name: str) -> Layout:
-    """The layout of a name; always the same.
+    """Generate the layout of a name; always the same.
 
     Raises:
         LayoutError: there is no such layout.

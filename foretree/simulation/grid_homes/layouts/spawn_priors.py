@@ -1,4 +1,4 @@
-"""Where things of which class usually lie."""
+"""Spawn priors: the furniture and rooms where objects of a class usually lie."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from foretree.simulation.grid_homes.home import Home, HomeObject, Placement
 from foretree.simulation.grid_homes.layouts.geometry import Extent
 from foretree.simulation.grid_homes.layouts.layout import Room, RoomKind
 
-#: How much of a place people cover with things before they use another, and for what they leave room besides.
+#: The share of a place that people cover before they use another, and the size for which they leave room.
 _FULL = 0.35
 _SPARE = (0.26, 0.26, 0.1)
 
 
 class SpawnPlace(NamedTuple):
-    """One place where things of a class lie: how, on furniture of which class, and how often."""
+    """A relation to furniture of a class, and how often objects of some class lie there."""
 
     relation: Relation
     place: str
@@ -38,18 +38,18 @@ class SpawnPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SpawnPriors:
-    """Where things usually lie.
+    """Usual places of objects.
 
     Attributes:
-        places: by class, on or in which furniture.
-        rooms: by class, in which rooms.
+        places: by class, the furniture.
+        rooms: by class, the kinds of rooms.
     """
 
     places: Mapping[str, Sequence[SpawnPlace]]
     rooms: Mapping[str, frozenset[str]]
 
     def at_home_in(self, room: Room | None, class_name: str) -> bool:
-        """Whether things of a class belong in a room."""
+        """Tell whether objects of a class belong in a room."""
         return room is not None and (room.kind == "studio" or room.kind in self.rooms.get(class_name, ()))
 
 
@@ -59,7 +59,7 @@ class _HabitsFile(Strict):
 
 
 def load_spawn_priors(name: str = "habits") -> SpawnPriors:
-    """The habits in a file of ``configs/homes``.
+    """Load the priors in a file of ``configs/homes``.
 
     Raises:
         ConfigError: there is no such file, or something in it makes no sense.
@@ -106,29 +106,29 @@ def _usual(path: Path, name: str, where: str, weight: float, bodies: ObjectClass
 def draw_placement(
     home: Home,
     item: ItemClass,
-    habits: SpawnPriors,
+    priors: SpawnPriors,
     rng: Random,
     may: Callable[[Placement], bool] = lambda _: True,
 ) -> tuple[Placement, Extent] | None:
-    """Draw a place where a thing of a class could lie, by habit; on any surface if there is no usual one.
+    """Draw a placement of an object from its priors; on any surface if there is no usual one.
 
     Args:
-        home: where.
-        item: what.
-        habits: where such things lie.
+        home: the home.
+        item: the class of the object.
+        priors: usual places.
         rng: draws.
-        may: whether it may lie somewhere.
+        may: tells whether a placement is allowed.
 
     Returns:
-        How it rests and where; None if there is no room anywhere.
+        The placement and the extent; None if there is no room.
     """
     drawn: list[tuple[bool, float, Placement]] = []
-    for usual in habits.places.get(item.name, ()):
+    for usual in priors.places.get(item.name, ()):
         there = home.of_class(usual.place)
         for thing in there:
             # The largest of these keys is each one with the probability of its weight.
             key = rng.random() ** (len(there) / usual.weight)
-            at_home = habits.at_home_in(home.room_of(thing), item.name)
+            at_home = priors.at_home_in(home.room_of(thing), item.name)
             drawn.append((at_home, key, Placement(usual.relation, thing.id)))
     found = _first_with_room(home, item, [rests for *_, rests in sorted(drawn, reverse=True)], rng, may)
     if found is not None:

@@ -52,7 +52,7 @@ class SpawnError(ForetreeError):
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What a home must have.
+    """Requirements on a home.
 
     Attributes:
         items: the least number of items by class.
