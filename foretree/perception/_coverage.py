@@ -1,4 +1,4 @@
-"""Which surfaces and insides a frame shows nearly all of: a thing there would have been seen."""
+"""Coverage of a frame: surfaces and insides that it shows nearly all of."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def covered_by(
     opened: Mapping[int, float],
     bearing: Bearing,
 ) -> list[tuple[str, int, float]]:
-    """The regions in view: how things rest there, the number of the mask that bears them, and the share seen.
+    """The regions in view: a relation, the number of the mask of the support, and the share that is seen.
 
     Args:
         frame: the frame.
         surfaces: what it shows in space.
-        class_names: for each mask what it most likely is.
-        rests: for each mask what it rests on.
-        opened: of masks of what can be closed, how likely it is open.
+        class_names: for each mask its most likely class.
+        rests: for each mask its support.
+        opened: for masks of what can be closed, the probability that it is open.
         bearing: what can rest on what.
     """
     found = []
@@ -92,7 +92,7 @@ def _cut_off(index: Numbers, count: int) -> NDArray[np.bool_]:
 
 
 def _top_in_view(frame: Frame, surfaces: FrameGeometry, number: int, cut: bool, share: float) -> float:
-    """How much of a top is in view.
+    """The share of a top that is in view.
 
     Of what is not cut off, as much as of all of it. Otherwise the top may be in view all the same, where it
     reaches no edge of the picture and nothing stands before it.
@@ -128,7 +128,7 @@ def _around(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _inside(frame: Frame, surfaces: FrameGeometry, number: int) -> float:
-    """How much of what is seen of a thing lies within it: behind its front, and below its rim."""
+    """The share of an object's pixels that show its inside: behind its front, and below its rim."""
     mask = surfaces.index.ravel() == number
     x, y, z = surfaces.points
     x0, y0, _, x1, y1, z1 = surfaces.boxes[number]

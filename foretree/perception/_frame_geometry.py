@@ -1,4 +1,4 @@
-"""What a frame's pixels show in space: points, and for each mask the box around what is seen of it.
+"""Geometry of a frame: the point in space of each pixel, and for each mask the box around its points.
 
 Depth is noisy in each pixel on its own. Over a flat surface one over the depth is linear in the picture, so
 the mean over a pixel's neighbours on the same surface of the same mask is its own value with a third of the
@@ -37,7 +37,7 @@ _APART = 256.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameGeometry:
-    """What a frame shows in space. Masks are numbered as in the frame; one without pixels has no box.
+    """Points and boxes of a frame. Masks are numbered as in the frame; one without pixels has no box.
 
     Attributes:
         index: for each pixel the number of its mask, or NONE.
@@ -59,7 +59,7 @@ class FrameGeometry:
 
 
 def frame_geometry(frame: Frame, lens: Lens) -> FrameGeometry:
-    """What *frame*, taken through *lens*, shows in space."""
+    """The geometry of *frame*, taken through *lens*."""
     count = len(frame.masks)
     most = max([int(frame.labels.max(initial=0)), *(mask.label for mask in frame.masks)])
     number = np.full(most + 1, NO_MASK, dtype=np.int16)
@@ -84,7 +84,7 @@ def frame_geometry(frame: Frame, lens: Lens) -> FrameGeometry:
 
 @lru_cache(maxsize=64)
 def _rays(lens: Lens, pitch: int, heading: int) -> Floats:
-    """The way from the eye to what each pixel shows, per metre of depth: along x, y and z of the map."""
+    """The ray of each pixel per metre of depth: along x, y and z of the map."""
     rise = (lens.height / 2 - 0.5 - np.arange(lens.height))[:, None] / lens.focal
     left = (lens.width / 2 - 0.5 - np.arange(lens.width))[None, :] / lens.focal
     nod, turn = radians(pitch), radians(heading)

@@ -1,4 +1,4 @@
-"""Whether a thing would have been seen: what a frame says of a spot at which nothing was detected."""
+"""Visibility of a point in a frame: the probability that an object there would have been detected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.camera_model import Lens
 from foretree.world_model.observation import Size
 
-#: A spot counts as in the picture if it is this far from its edge (pixels).
+#: A spot counts as in the image if it is this far from its edge (pixels).
 _MARGIN = 2
 #: What is nearer than a spot by this, and this much per metre away, stands before it.
 _BEFORE, _BEFORE_PER_METRE = 0.06, 0.02
@@ -23,18 +23,18 @@ _PLAIN = 3.0
 def would_show(
     frame: Frame, lens: Lens, spot: Pose, reliability: Reliability, size: Size | None = None
 ) -> float:
-    """The probability that a thing at *spot* would have been detected in *frame*.
+    """The probability that an object at *spot* would have been detected in *frame*.
 
-    A frame covers few surfaces as a whole, but shows many spots: this tells of a thing that was seen at one
-    before whether it is missing. What was seen to be in something that is closed now must not be asked for: a
-    lid is hardly farther from what is behind it than the face of a thing from its middle.
+    A frame covers few surfaces as a whole, but shows many spots: an object that was seen at one of them
+    before is missing now. Not to be asked of what is in something closed: a lid is hardly farther from what
+    is behind it than the face of an object from its middle.
 
     Args:
         frame: the frame.
         lens: the camera's.
-        spot: the middle of where the thing would be, in the map's frame.
-        reliability: how far detection can be relied on.
-        size: how wide and how high the thing is; None if nobody knows: then it is taken for large enough.
+        spot: the centre of the object, in the map's frame.
+        reliability: that of detection.
+        size: width and height of the object; if unknown, it is taken to be large enough.
     """
     stance = frame.stance
     turn, nod = radians(stance.heading), radians(stance.pitch)
@@ -49,14 +49,14 @@ def would_show(
     if not in_picture:
         return 0.0
     around = frame.depth[round(row) - 1 : round(row) + 2, round(column) - 1 : round(column) + 2]
-    # Of a small thing some part shows as long as it is not hidden altogether.
+    # Of a small object some part shows as long as it is not hidden altogether.
     free = float(np.mean(around > depth - _BEFORE - _BEFORE_PER_METRE * depth))
     away = hypot(level, left, up)
     return free * _large_enough(size, away, up, lens) * reliability.found.of(reliability.grade(away, 1.0))
 
 
 def _large_enough(size: Size | None, away: float, up: float, lens: Lens) -> float:
-    """How much of what it takes to be seen a thing has that is so far away, and so far above the eye."""
+    """The share of the pixels needed for detection that an object covers at a distance and a height."""
     if size is None:
         return 1.0
     wide, high = size

@@ -24,7 +24,7 @@ class Grades(Strict):
 
 
 class Reliability(Strict):
-    """How far eyes can be relied on.
+    """Reliability of eyes.
 
     Attributes:
         near: what is nearer than this (metres) is well in view.

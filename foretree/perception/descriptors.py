@@ -1,4 +1,4 @@
-"""What crops look like, as vectors: crops that look alike have vectors that point the same way."""
+"""Descriptors of crops: vectors whose directions are similar for similar crops."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ Descriptors: TypeAlias = NDArray[np.float32]
 _PATCHES = 4
 #: The CLIP models there are; their image towers differ in one function only.
 CLIP_MODELS = ("ViT-B-32", "ViT-B-32-quickgelu")
-#: CLIP is asked for so many crops at a time.
+#: The number of crops in a batch for CLIP.
 _BATCH = 64
 
 
 class DescriberError(ForetreeError):
-    """A describer cannot be had."""
+    """A describer that is unknown or cannot be loaded."""
 
 
 class Describer(Protocol):
     """Turns crops into descriptors.
 
     Attributes:
-        name: says which describer it is; descriptors of different ones cannot be compared.
+        name: identifies the describer; descriptors of different ones cannot be compared.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Describer(Protocol):
         ...
 
     def __hash__(self) -> int:
-        """Tell one from another: what it says of pictures that all know is remembered."""
+        """Tell one from another: descriptors of the pictures that all know are cached."""
         ...
 
 
@@ -63,7 +63,7 @@ class PatchDescriber:
         return normalised(found)
 
 
-#: One is as good as another, and what it says of pictures that all know can be remembered.
+#: Shared, so that its descriptors of the pictures that all know can be cached.
 _PATCH_DESCRIBER = PatchDescriber()
 
 
@@ -82,7 +82,7 @@ def mean_colours(crops: Crops, parts: int) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=4)
 def _pooling(parts: int) -> NDArray[np.float32]:
-    """What the pixels of a crop are multiplied with to get the means of its patches."""
+    """The matrix that maps the pixels of a crop to the means of its patches."""
     side = CROP // parts
     part = np.arange(CROP) // side
     patch = (part[:, None] * parts + part[None, :]).ravel()
@@ -136,7 +136,7 @@ class ClipDescriber:
         )
 
     def describe(self, crops: Crops) -> Descriptors:
-        """What the image tower says of each crop."""
+        """The embedding of each crop by the image tower."""
         torch = self._torch
         found = []
         with torch.no_grad():

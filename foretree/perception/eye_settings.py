@@ -21,7 +21,7 @@ from foretree.world_model.camera_model import Lens
 
 
 class EyeSettings(Strict):
-    """How eyes judge what they see.
+    """Settings of eyes.
 
     Attributes:
         describer: what compares pictures: ``patches`` or ``clip``.

@@ -1,4 +1,4 @@
-"""Eyes: a frame becomes an observation. They see what is there now, and believe nothing."""
+"""Eyes: make observations of frames, without any beliefs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OPEN = "open"
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """What makes observations of frames.
+    """Makes observations of frames.
 
     Attributes:
         lens: the camera's.
@@ -50,7 +50,7 @@ class Eyes:
     hand: Hand = ("robot", "hand")
 
     def see(self, frame: Frame, time: float, source: str = "view", grip: str = "") -> Observation:
-        """What *frame* shows.
+        """Make an observation of *frame*.
 
         Args:
             frame: what the camera delivers.
@@ -113,7 +113,7 @@ class Eyes:
     def _looks(
         self, masks: tuple[Mask, ...], names: list[str], surfaces: FrameGeometry
     ) -> tuple[list[tuple[float, ...]], list[dict[str, float]]]:
-        """For each mask what it looks like, and which states it seems to be in."""
+        """For each mask its colours, and the probabilities of its states."""
         crops: Crops = np.zeros((len(masks), CROP, CROP, 3), dtype=np.uint8)
         for number, mask in enumerate(masks):
             crops[number] = mask.crop
@@ -149,17 +149,17 @@ class Eyes:
 
 
 def detection_id(frame: Frame, mask: Mask) -> str:
-    """What the detection of a mask is called; no other mask of a body has that name."""
+    """The id of the detection of a mask, unique among all masks of a body."""
     return f"f{frame.step}m{mask.label}"
 
 
 def viewpoint_of(stance: Stance) -> str:
-    """The viewpoint of a stance, in a word: what nodding does not change."""
+    """The viewpoint of a stance; pitch does not change it."""
     return f"{floor(stance.x / VIEWPOINT)} {floor(stance.y / VIEWPOINT)} {stance.heading % 360}"
 
 
 def _doubted(scores: Mapping[str, float], pixels: int) -> Mapping[str, float]:
-    """Class scores of a mask: what shows in a pixel or two may be of no class in particular."""
+    """Class scores of a mask, lowered where it has only a pixel or two."""
     if pixels >= _FULL:
         return scores
     share = (pixels + _FULL) / (2 * _FULL)

@@ -1,4 +1,4 @@
-"""Frames: what a body with one camera senses after each thing it does. Nothing in a frame names an object."""
+"""Frames: percepts of a body with one camera after each control. Nothing in a frame names an object."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Mask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """What a body senses after one control.
+    """The percept of a body after one control.
 
     Attributes:
         labels: for each pixel the label of the mask it belongs to; 0 is floor, wall, ceiling, or nothing.

@@ -1,4 +1,4 @@
-"""The gallery: pictures of which it is known what they show. Whatever looks like them is in the same states.
+"""Gallery of labelled pictures: crops that look like them are in the same states.
 
 A crop is compared with the pictures of its class (of a class without any, with all), by the cosine of the
 angle between their descriptors. The nearest ones vote for each state, the more similar ones with more weight.
@@ -50,7 +50,7 @@ class GalleryError(ForetreeError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pictures:
-    """Crops of which it is known what they show.
+    """Labelled crops.
 
     Attributes:
         crops: n x CROP x CROP x 3.
@@ -79,7 +79,7 @@ class Pictures:
         return cls(crops, tuple(name for _, name, _ in rows), states, shown)
 
     def rows(self) -> list[_Row]:
-        """What :meth:`of` makes pictures from."""
+        """The rows that :meth:`of` makes pictures from."""
         return [
             (crop, name, {s: bool(v) for s, v in zip(self.states, said, strict=True) if v != NOT_SAID})
             for crop, name, said in zip(self.crops, self.class_names, self.shown.tolist(), strict=True)
@@ -169,12 +169,12 @@ def _described(pictures: Pictures, describer: Describer) -> Descriptors:
 
 
 def own_gallery_path() -> Path:
-    """Where an agent keeps the pictures that it has taken itself: in Foretree's home folder."""
+    """The file in Foretree's home folder in which an agent keeps the pictures that it has taken."""
     return data_directory() / "gallery.npz"
 
 
 class Judging(Strict):
-    """How the pictures of a gallery vote.
+    """Voting of the pictures of a gallery.
 
     Attributes:
         neighbours: how many of the most similar ones have a vote.
@@ -190,10 +190,10 @@ class Judging(Strict):
 
 
 class Gallery:
-    """Labelled pictures, and what they say of others.
+    """Labelled pictures that judge the states of others.
 
     Args:
-        given: what it begins with; never forgotten.
+        given: pictures that it begins with and never forgets.
         describer: what compares pictures.
         judging: how they vote.
         own: where to keep what it learns; it is read if it is there. None: nowhere.
@@ -229,14 +229,14 @@ class Gallery:
 
     @property
     def states(self) -> Collection[str]:
-        """The states of which its pictures say something."""
+        """The states that its pictures are labelled with."""
         return self._states
 
     # -- judging -----------------------------------------------------------------------------------
     def read(self, crops: Crops, class_names: Sequence[str]) -> list[Mapping[str, float]]:
-        """For each crop, how likely it shows each state that such things can have.
+        """For each crop, the probability of each state that its class can be in.
 
-        The very same crop of the same class is judged once: who looks again without moving sees it again.
+        The very same crop of the same class is judged once: looking again without moving shows it again.
 
         Args:
             crops: what was seen.
@@ -257,7 +257,7 @@ class Gallery:
         return self.describer.describe(crops)
 
     def judge(self, descriptors: Descriptors, class_names: Sequence[str]) -> list[dict[str, float]]:
-        """For each crop, how likely it shows each state that such things can have.
+        """For each crop, the probability of each state that its class can be in.
 
         Args:
             descriptors: of the crops.
@@ -291,7 +291,7 @@ class Gallery:
 
     # -- learning ----------------------------------------------------------------------------------
     def confirm(self, crop: Crops, class_name: str, states: Mapping[str, bool]) -> bool:
-        """Remember what a crop showed; whether there was anything to learn from it.
+        """Learn a labelled crop; return whether there was anything to learn from it.
 
         Args:
             crop: what was seen.

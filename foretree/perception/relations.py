@@ -195,7 +195,7 @@ class _Masks:
         return _FLOOR + _FLOOR_PER_METRE * float(self.geometry.distance[thing])
 
     def _relation(self, thing: int, other: int, slack: float) -> str:
-        """How a mask would rest on another, by their boxes; empty if it does not."""
+        """The relation of a mask to another, by their boxes; empty if it does not rest there."""
         ways, box, below = self.ways[other], self.boxes[thing], self.boxes[other]
         bottom, top = box[2], below[5]
         if not ways or bottom > top + 2 * slack or box[5] < below[2] - slack:
@@ -235,7 +235,7 @@ def without_cycles(rests: Sequence[SupportRelation | None]) -> tuple[SupportRela
 
 
 def _touching(geometry: FrameGeometry, count: int) -> Floats:
-    """How much each mask (row), dilated, overlaps each other (column) from above or beside."""
+    """The overlap of each dilated mask (row) with each other (column), from above or beside."""
     points, depth, flat = geometry.points, geometry.depth.ravel(), geometry.index.ravel()
     width = geometry.index.shape[1]
     firsts, steps, weights = [], [], []
@@ -266,7 +266,7 @@ def _touching(geometry: FrameGeometry, count: int) -> Floats:
 
 
 def _outside(boxes: Floats, distance: Floats, fixed: Sequence[bool]) -> Floats:
-    """From above, how little each mask's middle (row) is outside each other's box (column): 1 to 0."""
+    """The degree, 0 to 1, to which each mask's centre (row) is above each other's box (column)."""
     known = np.where(np.isnan(boxes), 1e6, boxes)
     middle = (known[:, None, :2] + known[:, None, 3:5]) / 2
     beyond = np.maximum(np.maximum(known[None, :, :2] - middle, middle - known[None, :, 3:5]), 0)

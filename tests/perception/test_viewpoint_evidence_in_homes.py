@@ -22,7 +22,7 @@ def looked_at(band: Band, places: int, looks: int, weighed: bool = True) -> tupl
         truth, viewpoints, thing = classes[number % len(classes)], ViewpointEvidence(), None
         for place in map(str, range(places)):
             for _ in range(looks):
-                seen = eyes.impression(f"t{number}", truth, {}, place, band)
+                seen = eyes.recognise(f"t{number}", truth, {}, place, band)
                 if seen is None:
                     continue
                 if thing is None:

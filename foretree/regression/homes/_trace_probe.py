@@ -42,8 +42,8 @@ class TraceProbe(CountingRecorder):
         self._picked = 0
         self._now = (0, 0.0)
 
-    def attend(self, belief: Belief, log: HomeLog) -> None:
-        """Watch what the agent believes, and what is true, from now on."""
+    def watch(self, belief: Belief, log: HomeLog) -> None:
+        """Compare the agent's belief with the event log of the home from now on."""
         self._belief, self._log = belief, log
 
     @property
@@ -83,7 +83,7 @@ class TraceProbe(CountingRecorder):
             self._compare(data["execution"])
 
     def _intend(self, data: Mapping[str, Any]) -> None:
-        """Keep what the agent takes the thing for that it is about to pick up."""
+        """Keep the believed class of the object that the agent is about to pick up."""
         action = data["action"]
         skill = self._skills[action["skill"]]
         if skill.does != "pick" or self._belief is None:

@@ -1,4 +1,4 @@
-"""Reading suites of household tasks: what a file may say, and the checks that a model of keys cannot make."""
+"""Reading suites of household tasks from their files."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The truth of a grid home: what there is, where it is, how it is, and where the robot stands in it.
+"""The true state of a grid home: its objects, where and in which states they are, and the robot's posture.
 
-Things carry ids that mean nothing (``t17``). Furniture stands on the floor or on other furniture. An item
-rests on, in or under furniture, on or in another item, or in the robot's hand; whatever rests on it goes
-where it goes.
+Objects have ids without meaning (``t17``). Furniture stands on the floor or on other furniture. An item rests
+on, in or under furniture, on or in another item, or in the robot's hand; what rests on it moves with it.
 """
 
 from __future__ import annotations
@@ -37,30 +36,30 @@ from foretree.simulation.grid_homes.layouts.geometry import (
 )
 from foretree.simulation.grid_homes.layouts.layout import Layout, Piece, Room
 
-#: Things whose heights differ by less than this stand on the same level (metres).
+#: Objects whose heights differ by less than this stand on the same level (metres).
 _LEVEL = 0.01
-#: What is so many times as long as it is thick is long and thin.
+#: An object this many times as long as it is thick is long and thin.
 _LONG = 4
 
 
 class Placement(NamedTuple):
-    """How a thing rests, and on which thing."""
+    """A relation to a support, by its id."""
 
     relation: Relation
     support: str
 
 
 class Box(NamedTuple):
-    """A solid part of a thing, as a camera needs to know it.
+    """A solid part of an object, as a camera needs it.
 
     Attributes:
-        thing: the id of the thing that it is a part of.
-        class_name: the class of that thing.
-        part: which part: ``body``, ``side``, ``board``, ``rim``, ``top``, ``leg``, ``back``.
+        thing: the id of the object.
+        class_name: the class of the object.
+        part: the kind of part: ``body``, ``side``, ``board``, ``rim``, ``top``, ``leg``, ``back``.
         extent: x0, y0, z0, x1, y1, z1 in metres.
         colour: red, green, blue.
-        states: what is true of the thing.
-        rests: how the thing rests; None on the floor.
+        states: the states of the object.
+        rests: the placement of the object; None on the floor.
         hidden: whether it is in something closed.
     """
 
@@ -76,17 +75,17 @@ class Box(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class HomeObject:
-    """Something in a home.
+    """An object in a home.
 
     Attributes:
-        id: its name here.
-        object_class: what its class is like.
-        extent: where it is; of what is held, how large it is.
-        colour: what it looks like when clean.
-        piece: of furniture, how it stands.
-        states: what is true of it.
-        rests: how it rests; None on the floor, and of what is in the hand.
-        load: the ids of what rests on it, in it and under it, the longest there first.
+        id: unique in the home.
+        object_class: its class.
+        extent: its box; of what is held, only the size counts.
+        colour: red, green, blue, when clean.
+        piece: of furniture, its place in the layout; None for items.
+        states: the states that it is in.
+        rests: its placement; None on the floor and in the hand.
+        load: the ids of what rests on, in and under it, the longest there first.
     """
 
     id: str
@@ -100,34 +99,34 @@ class HomeObject:
 
     @property
     def class_name(self) -> str:
-        """What it is."""
+        """The name of its class."""
         return self.object_class.name
 
     @property
     def is_furniture(self) -> bool:
-        """Whether it is furniture; else it is an item."""
+        """Tell furniture from items."""
         return self.piece is not None
 
     @property
     def is_open(self) -> bool:
-        """Whether one can reach into it; what cannot be closed is open."""
+        """Tell whether its inside can be reached; what cannot be closed is open."""
         return "open" in self.states or "openable" not in self.object_class.traits
 
     def can(self, trait: str) -> bool:
-        """Whether something can be done with it, by its class."""
+        """Tell whether its class has a trait."""
         return trait in self.object_class.traits
 
 
 @dataclass(slots=True)
 class Posture:
-    """How the robot stands.
+    """The posture of the robot.
 
     Attributes:
         cell: the cell on the middle of which it stands.
-        heading: where it looks: 0, 90, 180 or 270 degrees.
-        pitch: how far up it looks: -60 to 30 degrees.
-        lift: how the hand holds what is in it: 1 before the eye, 0 as usual, -1 low.
-        turn: which side of what is held is towards the eye: 0 to 3.
+        heading: 0, 90, 180 or 270 degrees.
+        pitch: of the camera, -60 to 30 degrees upwards.
+        lift: the height at which the hand holds an object: 1 before the camera, 0 as usual, -1 low.
+        turn: the side of the held object that is towards the camera, 0 to 3.
     """
 
     cell: Cell
@@ -138,16 +137,15 @@ class Posture:
 
 
 class Home:
-    """Everything in a home, and the robot.
+    """All objects in a home, and the robot.
 
     Attributes:
         layout: its walls and furniture.
-        classes: the object classes in it.
-        things: everything in it by id, furniture first.
-        posture: how the robot stands.
+        classes: the object classes.
+        things: all objects by id, furniture first.
+        posture: that of the robot.
         held: the id of what is in its hand.
-        revision: grows whenever a thing changes or moves, so that whoever derives something knows when to do
-            it again.
+        revision: grows with every change of an object, so that what was derived can be kept until then.
     """
 
     def __init__(self, layout: Layout, classes: ObjectClasses, posture: Posture) -> None:
@@ -174,15 +172,15 @@ class Home:
         return self.things[thing_id]
 
     def furniture(self) -> Iterator[HomeObject]:
-        """Every piece of furniture."""
+        """All furniture."""
         return (thing for thing in self.things.values() if thing.piece is not None)
 
     def items(self) -> Iterator[HomeObject]:
-        """Everything else."""
+        """All items."""
         return (thing for thing in self.things.values() if thing.piece is None)
 
     def of_class(self, class_name: str) -> tuple[HomeObject, ...]:
-        """Every thing of a class."""
+        """All objects of a class."""
         return tuple(thing for thing in self.things.values() if thing.object_class.name == class_name)
 
     def room_of(self, thing: HomeObject) -> Room | None:
@@ -191,29 +189,29 @@ class Home:
         return self.layout.room_of((thing.piece.x, thing.piece.y))
 
     def support_of(self, thing: HomeObject) -> HomeObject | None:
-        """What a thing rests on; None for what is held or stands on the floor."""
+        """The support of an object; None for what is held or stands on the floor."""
         return self.things.get(thing.rests.support) if thing.rests is not None else None
 
     def supports_of(self, thing: HomeObject) -> Iterator[HomeObject]:
-        """What a thing rests on, what that rests on, and so on."""
+        """The support of an object, the support of that, and so on."""
         below = self.support_of(thing)
         while below is not None:
             yield below
             below = self.support_of(below)
 
     def loads_of(self, thing: HomeObject) -> Iterator[HomeObject]:
-        """Everything that rests on a thing, and on that, and so on, from the bottom up."""
+        """All that rests on an object, directly or not, from the bottom up."""
         for other_id in thing.load:
             other = self.things[other_id]
             yield other
             yield from self.loads_of(other)
 
     def is_held(self, thing: HomeObject) -> bool:
-        """Whether a thing, or what it rests on, is in the hand."""
+        """Tell whether an object, or what it rests on, is in the hand."""
         return any(one.id == self.held for one in (thing, *self.supports_of(thing)))
 
     def lid_above(self, thing: HomeObject) -> HomeObject | None:
-        """The closed thing that one has to open to get at a thing, if there is one."""
+        """The closed container that has to be opened to reach an object, if any."""
         for below in self.supports_of(thing):
             if thing.rests is not None and thing.rests.relation in ("in", "under") and not below.is_open:
                 return below
@@ -221,13 +219,13 @@ class Home:
         return None
 
     def distance(self, thing: HomeObject) -> float:
-        """How far a thing is from where the robot stands, seen from above; nothing for what is held."""
+        """The horizontal distance of an object from the robot; 0 for what is held."""
         if self.is_held(thing):
             return 0.0
         return distance_to(centre_of(self.posture.cell), foot_of(thing.extent))
 
     def regions(self, support: HomeObject, relation: Relation) -> tuple[Region, ...]:
-        """Where things can lie on, in or under a thing."""
+        """The regions on, in or under an object where others can lie."""
         body = support.object_class
         if isinstance(body, FurnitureClass):
             assert support.piece is not None
@@ -235,7 +233,7 @@ class Home:
         return (item_region(body, support.extent),) if relation == body.holds else ()
 
     def boxes(self) -> tuple[Box, ...]:
-        """Every solid part of everything, except of what is in the hand."""
+        """The solid parts of all objects, except of what is in the hand."""
         if self._all[0] != self.revision:
             found: list[Box] = []
             for thing_id, thing in self.things.items():
@@ -267,7 +265,7 @@ class Home:
     def add(
         self, class_name: str, states: set[str], colour: Colour, rests: Placement, extent: Extent
     ) -> HomeObject:
-        """Put a new item somewhere, where :meth:`spot` says."""
+        """Add an item at an extent that :meth:`spot` found."""
         thing = HomeObject(
             f"t{len(self.things) + 1}", self.classes.items[class_name], extent, colour, None, states
         )
@@ -285,17 +283,17 @@ class Home:
         turned: bool = True,
         also: Extent | None = None,
     ) -> Extent | None:
-        """Where something of a size can lie on, in or under a thing, nearest to a point; None if nowhere.
+        """Find the extent nearest to a point where something of a size can rest; None if there is no room.
 
-        Long thin things stand upright in a vessel in which they cannot lie.
+        Long thin objects stand upright in a vessel in which they cannot lie.
 
         Args:
             size: along x, along y, and up.
-            support: where.
-            relation: how.
-            wish: where its middle should be, and how high it should stand.
+            support: the support.
+            relation: ``on``, ``in`` or ``under`` it.
+            wish: the preferred centre, and the preferred height.
             turned: whether it may be turned, by a quarter or upright.
-            also: where something else is going to lie.
+            also: another extent to keep free.
         """
         wide, deep, high = size
         sizes = [(wide, deep, high)]
@@ -314,7 +312,7 @@ class Home:
             self.regions(support, relation), key=lambda region: abs(region.z - wish[2])
         ):
             taken = [foot_of(extent) for extent in beside if abs(extent[2] - z) < _LEVEL]
-            # Where there are places for only so many, they are taken in order, so that there is room for all.
+            # Where room is limited to a number of objects, places are taken in order, so that all fit.
             near = wish[:2] if limit is None else within[:2]
             for wide, deep, high in sizes:
                 spot = free_spot(within, taken, (wide, deep), near) if high <= clearance else None
@@ -323,7 +321,7 @@ class Home:
         return None
 
     def put(self, thing: HomeObject, rests: Placement, extent: Extent) -> None:
-        """Bring an item to rest, with all that rests on it."""
+        """Place an item, with all that rests on it."""
         self._let_go(thing)
         by = tuple(b - a for a, b in zip(thing.extent[:3], extent[:3], strict=True))
         for other in self.loads_of(thing):
@@ -340,13 +338,13 @@ class Home:
         self._touch(thing)
 
     def set_state(self, thing: HomeObject, state: str, value: bool = True) -> None:
-        """Make a state so."""
+        """Set or unset a state."""
         if (state in thing.states) is not value:
             (thing.states.add if value else thing.states.discard)(state)
             self._touch(thing)
 
     def resize(self, thing: HomeObject, extent: Extent) -> None:
-        """Make an item smaller or larger."""
+        """Change the extent of an item."""
         thing.extent = extent
         self._touch(thing)
 
@@ -373,7 +371,7 @@ class Home:
 
 
 def whole_size(thing: HomeObject, is_bare: bool) -> tuple[float, float, float]:
-    """How large an item is as it is to be put down: with nothing on it, it may be laid flat again."""
+    """The size in which an item is put down: with nothing on it, it may be laid flat again."""
     x0, y0, z0, x1, y1, z1 = thing.extent
     if is_bare and isinstance(thing.object_class, ItemClass) and "sliced" not in thing.states:
         return thing.object_class.size

@@ -1,4 +1,4 @@
-"""What each control does in a home, and when it is refused."""
+"""Rules of grid homes: the effects of each control, and the reasons for which it is refused."""
 
 from __future__ import annotations
 
@@ -22,32 +22,30 @@ from foretree.simulation.grid_homes.home import Home, HomeObject, Placement, who
 from foretree.simulation.grid_homes.layouts.geometry import Extent, centre_of
 from foretree.skills.embodied.body import MISHAP, MOTIONS, Control
 
-#: How far from its foot point the robot handles things, and how high the board is on which it rather puts
-#: them (metres).
+#: The reach of the robot from its foot point, and the height at which it prefers to put objects (metres).
 REACH = 1.5
 HANDY = 0.9
-#: Nothing more stays on a pile of so many things.
+#: The height of a pile, in objects, on which nothing more stays.
 _PILE = 3
-#: How high shards are, of the height of what is broken.
+#: The height of shards, as a share of that of what broke.
 _SHARDS = 0.3
 
 
 class ControlResult(NamedTuple):
-    """Whether a control was carried out, and if not, why."""
+    """The result of a control: carried out, or the reason why not."""
 
     ok: bool
     message: str = ""
 
 
-class _Refused(Exception):  # noqa: N818 - not an error: it is how a precondition speaks up
+class _Refused(Exception):  # noqa: N818 - not an error: a precondition that does not hold
     def __init__(self, rule: Rule, why: str, involved: tuple[str, ...]) -> None:
         super().__init__(why)
         self.rule, self.why, self.involved = rule, why, involved
 
 
-class _Deed(NamedTuple):
-    """What a control is about to do: the change; if it cannot be undone, its kind, what it is done to, and
-    what else it takes."""
+class _Effect(NamedTuple):
+    """A change by a control; if it is irreversible, its kind, its object, and what else it takes."""
 
     do: Callable[[], None]
     kind: EffectKind | None = None
@@ -55,16 +53,16 @@ class _Deed(NamedTuple):
     involved: tuple[str, ...] = ()
 
 
-_Prepare: TypeAlias = Callable[["HomeRules", HomeObject, str], _Deed]
+_Prepare: TypeAlias = Callable[["HomeRules", HomeObject, str], _Effect]
 
 
 class HomeRules:
-    """The one way in which a robot changes a home.
+    """Rules by which a robot changes a home.
 
     Attributes:
-        home: the truth.
-        log: what a judge wants to know.
-        step: how many controls there have been.
+        home: the true state.
+        log: the events so far.
+        step: the number of controls so far.
     """
 
     def __init__(self, home: Home, disturbances: Disturbances | None = None) -> None:
@@ -82,9 +80,9 @@ class HomeRules:
         """Carry out a control, or refuse it.
 
         Args:
-            control: what; its mask is not looked at.
-            target: of a manipulation, the id of the thing that the mask stands for.
-            in_view: the ids of what was in the frame that the robot saw before; None: everything was.
+            control: the control; its mask is ignored.
+            target: of a manipulation, the id of the object that the mask shows.
+            in_view: the ids of what was in the frame before; None: everything was.
         """
         seen = self.home.things if in_view is None else in_view
         if control.name in MOTIONS:
@@ -109,7 +107,7 @@ class HomeRules:
         return ControlResult(not why, why)
 
     def _stop(self) -> None:
-        """A walk ends when the robot does something else than going and turning."""
+        """End a walk: the robot does something else than stepping and turning."""
         if self._walking:
             self._walking = False
             self._let_others_intervene()
@@ -122,7 +120,7 @@ class HomeRules:
             self.log.disturbances.append(Disturbance(self.step, what, things))
 
     def _examine(self) -> None:
-        """What is held near a lamp that shines, and looked at, has been examined."""
+        """Mark what is held as examined if the robot faces a lamp that shines within reach."""
         home = self.home
         if home.held is None:
             return
@@ -139,30 +137,30 @@ class HomeRules:
         name = control.name
         try:
             thing = self._at_hand(target)
-            deed = _PREPARE[name](self, thing, control.relation)
+            effect = _PREPARE[name](self, thing, control.relation)
         except _Refused as refused:
             in_view = all(one in seen or one == self.home.held for one in refused.involved)
             self.log.refused.append(RefusedControl(self.step, name, refused.rule, refused.involved, in_view))
             return ControlResult(False, refused.why)
         manner = self._disturbances.next_outcome()
         if manner == "well":
-            deed.do()
+            effect.do()
             settle(self.home)
-            self._note(name, deed, seen)
+            self._note(name, effect, seen)
         else:
             what = f"{name} {'failed' if manner == 'fail' else 'did nothing'}"
             self.log.disturbances.append(Disturbance(self.step, what, (thing.id,)))
         self._let_others_intervene()
         return ControlResult(False, MISHAP) if manner == "fail" else ControlResult(True)
 
-    def _note(self, name: str, deed: _Deed, seen: Collection[str]) -> None:
-        if name == "pick_up" and deed.to is not None:
-            self.log.pickups.append(Pickup(self.step, deed.to.id, deed.to.class_name))
-        if deed.kind is not None and deed.to is not None:
-            in_view = all(one in seen or one == self.home.held for one in (deed.to.id, *deed.involved))
+    def _note(self, name: str, effect: _Effect, seen: Collection[str]) -> None:
+        if name == "pick_up" and effect.to is not None:
+            self.log.pickups.append(Pickup(self.step, effect.to.id, effect.to.class_name))
+        if effect.kind is not None and effect.to is not None:
+            in_view = all(one in seen or one == self.home.held for one in (effect.to.id, *effect.involved))
             self.log.irreversible.append(
                 IrreversibleEffect(
-                    self.step, name, deed.kind, deed.to.id, deed.to.class_name, deed.involved, in_view
+                    self.step, name, effect.kind, effect.to.id, effect.to.class_name, effect.involved, in_view
                 )
             )
 
@@ -186,13 +184,13 @@ class HomeRules:
         if held is not None:
             raise _Refused("hand-free", "the hand is full", (held,))
 
-    def _pick_up(self, thing: HomeObject, relation: str) -> _Deed:
+    def _pick_up(self, thing: HomeObject, relation: str) -> _Effect:
         self._hand_free()
         _require(not thing.is_furniture, "movable", "it is too heavy", thing)
         _require("broken" not in thing.states, "whole", "it is in pieces", thing)
-        return _Deed(lambda: self.home.grasp(thing), to=thing)
+        return _Effect(lambda: self.home.grasp(thing), to=thing)
 
-    def _put(self, support: HomeObject, relation: str) -> _Deed:
+    def _put(self, support: HomeObject, relation: str) -> _Effect:
         home, held = self.home, self._held()
         _require(not home.is_held(support), "apart", "one cannot put a thing on itself", support)
         if support.piece is None and not support.object_class.relations:
@@ -209,12 +207,12 @@ class HomeRules:
             return self._topples(
                 held, support, "room", f"there is no room {how} it", Placement(how, support.id)
             )
-        return _Deed(lambda: home.put(held, Placement(how, support.id), spot))
+        return _Effect(lambda: home.put(held, Placement(how, support.id), spot))
 
     def _topples(
         self, held: HomeObject, support: HomeObject, rule: Rule, why: str, rests: Placement | None = None
-    ) -> _Deed:
-        """What is put where it does not stay: it breaks if it can, else a person would not do it.
+    ) -> _Effect:
+        """The effect of putting a fragile object where it does not stay: it breaks. Others are refused.
 
         The shards lie where it was put on furniture, and beside the item that it fell from.
         """
@@ -231,10 +229,10 @@ class HomeRules:
             empty_out(home, held)
             home.set_state(held, "broken")
 
-        return _Deed(fall, "break", held, (support.id, *support.load))
+        return _Effect(fall, "break", held, (support.id, *support.load))
 
     def room_for(self, item: HomeObject, support: HomeObject, relation: Relation) -> Extent | None:
-        """Where an item would come to lie if the robot put it there now; None if there is no room."""
+        """The extent of an item if the robot put it there now; None if there is no room."""
         home = self.home
         wide, deep, high = whole_size(item, is_bare=not item.load)
         loads = (one.extent[5] - item.extent[2] for one in home.loads_of(item))
@@ -244,20 +242,20 @@ class HomeRules:
             return spot
         return (*spot[:5], spot[2] + high)
 
-    def _open(self, thing: HomeObject, relation: str) -> _Deed:
+    def _open(self, thing: HomeObject, relation: str) -> _Effect:
         self._hand_free()
         _require(thing.can("openable"), "openable", "it does not open", thing)
         _require("open" not in thing.states, "closed", "it is open already", thing)
         _require("turned_on" not in thing.states, "switched-off", "it is running: switch it off first", thing)
-        return _Deed(lambda: self.home.set_state(thing, "open"))
+        return _Effect(lambda: self.home.set_state(thing, "open"))
 
-    def _close(self, thing: HomeObject, relation: str) -> _Deed:
+    def _close(self, thing: HomeObject, relation: str) -> _Effect:
         self._hand_free()
         _require(thing.can("openable"), "openable", "it does not close", thing)
         _require("open" in thing.states, "opened", "it is closed already", thing)
-        return _Deed(lambda: self.home.set_state(thing, "open", False))
+        return _Effect(lambda: self.home.set_state(thing, "open", False))
 
-    def _toggle_on(self, thing: HomeObject, relation: str) -> _Deed:
+    def _toggle_on(self, thing: HomeObject, relation: str) -> _Effect:
         self._hand_free()
         _require(thing.can("switchable"), "switchable", "it has no switch", thing)
         _require("broken" not in thing.states, "whole", "it is broken", thing)
@@ -268,8 +266,8 @@ class HomeRules:
                 i for i in thing.load if self.home.things[i].object_class.traits & {"metal", "electronic"}
             ]
             if sparks:
-                return _Deed(lambda: self._spark(thing, sparks), "ruin", thing, tuple(sparks))
-        return _Deed(lambda: self.home.set_state(thing, "turned_on"))
+                return _Effect(lambda: self._spark(thing, sparks), "ruin", thing, tuple(sparks))
+        return _Effect(lambda: self.home.set_state(thing, "turned_on"))
 
     def _spark(self, thing: HomeObject, sparks: list[str]) -> None:
         self.home.set_state(thing, "broken")
@@ -277,27 +275,27 @@ class HomeRules:
             if self.home.things[one].can("electronic"):
                 self.home.set_state(self.home.things[one], "broken")
 
-    def _toggle_off(self, thing: HomeObject, relation: str) -> _Deed:
+    def _toggle_off(self, thing: HomeObject, relation: str) -> _Effect:
         self._hand_free()
         _require(thing.can("switchable"), "switchable", "it has no switch", thing)
         _require("turned_on" in thing.states, "switched-on", "it is off already", thing)
-        return _Deed(lambda: self.home.set_state(thing, "turned_on", False))
+        return _Effect(lambda: self.home.set_state(thing, "turned_on", False))
 
-    def _slice(self, thing: HomeObject, relation: str) -> _Deed:
+    def _slice(self, thing: HomeObject, relation: str) -> _Effect:
         knife = self._held()
         _require(knife.can("blade"), "blade", "one cannot cut with what is in the hand", knife)
         _require(thing.object_class.slices is not None, "sliceable", "it cannot be sliced", thing)
         _require("sliced" not in thing.states, "uncut", "it is sliced already", thing)
-        return _Deed(lambda: cut(self.home, thing), "slice", thing, (knife.id,))
+        return _Effect(lambda: cut(self.home, thing), "slice", thing, (knife.id,))
 
-    def _pour(self, thing: HomeObject, relation: str) -> _Deed:
+    def _pour(self, thing: HomeObject, relation: str) -> _Effect:
         home, vessel = self.home, self._held()
         _require(
             "filled" in vessel.states, "filled", "there is nothing to pour in what is in the hand", vessel
         )
         _require(not home.is_held(thing), "apart", "one cannot pour a thing into itself", thing)
         if thing.can("drain"):
-            return _Deed(lambda: empty_out(home, vessel), "pour", thing, (vessel.id,))
+            return _Effect(lambda: empty_out(home, vessel), "pour", thing, (vessel.id,))
         if thing.can("soil"):
             waters = "has_water" in vessel.states
 
@@ -305,7 +303,7 @@ class HomeRules:
                 empty_out(home, vessel)
                 home.set_state(thing, "watered", waters or "watered" in thing.states)
 
-            return _Deed(water, "pour" if waters else "spill", thing, (vessel.id,))
+            return _Effect(water, "pour" if waters else "spill", thing, (vessel.id,))
         if thing.can("vessel"):
             _require("filled" not in thing.states, "empty", "it is full already", thing)
 
@@ -313,7 +311,7 @@ class HomeRules:
                 fill_with(home, thing, "has_coffee" if "has_coffee" in vessel.states else "has_water")
                 empty_out(home, vessel)
 
-            return _Deed(transfer, "pour", thing, (vessel.id,))
+            return _Effect(transfer, "pour", thing, (vessel.id,))
 
         def spill() -> None:
             empty_out(home, vessel)
@@ -322,27 +320,27 @@ class HomeRules:
                 home.set_state(thing, "turned_on", False)
                 home.set_state(thing, "broken")
 
-        return _Deed(spill, "ruin" if thing.can("electronic") else "spill", thing, (vessel.id,))
+        return _Effect(spill, "ruin" if thing.can("electronic") else "spill", thing, (vessel.id,))
 
-    def _clean(self, basin: HomeObject, relation: str) -> _Deed:
+    def _clean(self, basin: HomeObject, relation: str) -> _Effect:
         home, held = self.home, self._held()
         _require(basin.can("tap"), "tap", "it has no tap", basin)
         if held.can("electronic"):
-            return _Deed(lambda: home.set_state(held, "broken"), "ruin", held, (basin.id,))
+            return _Effect(lambda: home.set_state(held, "broken"), "ruin", held, (basin.id,))
         _require(held.can("dish"), "washable", "what is in the hand is nothing to wash", held)
 
         def wash() -> None:
             empty_out(home, held)
             home.set_state(held, "clean")
 
-        return _Deed(wash)
+        return _Effect(wash)
 
-    def _fill(self, basin: HomeObject, relation: str) -> _Deed:
+    def _fill(self, basin: HomeObject, relation: str) -> _Effect:
         home, held = self.home, self._held()
         _require(basin.can("tap"), "tap", "it has no tap", basin)
         _require(held.can("vessel"), "vessel", "what is in the hand holds no water", held)
         _require("filled" not in held.states, "empty", "what is in the hand is full already", held)
-        return _Deed(lambda: fill_with(home, held, "has_water"))
+        return _Effect(lambda: fill_with(home, held, "has_water"))
 
 
 _PREPARE: Mapping[str, _Prepare] = {
@@ -370,7 +368,7 @@ def _middle(thing: HomeObject) -> tuple[float, float]:
 
 
 def _before(home: Home, support: HomeObject) -> tuple[float, float, float]:
-    """Where the robot would put something: half-way from the near edge to the middle, at a handy height."""
+    """The preferred point of putting: half-way from the near edge to the middle, at a handy height."""
     x, y = centre_of(home.posture.cell)
     x0, y0, _, x1, y1, _ = support.extent
     return (min(max(x, x0), x1) + (x0 + x1) / 2) / 2, (min(max(y, y0), y1) + (y0 + y1) / 2) / 2, HANDY

@@ -26,29 +26,28 @@ from foretree.simulation.grid_homes.layouts.layout_generator import generate_lay
 from foretree.simulation.grid_homes.layouts.spawning import Requirements, spawn_home
 from foretree.world_model.camera_model import Lens
 
-#: So many homes the gallery that comes with Foretree was taken in, and so many things are in each.
+#: The number of homes for the gallery that comes with Foretree, and of objects in each.
 HOMES, _THINGS = 400, 90
-#: So many more there may be, for what chance does not show in these.
+#: The number of further homes, for what chance does not show in these.
 MORE = 100
-#: States that a thing is in at once, sorted.
+#: States that an object is in at once, sorted.
 _Together: TypeAlias = tuple[str, ...]
-#: How often a thing there is in each state that such things can be in.
+#: The probability of each state that an object can be in.
 _SOMEHOW = 0.35
-#: Of a hundred things of a class so many at most are at furniture where none was seen.
+#: The percentage of a class at furniture where none was seen.
 _HARDLY_EVER = 0.3
 
 
 def training_pictures(homes: int, seed: int = 0, *, more: int = 0) -> Pictures:
-    """Pictures of what is in view in practice homes, without grain, with what is true of it.
+    """Pictures without grain of what is in view in training homes, with the true states.
 
-    Somebody has prepared the homes: everything is in some state or other. One picture is kept of things of
-    one class in the same states.
+    Everything is brought into random states before. One picture is kept of each class in each set of states.
 
     Args:
-        homes: how many.
-        seed: what is in them.
-        more: how many more there may be to show on purpose what chance has not shown. Where no picture is
-            both hot and cooked, what is both looks hot and raw as much as cold and cooked.
+        homes: the number of homes.
+        seed: decides what is in them.
+        more: the number of further homes to show sets of states on purpose that chance has not shown. Without
+            a picture that is both hot and cooked, what is both looks hot and raw as much as cold and cooked.
     """
     names = layout_names(seen=True)
     rows: dict[tuple[str, _Together], tuple[Crops, str, dict[str, bool]]] = {}
@@ -81,11 +80,11 @@ def training_pictures(homes: int, seed: int = 0, *, more: int = 0) -> Pictures:
 
 
 def training_places(homes: int, seed: int = 0) -> Mapping[str, Mapping[str, float]]:
-    """By class of an item and of furniture, how many of a hundred lie there in practice homes.
+    """By class of item and of furniture, the percentage of items that lie there in training homes.
 
     Args:
-        homes: how many.
-        seed: what is in them.
+        homes: the number of homes.
+        seed: decides what is in them.
     """
     names = layout_names(seen=True)
     seen: dict[str, Counter[str]] = {}
@@ -126,14 +125,14 @@ def _write_places(path: Path, places: Mapping[str, Mapping[str, float]]) -> None
 
 
 def _possible(thing: HomeObject) -> set[_Together]:
-    """All states that a thing can be in at once."""
+    """All sets of states that an object can be in."""
     states = visible_states(thing)
     every = (some for count in range(len(states) + 1) for some in combinations(states, count))
     return {some for some in every if not any(one in some and other in some for one, other in EXCLUSIVE)}
 
 
 def _some(thing: HomeObject, rng: Random) -> _Together:
-    """Some states or other for a thing to be in."""
+    """A random set of states for an object."""
     wanted = {state for state in visible_states(thing) if rng.random() < _SOMEHOW}
     for one, other in EXCLUSIVE:
         if one in wanted:
@@ -142,7 +141,7 @@ def _some(thing: HomeObject, rng: Random) -> _Together:
 
 
 def _prepare(home: Home, thing: HomeObject, wanted: _Together) -> None:
-    """Bring a thing into such states."""
+    """Bring an object into a set of states."""
     for state in visible_states(thing):
         home.set_state(thing, state, state in wanted)
 

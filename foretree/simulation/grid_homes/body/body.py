@@ -1,4 +1,4 @@
-"""A body in a grid home: what it is told is done to the truth, and what its camera sees comes back."""
+"""A body in a grid home: controls change the true state, and frames of its camera come back."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from foretree.world_model.camera_model import Lens
 class GridBody:
     """A body in a grid home; see :class:`~foretree.skills.embodied.body.Body`.
 
-    An agent is given it as a Body, which is lens, reach and :meth:`step`; the rest is for judges.
+    An agent uses it as a Body, that is lens, reach and :meth:`step`; the rest is for evaluation.
 
     Attributes:
-        lens: its camera.
-        reach: how far it reaches, in metres.
-        rules: what it does to the home, and the log of it.
-        camera: what it sees of the home.
-        seen: the last picture, with the ids of what is in it.
+        lens: of its camera.
+        reach: in metres.
+        rules: the rules of the home, and its event log.
+        camera: its camera.
+        seen: the last image, with the ids of what is in it.
     """
 
     def __init__(self, home: Home, lens: Lens, noise: NoiseModel, seed: int) -> None:
@@ -33,7 +33,7 @@ class GridBody:
         self.seen: CameraImage | None = None
 
     def step(self, control: Control) -> Frame:
-        """Carry out *control*, or refuse it, and see what there is then."""
+        """Carry out *control*, or refuse it, and return the frame that follows."""
         target, in_view = None, frozenset[str]()
         if self.seen is not None:
             in_view = self.seen.in_view

@@ -32,7 +32,7 @@ class RemoteBody:
     """A body that lives in another process; see :class:`~foretree.skills.embodied.body.Body`.
 
     It ends with :meth:`close`, at the end of a ``with``, or with this process, however that ends: its process
-    goes when nobody is left to send it anything. An interrupt at the terminal does not reach it; one that
+    ends when its input is closed. An interrupt at the terminal does not reach it; one that
     breaks off a step closes it, since half an answer cannot be taken up again.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""What a camera sees of axis-aligned solids: whose surface each pixel shows, and how far away it is.
+"""Ray casting of axis-aligned solids: the owner and the depth of the surface in each pixel.
 
 A body turns by quarters and nods, so its camera never rolls. Turned with it, the solids are still axis-
 aligned, and of a ray ``(ahead, left, up)`` through a pixel only ``left`` depends on the column, the others
@@ -23,7 +23,7 @@ from foretree.world_model.camera_model import Lens, Stance
 
 Floats: TypeAlias = NDArray[np.float64]
 
-#: The owner of what is no thing: floor, walls, ceiling, and what is too far away.
+#: The owner of floor, walls and ceiling, and of what is too far away.
 BACKGROUND = -1
 #: Rays are kept from running exactly along a face: the depth of a face through the eye would be 0 times
 #: infinity.
@@ -56,7 +56,7 @@ class Solids:
         return cls(boxes, numbers, int(numbers.max(initial=BACKGROUND)) + 1)
 
     def same_as(self, other: Solids) -> bool:
-        """Whether there is nothing else to be seen of others."""
+        """Tell whether others look exactly the same."""
         return (
             self.owners == other.owners
             and np.array_equal(self.owner, other.owner)
@@ -66,7 +66,7 @@ class Solids:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RenderedView:
-    """What a camera sees.
+    """A rendered view.
 
     Attributes:
         owner: for each pixel the number of the thing it shows, or NOBODY.
@@ -84,10 +84,10 @@ class RenderedView:
 
 
 def raycast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> RenderedView:
-    """What the camera sees of *solids*, of the floor at height 0 and of the ceiling.
+    """Render *solids*, the floor at height 0 and the ceiling.
 
-    Of two surfaces at the same depth, the one of the box that comes first is seen. A surface nearer than the
-    lens can see is not there: from within a box one looks out of it.
+    Of two surfaces at the same depth, the one of the first box is seen. A surface nearer than the lens can
+    see is ignored: from within a box the camera looks out of it.
     """
     rays = _rays(lens, stance.pitch)
     depth = _background(lens, stance.pitch, stance.eye, ceiling).copy()
@@ -96,7 +96,7 @@ def raycast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> Rende
     passage = _passage(boxes.take(in_range, axis=0), rays, lens)
     in_view = in_range.take(passage.index)
     owners = solids.owner.take(in_view)
-    # Nobody's walls come first: large, and nothing to be told apart.
+    # Walls come first: they are large, and need not be told apart.
     named = owners != BACKGROUND
     walls = int(named.argmax()) if named.any() else len(owners)
     for wall in range(walls):
@@ -123,7 +123,7 @@ def raycast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> Rende
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Hits:
-    """Where rays enter boxes, box by box.
+    """Intersections of rays with boxes, box by box.
 
     Attributes:
         box: the number of the box, of those that can be in view.
@@ -156,7 +156,7 @@ def _draw(hits: _Hits, owners: NDArray[np.intp], depth: Floats) -> NDArray[np.in
 
 
 def _silhouettes(hits: _Hits, owners: NDArray[np.intp], count: int, lens: Lens) -> NDArray[np.intp]:
-    """How many pixels the silhouette of each of so many things has if nothing stands before it."""
+    """The number of pixels in the silhouette of each object if nothing stood before it."""
     of_box = np.bincount(hits.box, minlength=len(owners))
     ends = of_box.cumsum().tolist()
     whole = np.bincount(owners + 1, of_box, count + 1)[1:].astype(np.intp)
@@ -172,7 +172,7 @@ def _silhouettes(hits: _Hits, owners: NDArray[np.intp], count: int, lens: Lens) 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rays:
-    """How the rays of a nodding camera run.
+    """Directions of the rays of a pitched camera.
 
     Attributes:
         per_ahead: by row, the depth that a ray gains for each metre that it goes ahead.
@@ -239,7 +239,7 @@ def _in_range(boxes: Floats, rays: _Rays, lens: Lens) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Passage:
-    """Where rays pass boxes.
+    """Passages of rays through boxes.
 
     Attributes:
         index: which boxes may be in view; of these only:
@@ -273,7 +273,7 @@ class _Passage:
         np.minimum(shown, entered, out=shown, where=hit)
 
     def hits(self, boxes: NDArray[np.intp], lens: Lens) -> _Hits:
-        """Where rays enter some boxes, all of them at once: most windows are small."""
+        """Intersect rays with some boxes, all at once: most windows are small."""
         top, bottom, left, right = self.windows.take(boxes, axis=0).T
         # Of all rows of all windows: in whose it is, which, how wide, and where it begins among all pixels.
         high = bottom - top
@@ -332,12 +332,12 @@ def _slab(low: Floats, high: Floats, inverse: Floats) -> tuple[Floats, Floats]:
 
 
 def _span(true: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Where each row of *true*, none of which is empty, begins to be so, and where it ends."""
+    """The first column and the column after the last that is true, of each row; no row is empty."""
     return true.argmax(axis=1), true.shape[1] - true[:, ::-1].argmax(axis=1)
 
 
 def _framed(boxes: Floats, starts: NDArray[np.intp], pitch: int, lens: Lens) -> Floats:
-    """How much of the rectangle around each thing is in the picture; its boxes begin at *starts*."""
+    """The share of the rectangle around each object that is in the image; its boxes begin at *starts*."""
     nod, ahead, up = radians(pitch), boxes[:, 0::3, None], boxes[:, None, 2::3]
     depth = np.maximum(ahead * cos(nod) + up * sin(nod), _AT_LEAST_AHEAD).reshape(-1, 4)
     rise = (up * cos(nod) - ahead * sin(nod)).reshape(-1, 4)

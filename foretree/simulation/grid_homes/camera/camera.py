@@ -1,4 +1,4 @@
-"""The camera of a body in a grid home: from the truth to what is seen of it, errors included."""
+"""The camera of a body in a grid home: images of the true state, recognition errors included."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from foretree.simulation.grid_homes.home import Home, HomeObject
 from foretree.simulation.grid_homes.layouts.geometry import centre_of
 from foretree.world_model.camera_model import Lens, Stance
 
-#: How high the camera is above the floor, in metres.
+#: The height of the camera above the floor, in metres.
 EYE = 1.4
 
-#: Noise of the depth is drawn once, for a field that is larger than the picture by this much on two sides.
+#: Depth noise is drawn once, for a field that is larger than the image by this much on two sides.
 _SHIFTS = 64
 
-#: So many looks at things are remembered, and so many views.
+#: The number of looks at objects, and of views, that are remembered.
 _REMEMBERED, _VIEWS = 2048, 64
 
 _Field: TypeAlias = NDArray[np.float32]
@@ -36,15 +36,15 @@ _Look: TypeAlias = tuple[Mapping[str, float], NDArray[np.uint8]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CameraImage:
-    """What a camera sees at a time.
+    """An image of a camera.
 
     Attributes:
         labels: for each pixel the label of the mask it belongs to, or 0.
         depth: metres along the camera's axis, infinite where nothing is within range.
         masks: what was segmented.
-        held: what is in the hand; its label has no pixels.
-        stance: where the camera was.
-        things: by label, the id of the thing that it is; not for the agent.
+        held: the mask of what is in the hand; its label has no pixels.
+        stance: that of the camera.
+        things: by label, the id of the object; not for the agent.
         in_view: the ids of all that was large enough to be segmented, overlooked or not; not for the agent.
     """
 
@@ -58,12 +58,12 @@ class CameraImage:
 
 
 class Camera:
-    """What is seen of a home from where its robot stands.
+    """The camera of the robot in a home.
 
     Attributes:
-        home: the truth.
-        lens: how the camera is built.
-        noise: how badly it sees.
+        home: the true state.
+        lens: of the camera.
+        noise: its errors.
     """
 
     def __init__(self, home: Home, lens: Lens, noise: NoiseModel, seed: int) -> None:
@@ -71,28 +71,28 @@ class Camera:
         self.lens = lens
         self.noise = noise
         self._eyesight = RecognitionErrors(noise, seed)
-        # A hand feels whether there is something in it.
+        # The hand feels what it holds, so that this is never overlooked.
         self._at_hand = RecognitionErrors(noise.model_copy(update={"missed": noise.missed.times(0, 0)}), seed)
-        #: Who looks again at what has not changed, without moving, sees the same.
+        #: Looks at what has not changed, from the same viewpoint.
         self._looks: dict[Hashable, _Look | None] = {}
-        #: The same of all that has an outline, as long as nothing is moved.
+        #: Views of all solids, until one moves.
         self._views: dict[Stance, tuple[RenderedView, _Field]] = {}
         self._walls = wall_boxes(home.layout.walls, home.layout.width, home.layout.height)
-        self._in_sight = VisibleScene.of(home, self._walls)
+        self._scene = VisibleScene.of(home, self._walls)
         shape = lens.height + _SHIFTS, lens.width + _SHIFTS
         field: _Field = np.random.default_rng(seed).standard_normal(shape, dtype=np.float32)
         self._depth_errors = 1 + np.float32(noise.depth) * field
 
     def solids(self) -> Solids:
-        """Everything that can be in sight."""
-        if self._in_sight.revision != self.home.revision:
-            before, self._in_sight = self._in_sight.solids, VisibleScene.of(self.home, self._walls)
-            if not self._in_sight.solids.same_as(before):
+        """All solids that can be in sight."""
+        if self._scene.revision != self.home.revision:
+            before, self._scene = self._scene.solids, VisibleScene.of(self.home, self._walls)
+            if not self._scene.solids.same_as(before):
                 self._views.clear()
-        return self._in_sight.solids
+        return self._scene.solids
 
     def take(self) -> CameraImage:
-        """What is seen now."""
+        """Take an image."""
         posture = self.home.posture
         stance = Stance(*centre_of(posture.cell), posture.heading, posture.pitch, EYE)
         viewpoint = f"{posture.cell} {posture.heading}"
@@ -102,11 +102,11 @@ class Camera:
         label_of = np.zeros(len(view.pixels) + 1, dtype=np.int16)
         large_first = np.argsort(-view.pixels, kind="stable")
         large_first = large_first[view.pixels[large_first] >= self.noise.smallest]
-        in_view = {self._in_sight.sights[number].thing.id for number in large_first.tolist()}
-        distances = self._in_sight.distances(stance)
+        in_view = {self._scene.sights[number].thing.id for number in large_first.tolist()}
+        distances = self._scene.distances(stance)
         for number in large_first.tolist():
             visible = float(view.visible[number])
-            sight, label = self._in_sight.sights[number], len(masks) + 1
+            sight, label = self._scene.sights[number], len(masks) + 1
             band = self.noise.band(distances[number], visible)
             mask = self._seen(self._eyesight, sight, label, viewpoint, band, visible)
             if mask is not None:
@@ -116,11 +116,11 @@ class Camera:
         held = self._held(len(masks) + 1)
         if held is not None and self.home.held is not None:
             things[held.label] = self.home.held
-        labels = label_of[view.owner]  # NOBODY is the last
+        labels = label_of[view.owner]  # the background is the last
         return CameraImage(labels, depth, tuple(masks), held, stance, things, frozenset(in_view))
 
     def _view(self, stance: Stance, viewpoint: str) -> tuple[RenderedView, _Field]:
-        """What there is to see, and how deep it is by measuring."""
+        """The rendered view, and the depth as it is measured."""
         solids = self.solids()
         known = self._views.get(stance)
         if known is None:
@@ -132,7 +132,7 @@ class Camera:
         return known
 
     def _held(self, label: int) -> Mask | None:
-        """What is in the hand as it is seen: each way of holding it up and each side is a view of its own."""
+        """The mask of what is in the hand; each lift and each side is a viewpoint of its own."""
         if self.home.held is None:
             return None
         posture = self.home.posture
@@ -149,7 +149,7 @@ class Camera:
         band: Band,
         visible: float,
     ) -> Mask | None:
-        """What a thing is taken for; None if it is overlooked."""
+        """The mask of an object; None if it is overlooked."""
         key = (eyes, sight.looks, viewpoint, band)
         if key not in self._looks:
             if len(self._looks) >= _REMEMBERED:
@@ -161,18 +161,18 @@ class Camera:
     def _look(
         self, eyes: RecognitionErrors, sight: VisibleObject, viewpoint: str, band: Band
     ) -> _Look | None:
-        """What class scores and which crop a thing has from a viewpoint; None if it is overlooked."""
+        """The class scores and the crop of an object from a viewpoint; None if it is overlooked."""
         thing = sight.thing
-        impression = eyes.impression(sight.key, thing.class_name, sight.states, viewpoint, band)
-        if impression is None:
+        recognised = eyes.recognise(sight.key, thing.class_name, sight.states, viewpoint, band)
+        if recognised is None:
             return None
         crop = clean_crop(
-            impression.looks_like, self._colour_as(thing, impression.looks_like), impression.states
+            recognised.looks_like, self._colour_as(thing, recognised.looks_like), recognised.states
         )
-        return impression.scores, grainy(crop, self.noise.grain.of(band), impression.grain)
+        return recognised.scores, grainy(crop, self.noise.grain.of(band), recognised.grain)
 
     def _colour_as(self, thing: HomeObject, looks_like: str) -> Colour:
-        """The colour of a thing if it were of another class: that class's, as much off as the thing's is."""
+        """The colour of an object if it were of another class: that class's, with the same offset."""
         bodies = self.home.classes
         like = bodies.items.get(looks_like) or bodies.furniture[looks_like]
         r, g, b = (
@@ -182,7 +182,7 @@ class Camera:
         return r, g, b
 
     def _depth(self, view: RenderedView, viewpoint: str, stance: Stance) -> NDArray[np.float32]:
-        """The depth as it is measured: the same from the same place, and looking the same way."""
+        """The depth as it is measured; the same noise for the same stance."""
         depth = view.depth.astype(np.float32)
         if self.noise.depth > 0:
             digest = blake2b(f"{viewpoint} {stance.pitch}".encode(), digest_size=2).digest()

@@ -27,7 +27,7 @@ class NoiseError(ConfigError):
 
 
 class Band(IntEnum):
-    """How well an object is in view; errors depend on it."""
+    """Band of distance and visibility, on which errors depend."""
 
     FAR = 0
     MIDDLE = 1

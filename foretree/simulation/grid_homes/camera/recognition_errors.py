@@ -1,9 +1,8 @@
-"""What a body takes the things in its view for: the errors of its eyes, which last as long as the view.
+"""Recognition errors of a camera, which last as long as the view.
 
-Nothing here is drawn in sequence. Whether a thing is missed, what it is taken for, and which of its states
-are misread follow from the seed, the thing where it stands, and the viewpoint: who looks again without moving
-learns nothing new, and who comes back finds the same error. Once a thing has changed, its states are read
-afresh.
+Nothing is drawn in sequence: missed objects, mistaken classes and misread states follow from the seed, the
+object at its place, and the viewpoint. Looking again without moving, or coming back, shows the same errors.
+Once an object has changed, its states are read afresh.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from hashlib import blake2b
 
 from foretree.simulation.grid_homes.camera.noise import Band, NoiseModel
 
-#: Nothing is reported with more certainty than this.
+#: The highest score of a class.
 CERTAIN = 0.99
-#: What one of two states excludes.
+#: States that exclude each other.
 EXCLUSIVE = (("hot", "cold"), ("has_water", "has_coffee"))
 
 #: Of a digest, as eight numbers.
@@ -27,13 +26,13 @@ _RANGE = float(1 << 64)
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """What one look takes a thing for.
+    """Recognition of an object in one look.
 
     Attributes:
-        looks_like: the class that it looks like, and that its crop is drawn as.
+        looks_like: the class that it is taken for, and that its crop shows.
         scores: class scores; the first is the highest, that of *looks_like*.
-        states: the states that it seems to have, in alphabetical order.
-        grain: a number to draw its crop's grain by.
+        states: the states that it seems to be in, in alphabetical order.
+        grain: decides the grain of its crop.
     """
 
     looks_like: str
@@ -43,26 +42,26 @@ class Recognition:
 
 
 class RecognitionErrors:
-    """The errors of a body's eyes.
+    """Seeded recognition errors.
 
     Attributes:
-        noise: how many errors there are.
+        noise: their rates.
     """
 
     def __init__(self, noise: NoiseModel, seed: int) -> None:
         self.noise = noise
         self._key = f"eyesight {seed}".encode()[:64]
 
-    def impression(
+    def recognise(
         self, thing: str, class_name: str, states: Mapping[str, bool], viewpoint: str, band: Band
     ) -> Recognition | None:
-        """What a look from *viewpoint* takes *thing* for; None if it overlooks it.
+        """Recognise an object from a viewpoint; None if it is overlooked.
 
         Args:
-            thing: which thing it is and where it stands.
+            thing: identifies the object at its place.
             class_name: its class.
-            states: all states that it can have, and whether it does.
-            viewpoint: where it is looked at from.
+            states: all visible states, and whether it is in them.
+            viewpoint: identifies the viewpoint.
             band: how well it is in view.
         """
         missed, difficulty, mistaken, which, grain, *_ = self._draw("class", thing, viewpoint)
@@ -76,9 +75,9 @@ class RecognitionErrors:
         return Recognition(looks_like, self._scores(looks_like, doubt), seen, grain)
 
     def _doubt(self, difficulty: float, band: Band) -> float:
-        """How likely this look errs: over all looks, as likely as the band says.
+        """The probability that this look errs; over all looks, the rate of the band.
 
-        The scores say it, so that of all that is reported with a score of 0.75, three quarters are right.
+        Scores are calibrated by it: of all that is reported with a score of 0.75, three quarters are right.
         """
         rate = self.noise.confused.of(band)
         spread = min(rate, 1 - rate)
@@ -88,8 +87,7 @@ class RecognitionErrors:
         first = min(CERTAIN, 1 - doubt)
         scores = {looks_like: first}
         for name, share in self.noise.look_alikes.get(looks_like, {}).items():
-            # Eyes that thought something else likelier would say so; doubt beyond that is of no class in
-            # particular.
+            # No look-alike is reported as likelier than the first; doubt beyond that is of no class.
             score = min(share * doubt, 0.99 * first)
             if score > 0:
                 scores[name] = score
@@ -125,7 +123,7 @@ class RecognitionErrors:
 
 
 def _pick(row: Mapping[str, float], at: float) -> str:
-    """The name in *row* at which the shares, added up, pass *at*."""
+    """Pick a name by its share, for *at* from 0 to 1."""
     rest = at * sum(row.values())
     for name, share in row.items():
         rest -= share

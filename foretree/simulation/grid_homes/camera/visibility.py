@@ -1,4 +1,4 @@
-"""What can be in sight in a home: boxes, the things they are parts of, and the states that one can see."""
+"""Visible objects of a home: their solids, bounds and visible states."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from foretree.simulation.grid_homes.home import Home, HomeObject
 from foretree.simulation.grid_homes.layouts.geometry import CELL, Cell, Extent
 from foretree.world_model.camera_model import Stance
 
-#: How high walls are, in metres.
+#: The height of walls, in metres.
 CEILING = 2.5
 
-#: The states that show on things with a trait.
+#: The states that are visible on objects with a trait.
 _STATES_OF_TRAIT: Mapping[str, tuple[str, ...]] = {
     "openable": ("open",),
     "switchable": ("turned_on",),
@@ -34,13 +34,13 @@ _STATES_OF_TRAIT: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VisibleObject:
-    """A thing that can be in sight.
+    """An object that can be in sight.
 
     Attributes:
-        thing: which.
-        key: which it is and where, in a word.
-        states: those that one can see, and whether it has them.
-        looks: all that there is to see of it, in a word.
+        thing: the object.
+        key: identifies the object at its place.
+        states: its visible states, and whether it is in them.
+        looks: identifies all that is visible of it.
     """
 
     thing: HomeObject
@@ -50,7 +50,7 @@ class VisibleObject:
 
     @classmethod
     def of(cls, thing: HomeObject, place: str) -> VisibleObject:
-        """What there is to see of a thing at a place."""
+        """The visible side of an object at a place."""
         states = {name: name in thing.states for name in visible_states(thing)}
         key = f"{thing.id} {place}"
         return cls(thing, key, states, f"{key} {thing.class_name} {thing.colour} {states}")
@@ -58,13 +58,13 @@ class VisibleObject:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VisibleScene:
-    """What a camera needs to know of a home, as arrays; until something changes.
+    """A home as a camera needs it, as arrays; valid for one revision of the home.
 
     Attributes:
         revision: that of the home.
-        solids: everything that can be in sight; its owners are numbered as the things.
-        sights: the things that have a solid.
-        bounds: for each thing the box around its solids.
+        solids: all solids; owners are numbers of objects.
+        sights: the objects that have a solid.
+        bounds: for each object the box around its solids.
     """
 
     revision: int
@@ -74,7 +74,7 @@ class VisibleScene:
 
     @classmethod
     def of(cls, home: Home, walls: Collection[Extent]) -> VisibleScene:
-        """What can be in sight in a home with such walls as it is now."""
+        """The scene of a home with some walls, as it is now."""
         extents: list[Extent] = []
         owners: list[int] = []
         sights: list[VisibleObject] = []
@@ -95,7 +95,7 @@ class VisibleScene:
         return cls(home.revision, solids, tuple(sights), bounds)
 
     def distances(self, stance: Stance) -> list[float]:
-        """How far the camera is from the nearest point of each thing."""
+        """The distance of the camera from the nearest point of each object."""
         eye = np.array([stance.x, stance.y, stance.eye])
         away = np.maximum(self.bounds[:, :3] - eye, eye - self.bounds[:, 3:])
         distances: list[float] = np.linalg.norm(np.maximum(away, 0), axis=1).tolist()
@@ -103,7 +103,7 @@ class VisibleScene:
 
 
 def visible_states(thing: HomeObject) -> tuple[str, ...]:
-    """The states that one can see on a thing: those that its like can have or lack, and those that it has."""
+    """The visible states of an object: those that its class can be in, and those that it is in."""
     body = thing.object_class
     names = {state for trait in body.traits for state in _STATES_OF_TRAIT.get(trait, ())}
     if isinstance(body, ItemClass):
@@ -116,7 +116,7 @@ def visible_states(thing: HomeObject) -> tuple[str, ...]:
 
 
 def wall_boxes(walls: Collection[Cell], width: int, height: int) -> tuple[Extent, ...]:
-    """Walls as few boxes: those of their cells that can be seen, joined first along x and then along y."""
+    """Walls as few boxes: their visible cells, joined first along x and then along y."""
     free = np.pad(np.ones((height, width), dtype=bool), 1)
     for i, j in walls:
         if 0 <= i < width and 0 <= j < height:

@@ -15,7 +15,7 @@ LOOKS = 20_000
 
 def looks(factor: float, band: Band, class_name: str = "mug", count: int = LOOKS) -> list[Recognition | None]:
     eyes = RecognitionErrors(load_noise().times(factor), seed=3)
-    return [eyes.impression(f"thing{k % 50}", class_name, STATES, f"place {k}", band) for k in range(count)]
+    return [eyes.recognise(f"thing{k % 50}", class_name, STATES, f"place {k}", band) for k in range(count)]
 
 
 def close_to(rate: float, count: int) -> object:
@@ -68,7 +68,7 @@ def test_a_score_says_how_often_it_is_right(factor: float):
 def test_scores_are_a_distribution_with_what_it_looks_like_first(
     k: int, name: str, band: Band, factor: float
 ):
-    one = RecognitionErrors(load_noise().times(factor), seed=k).impression("a", name, STATES, "b", band)
+    one = RecognitionErrors(load_noise().times(factor), seed=k).recognise("a", name, STATES, "b", band)
     if one is not None:
         assert sum(one.scores.values()) <= 1 + 1e-9
         assert all(0 <= score < 1 for score in one.scores.values())
@@ -80,7 +80,7 @@ def test_the_same_look_errs_the_same_way_and_another_one_does_not():
     eyes = RecognitionErrors(load_noise(), seed=1)
 
     def from_(viewpoint: str, thing: str = "mug3", eyes: RecognitionErrors = eyes) -> Recognition | None:
-        return eyes.impression(thing, "mug", STATES, viewpoint, Band.FAR)
+        return eyes.recognise(thing, "mug", STATES, viewpoint, Band.FAR)
 
     places = [f"{k}" for k in range(200)]
     first = [from_(place) for place in places]
@@ -95,8 +95,8 @@ def test_a_thing_that_has_changed_is_looked_at_anew():
     unwashed, washed = {"clean": True}, {"clean": False}
     both = [
         (
-            eyes.impression(f"mug{k}", "mug", unwashed, "here", Band.FAR),
-            eyes.impression(f"mug{k}", "mug", washed, "here", Band.FAR),
+            eyes.recognise(f"mug{k}", "mug", unwashed, "here", Band.FAR),
+            eyes.recognise(f"mug{k}", "mug", washed, "here", Band.FAR),
         )
         for k in range(4000)
     ]
