@@ -158,7 +158,7 @@ class HomeTrials(TrialKind[HomesTrial, HomeEpisode]):
             assert isinstance(body, GridBody)
             assert task is not None
             log = body.rules.log
-            probe.attend(session.context.belief, log)
+            probe.watch(session.context.belief, log)
             ended = attempt(session, deadline)
         verdict = world.judge()
         assert verdict is not None
