@@ -6,12 +6,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from foretree.planning.expansion._hand_predicates import HandPredicate, HandPredicates
-from foretree.planning.expansion._implied_literals import conjunction
 from foretree.planning.expansion._roles import is_typed, role_of, static_traits, traits, words_about
 from foretree.planning.expansion.expansion_errors import UnexpandableOperatorError
 from foretree.planning.pddl.formula_reader import negated
 from foretree.planning.pddl.syntax import (
-    And,
     Domain,
     Effect,
     Equal,
@@ -28,6 +26,7 @@ from foretree.planning.pddl.syntax import (
     types_of,
     variables_in,
 )
+from foretree.planning.semantics.evaluation import conjunction
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.builtin_predicates import HAND_FREE, HAS_HAND, HOLDING
 
@@ -195,8 +194,7 @@ class Agents:
             if not variables:
                 return inner
             return Exists(variables, inner) if literal.positive else Forall(variables, inner)
-        found = tuple(Literal(atom, literal.positive) for atom in self.atoms(literal.atom, predicate))
-        return found[0] if len(found) == 1 else And(found)
+        return conjunction(*(Literal(atom, literal.positive) for atom in self.atoms(literal.atom, predicate)))
 
     def effects(self) -> Iterator[Effect]:
         """The operator's effects with their hand predicates as they are after expansion."""

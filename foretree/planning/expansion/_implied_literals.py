@@ -52,12 +52,3 @@ def implied_atoms(formula: Formula) -> frozenset[Atom]:
 def implied_literals(formula: Formula) -> frozenset[Literal]:
     """The literals that are true whenever *formula* is."""
     return implied(formula, lambda literal: (literal,))
-
-
-def conjunction(*parts: Formula) -> Formula:
-    """All of *parts*, without nested conjunctions and without repeats."""
-    found: dict[Formula, None] = {}
-    for part in parts:
-        inner = conjunction(*part.parts) if isinstance(part, And) else part
-        found.update(dict.fromkeys(inner.parts if isinstance(inner, And) else (inner,)))
-    return next(iter(found)) if len(found) == 1 else And(tuple(found))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from foretree.planning.expansion._agents import Agents, Embodiment, fresh, overlap
-from foretree.planning.expansion._implied_literals import conjunction, implied, implied_atoms
+from foretree.planning.expansion._implied_literals import implied, implied_atoms
 from foretree.planning.expansion._roles import traits
 from foretree.planning.expansion.expansion_errors import UnexpandableOperatorError
 from foretree.planning.expansion.options import Expansion
@@ -22,10 +22,10 @@ from foretree.planning.pddl.syntax import (
     Exists,
     Formula,
     Literal,
-    Or,
     Typed,
     constants_of,
 )
+from foretree.planning.semantics.evaluation import conjunction, disjunction
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.builtin_predicates import CONNECTED, OBJECT_AT, ROBOT_AT
 
@@ -132,7 +132,7 @@ class OperatorLocation:
             ways += self._in_a_hand(thing, taken)
         if supports > 0:
             ways += self._on_a_support(thing, supports, can_be_held, taken)
-        return _any_of(ways)
+        return disjunction(ways)
 
     def _in_a_hand(self, thing: Typed, taken: set[str]) -> Iterator[Formula]:
         """A robot that acts holds *thing*, in whichever hand."""
@@ -168,7 +168,7 @@ class OperatorLocation:
             yield _exists(
                 (*same, support),
                 *_equal(same, thing),
-                _any_of(rests),
+                disjunction(rests),
                 self._within_reach(support, supports - 1, can_be_held, inner),
             )
 
@@ -249,10 +249,6 @@ class OperatorLocation:
 def _exists(variables: tuple[Typed, ...], *parts: Formula) -> Formula:
     body = conjunction(*parts)
     return Exists(variables, body) if variables else body
-
-
-def _any_of(parts: Sequence[Formula]) -> Formula:
-    return parts[0] if len(parts) == 1 else Or(tuple(parts))
 
 
 def _equal(same: Iterable[Typed], thing: Typed) -> Iterator[Formula]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from foretree.planning.expansion._agents import Embodiment
-from foretree.planning.expansion._implied_literals import conjunction
 from foretree.planning.pddl.syntax import Cost, Effect, Literal, Operator
+from foretree.planning.semantics.evaluation import conjunction
 from foretree.world_model.builtin_predicates import (
     CONNECTED,
     HAND_FREE,

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, fields, replace
 
 from foretree.planning.expansion._agents import Agents, Embodiment, find_agents, find_kinds
 from foretree.planning.expansion._hand_predicates import find_hand_predicates
-from foretree.planning.expansion._implied_literals import conjunction
 from foretree.planning.expansion._operator_location import OperatorLocation, navigation_predicates
 from foretree.planning.expansion._two_hand_grasps import TwoHandGrasps
 from foretree.planning.expansion._validation import check_names, check_not_expanded, check_options
@@ -15,7 +14,7 @@ from foretree.planning.expansion.added_operators import DOOR_OPEN, move_robot, o
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Formula, Operator, Typed
 from foretree.planning.semantics.axioms import domain_without_axioms
-from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.semantics.evaluation import conjunction, conjuncts
 from foretree.world_model.builtin_predicates import HAS_DOOR, TRAVEL_COST
 
 

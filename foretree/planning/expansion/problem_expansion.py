@@ -13,7 +13,6 @@ from foretree.planning.expansion.expand import ExpandedDomain
 from foretree.planning.expansion.expansion_errors import ProblemExpansionError
 from foretree.planning.pddl.formula_reader import negated
 from foretree.planning.pddl.syntax import (
-    And,
     Exists,
     Forall,
     Formula,
@@ -24,6 +23,7 @@ from foretree.planning.pddl.syntax import (
     rebuild,
     types_of,
 )
+from foretree.planning.semantics.evaluation import conjunction
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.builtin_predicates import (
     CONNECTED,
@@ -304,8 +304,7 @@ class _ProblemExpansion:
         """All hands are free that *atom*, which may name a robot or a hand, is about."""
         robot, hand = predicate.robot_in(atom), predicate.hand_in(atom)
         if all(term is None or term[0] != "?" for term in (robot, hand)):
-            free = tuple(Literal((HAND_FREE, *place)) for place in self._fitting(predicate, atom))
-            return free[0] if len(free) == 1 else And(free)
+            return conjunction(*(Literal((HAND_FREE, *place)) for place in self._fitting(predicate, atom)))
         # Without a thing to hold, "held by any hand" is "any hand is free".
         variables, is_free = for_any_hand(self._embodiment, predicate, atom, set(atom[1:]))
         if not variables:

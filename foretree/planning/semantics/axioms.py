@@ -27,7 +27,6 @@ from foretree.planning.pddl.syntax import (
     Formula,
     Literal,
     Operator,
-    Or,
     OriginalTask,
     Problem,
     Typed,
@@ -39,6 +38,7 @@ from foretree.planning.pddl.syntax import (
     types_of,
     variables_in,
 )
+from foretree.planning.semantics.evaluation import disjunction
 from foretree.world_model.beliefs.facts import Atom
 
 
@@ -189,8 +189,8 @@ class _Unfolding:
 
     def formula(self, formula: Formula, scope: Mapping[str, str]) -> Formula:
         if isinstance(formula, Literal) and formula.atom[0] in self._rules:
-            cases = [self._instance(rule, formula.atom, scope) for rule in self._rules[formula.atom[0]]]
-            condition = cases[0] if len(cases) == 1 else Or(tuple(cases))
+            rules = self._rules[formula.atom[0]]
+            condition = disjunction(self._instance(rule, formula.atom, scope) for rule in rules)
             return condition if formula.positive else negated(condition)
         if isinstance(formula, (Exists, Forall, Count)):
             scope = {**scope, **types_of(formula.variables)}

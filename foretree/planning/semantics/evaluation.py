@@ -152,6 +152,18 @@ def all_literals(formula: Formula) -> Iterator[Literal]:
             yield from all_literals(part)
 
 
+def conjunction(*parts: Formula) -> Formula:
+    """All of *parts*, without nested conjunctions and without repeats."""
+    leaves = tuple(dict.fromkeys(leaf for part in parts for leaf in conjuncts(part)))
+    return leaves[0] if len(leaves) == 1 else And(leaves)
+
+
+def disjunction(parts: Iterable[Formula]) -> Formula:
+    """Any of *parts*, without repeats."""
+    found = tuple(dict.fromkeys(parts))
+    return found[0] if len(found) == 1 else Or(found)
+
+
 def witness(formula: Formula, truth: Oracle, objects: Objects) -> frozenset[Literal]:
     """Literals that are true now and together imply *formula*, which must be true now.
 

@@ -142,40 +142,39 @@ class Client:
         return self.answer(messages, most_tokens).text
 
     def answer(self, messages: Sequence[Mapping[str, str]], most_tokens: int = 1000) -> Completion:
-        """The same, with how much was said and whether that was all.
+        """The same, with the numbers of tokens, and whether it is complete.
 
         Raises:
             EndpointError: it says nothing, in time or at all.
         """
-        said = self._ask(
+
+        def read(said: Any) -> Completion:
+            choice = said["choices"][0]
+            text = choice["message"]["content"]
+            if not isinstance(text, str):
+                raise TypeError(f"no text: {type(text)}")
+            if len(text) > MOST_CHARACTERS:
+                raise EndpointError(
+                    f"The answer of the model server at {self.endpoint.address} is too long: {len(text):,} "
+                    f"characters, where {most_tokens:,} tokens were asked for and {MOST_CHARACTERS:,} "
+                    "characters are the most that is read."
+                )
+            return Completion(
+                self._secrets.hide(text),
+                choice.get("finish_reason") != "length",
+                _tokens(said, "prompt_tokens", "".join(message["content"] for message in messages)),
+                _tokens(said, "completion_tokens", text),
+            )
+
+        return self._ask(
             lambda client: client.chat.completions.with_streaming_response.create(
                 model=self.endpoint.model,
                 messages=list(messages),  # type: ignore[arg-type]
                 temperature=0.0,
                 max_tokens=most_tokens,
-            )
-        )
-        try:
-            choice = said["choices"][0]
-            text, ending = choice["message"]["content"], choice.get("finish_reason")
-        except (AttributeError, IndexError, KeyError, TypeError):
-            text, ending = None, None
-        if not isinstance(text, str):
-            raise EndpointError(
-                f"The answer of the model server at {self.endpoint.address} has no text in it."
-            )
-        if len(text) > MOST_CHARACTERS:
-            raise EndpointError(
-                f"The answer of the model server at {self.endpoint.address} is too long: {len(text):,} "
-                f"characters, where {most_tokens:,} tokens were asked for and {MOST_CHARACTERS:,} characters "
-                "are the most that is read."
-            )
-        question = "".join(message["content"] for message in messages)
-        return Completion(
-            self._secrets.hide(text),
-            ending != "length",
-            _tokens(said, "prompt_tokens", question),
-            _tokens(said, "completion_tokens", text),
+            ),
+            read,
+            "has no text in it",
         )
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
@@ -184,22 +183,21 @@ class Client:
         Raises:
             EndpointError: there are none, or not as many.
         """
-        answer = self._ask(
-            lambda client: client.embeddings.with_streaming_response.create(
-                model=self.endpoint.model, input=list(texts), encoding_format="float"
-            )
-        )
-        try:
+
+        def read(answer: Any) -> list[list[float]]:
             rows = sorted(answer["data"], key=lambda row: row["index"])
             vectors = [list(_numbers(row["embedding"])) for row in rows]
-        except (KeyError, OverflowError, TypeError, ValueError):
-            vectors = []
-        if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) > 1:
-            raise EndpointError(
-                f"The answer of the model server at {self.endpoint.address} has no vector for each of the "
-                f"{len(texts)} texts, or they differ in length."
-            )
-        return vectors
+            if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) > 1:
+                raise ValueError(f"{len(vectors)} vectors")
+            return vectors
+
+        return self._ask(
+            lambda client: client.embeddings.with_streaming_response.create(
+                model=self.endpoint.model, input=list(texts), encoding_format="float"
+            ),
+            read,
+            f"has no vector for each of the {len(texts)} texts, or they differ in length",
+        )
 
     def models(self) -> tuple[str, ...]:
         """The models that the server says it has.
@@ -207,19 +205,29 @@ class Client:
         Raises:
             EndpointError: it does not say.
         """
-        answer = self._ask(lambda client: client.models.with_streaming_response.list())
-        try:
-            names = [model["id"] for model in answer["data"]]
-        except (KeyError, TypeError):
-            names = [None]
-        if not all(isinstance(name, str) for name in names):
-            raise EndpointError(
-                f"The model server at {self.endpoint.address} does not say which models it has."
-            )
-        return tuple(map(self._secrets.hide, names))
+        return self._ask(
+            lambda client: client.models.with_streaming_response.list(),
+            lambda answer: tuple([self._secrets.hide(model["id"]) for model in answer["data"]]),
+            "does not say which models it has",
+        )
 
-    def _ask(self, request: Callable[[OpenAI], AbstractContextManager[Any]]) -> Any:
-        """Make a request, as often as it may be repeated; what it comes to, as JSON."""
+    def _ask(
+        self,
+        request: Callable[[OpenAI], AbstractContextManager[Any]],
+        read: Callable[[Any], T],
+        problem: str,
+    ) -> T:
+        """Make a request and *read* its answer; raise an error with the *problem* if it cannot be read."""
+        answer = self._repeat(request)
+        try:
+            return read(answer)
+        except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError):
+            # The error is not shown with it, since it may have the key in it.
+            told = f"The answer of the model server at {self.endpoint.address} {problem}."
+            raise EndpointError(told) from None
+
+    def _repeat(self, request: Callable[[OpenAI], AbstractContextManager[Any]]) -> Any:
+        """Make a request, as often as it may be repeated; return the answer, as JSON."""
         client = self._client = self._client or _connect(self.endpoint)
         seconds = self.endpoint.time_out
         problem: Exception | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -13,12 +13,11 @@ from foretree.planning.pddl.syntax import (
     Forall,
     Formula,
     Literal,
-    Not,
-    Or,
     Typed,
+    literals_of,
     substitute,
 )
-from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.semantics.evaluation import conjunction, disjunction
 from foretree.reasoning.instruction_errors import NoSuchThingError, NotPossibleError
 from foretree.reasoning.offline._referents import Referent
 from foretree.world_model.beliefs.facts import Atom
@@ -40,20 +39,24 @@ class PartialGoal:
     needs: tuple[Literal, ...] = ()
     says: str = ""
 
+    @property
+    def outcome(self) -> tuple[Literal, ...]:
+        """The literals that hold afterwards, as far as the words tell."""
+        return (*literals_of(self.formula), *self.undoes)
 
-def assemble_goal(
-    commands: Sequence[Sequence[PartialGoal]],
-    vocabulary: Vocabulary,
-    around: Callable[[str], Collection[str]],
-) -> Formula:
-    """The goal of several commands, each with its demands, in the order in which they were given.
+
+#: Maps a thing to the things that it is on, in or under, and its room.
+Around = Callable[[str], Collection[str]]
+#: One command, as the parts that it has for several things.
+Command = Sequence[PartialGoal]
+
+
+def assemble_goal(commands: Sequence[Command], vocabulary: Vocabulary, around: Around) -> Formula:
+    """The goal of several commands, in the order in which they were given.
 
     A goal says how the world shall be in the end. Where a later command undoes an earlier one that was a step
     on the way (take the mug, then put it in the sink; open the fridge, put the mango in it, then close it)
-    only the later one is left. Demands that share a variable come under one quantifier.
-
-    Args:
-        around: what a thing is on, in or under, and its room.
+    only the later one is left. Parts that share a variable come under one quantifier.
 
     Raises:
         NotPossibleError: one command wants a thing in two places, or undoes an earlier one that was no step
@@ -61,43 +64,24 @@ def assemble_goal(
         NoSuchThingError: a command would make untrue what its words say of things, and no known thing is
             like that now.
     """
-    kept = _without_what_is_undone(commands, vocabulary, around)
-    parts: list[Formula] = []
-    for group in _sharing(kept):
-        parts.append(_quantified(group))
-    flat = tuple(dict.fromkeys(leaf for part in parts for leaf in conjuncts(part)))
-    return flat[0] if len(flat) == 1 else And(flat)
-
-
-# -- later commands win ------------------------------------------------------------------------------
-
-
-def _without_what_is_undone(
-    commands: Sequence[Sequence[PartialGoal]],
-    vocabulary: Vocabulary,
-    around: Callable[[str], Collection[str]],
-) -> list[PartialGoal]:
     kept: list[PartialGoal] = []
     placed: dict[tuple[str, str], Atom] = {}
     settled: dict[Atom, bool] = {}
     for index in reversed(range(len(commands))):
-        demands = commands[index]
         left = []
-        for demand in demands:
-            formula = _prune(demand.formula, placed, settled, vocabulary)
+        for part in commands[index]:
+            formula = _prune(part.formula, placed, settled, vocabulary)
             if formula is not None:
-                left.append(replace(demand, formula=formula))
-            elif not _is_a_step(demand, commands[index + 1 :], vocabulary, around):
-                what = f'"{demand.says}"' if demand.says else "an earlier one"
+                left.append(replace(part, formula=formula))
+            elif not _is_a_step(part, commands[index + 1 :], vocabulary, around):
+                what = f'"{part.says}"' if part.says else "an earlier one"
                 raise NotPossibleError(
                     f"A later command undoes {what}, so nothing would come of that. "
                     "Say only how it shall be in the end, or give the commands one at a time.",
                     misfits=0,
                 )
         here: dict[tuple[str, str], Atom] = {}
-        for literal in (
-            found for demand in demands for found in (*_literals(demand.formula), *demand.undoes)
-        ):
+        for literal in (literal for part in commands[index] for literal in part.outcome):
             settled.setdefault(literal.atom, literal.positive)
             key = vocabulary.group_key(literal.atom) if literal.positive else None
             if key is not None and here.setdefault(key, literal.atom) != literal.atom:
@@ -106,58 +90,54 @@ def _without_what_is_undone(
                 )
         placed = {**here, **placed}
         kept[:0] = left
-    return kept
+    return conjunction(*(_quantified(group) for group in _sharing(kept)))
 
 
-def _is_a_step(
-    undone: PartialGoal,
-    later: Sequence[Sequence[PartialGoal]],
-    vocabulary: Vocabulary,
-    around: Callable[[str], Collection[str]],
-) -> bool:
+# -- later commands win ------------------------------------------------------------------------------
+
+
+def _is_a_step(undone: PartialGoal, later: Sequence[Command], vocabulary: Vocabulary, around: Around) -> bool:
     """True if a partial goal that is undone in the end serves a later command.
 
     It does if a later skill needs it, or is used on things there: where the robot shall go, in what it shall
     open.
     """
-    known = {r.term: r for demands in (*later, (undone,)) for demand in demands for r in demand.about}
-    for literal in _literals(undone.formula):
+    known = {r.term: r for parts in (*later, (undone,)) for part in parts for r in part.about}
+    for literal in literals_of(undone.formula):
         entities = [term for term in literal.atom[1:] if term in known]
-        for demands in later:
-            if any(_needs(demand, literal, entities) for demand in demands):
+        for parts in later:
+            if any(_needs(part, literal, entities) for part in parts):
                 return True
-            if any(_undoes(demand, literal, vocabulary) for demand in demands):
+            if any(_undoes(part, literal, vocabulary) for part in parts):
                 break
             if len(entities) == 1:
                 place = known[entities[0]]
-                if any(_is_there(r, place, around) for demand in demands for r in demand.about):
+                if any(_is_there(r, place, around) for part in parts for r in part.about):
                     return True
     return False
 
 
-def _needs(demand: PartialGoal, literal: Literal, entities: Sequence[str]) -> bool:
+def _needs(part: PartialGoal, literal: Literal, entities: Sequence[str]) -> bool:
     """True if a partial goal needs *literal*, about one of these things at least."""
-    for need in demand.needs:
+    for need in part.needs:
         if need.positive is literal.positive and need.atom[0] == literal.atom[0]:
             pairs = [*zip(need.atom[1:], literal.atom[1:], strict=True)]
-            if all(one == other or one == "?" for one, other in pairs) and any(
-                one in entities for one, _ in pairs
-            ):
-                return not any(~literal == undone for undone in (*_literals(demand.formula), *demand.undoes))
+            matches = all(one in (other, "?") for one, other in pairs)
+            if matches and any(one in entities for one, _ in pairs):
+                return ~literal not in part.outcome
     return False
 
 
-def _undoes(demand: PartialGoal, literal: Literal, vocabulary: Vocabulary) -> bool:
-    """True if *literal* cannot hold once *demand* does."""
+def _undoes(part: PartialGoal, literal: Literal, vocabulary: Vocabulary) -> bool:
+    """True if *literal* cannot hold once *part* does."""
     key = vocabulary.group_key(literal.atom) if literal.positive else None
-    return any(
-        then == ~literal
-        or (key is not None and then.positive and key == vocabulary.group_key(then.atom) and then != literal)
-        for then in (*_literals(demand.formula), *demand.undoes)
+    elsewhere = (then for then in part.outcome if then.positive and then != literal)
+    return ~literal in part.outcome or (
+        key is not None and any(vocabulary.group_key(then.atom) == key for then in elsewhere)
     )
 
 
-def _is_there(thing: Referent, place: Referent, around: Callable[[str], Collection[str]]) -> bool:
+def _is_there(thing: Referent, place: Referent, around: Around) -> bool:
     """True if a thing may be at a place, or is that place; things not found yet may be anywhere."""
     if thing.term == place.term:
         return True
@@ -169,20 +149,16 @@ def _is_there(thing: Referent, place: Referent, around: Callable[[str], Collecti
 def _prune(
     formula: Formula, placed: dict[tuple[str, str], Atom], settled: dict[Atom, bool], vocabulary: Vocabulary
 ) -> Formula | None:
-    """*formula* without what a later command undoes; None when nothing is left."""
+    """*formula* without the parts that a later command undoes; None when nothing is left."""
     if isinstance(formula, Literal):
-        if settled.get(formula.atom, formula.positive) is not formula.positive:
-            return None
         key = vocabulary.group_key(formula.atom) if formula.positive else None
-        if key is not None and placed.get(key, formula.atom) != formula.atom:
-            return None
-        return formula
+        undone = settled.get(formula.atom, formula.positive) is not formula.positive
+        elsewhere = key is not None and placed.get(key, formula.atom) != formula.atom
+        return None if undone or elsewhere else formula
     if isinstance(formula, And):
         parts = [_prune(part, placed, settled, vocabulary) for part in formula.parts]
-        left = tuple(part for part in parts if part is not None)
-        if not left:
-            return None
-        return left[0] if len(left) == 1 else And(left)
+        left = [part for part in parts if part is not None]
+        return conjunction(*left) if left else None
     if isinstance(formula, (Exists, Forall)):
         body = _prune(formula.body, placed, settled, vocabulary)
         return None if body is None else type(formula)(formula.variables, body)
@@ -192,44 +168,43 @@ def _prune(
 # -- quantifiers -------------------------------------------------------------------------------------
 
 
-def _sharing(demands: Sequence[PartialGoal]) -> Iterator[list[PartialGoal]]:
-    """Demands in groups that share no variable with each other, in the order of each group's first."""
+def _sharing(parts: Command) -> list[list[PartialGoal]]:
+    """Partial goals in groups that share no variable with each other, in the order of each group's first."""
     groups: list[list[PartialGoal]] = []
-    for demand in demands:
-        variables = {r.term for r in demand.about if r.quantifier is not None}
-        joined = [
-            group
-            for group in groups
-            if variables & {r.term for d in group for r in d.about if r.quantifier is not None}
-        ]
-        if joined:
-            joined[0].append(demand)
-            for other in joined[1:]:
-                joined[0].extend(other)
-                groups.remove(other)
+    for part in parts:
+        variables = _variables([part])
+        joined = [group for group in groups if variables & _variables(group)]
+        if not joined:
+            groups.append([part])
         else:
-            groups.append([demand])
-    yield from groups
+            joined[0].append(part)
+        for other in joined[1:]:
+            joined[0].extend(other)
+            groups.remove(other)
+    return groups
 
 
-def _quantified(demands: Sequence[PartialGoal]) -> Formula:
-    mentioned = dict.fromkeys(r for d in demands for r in d.about if r.quantifier is not None)
-    referents = sorted(mentioned, key=lambda referent: _depends(referent, demands))
-    wanted = tuple(leaf for demand in demands for leaf in conjuncts(demand.formula))
-    formula = _all_of(wanted)
-    for referent in reversed(referents):
+def _variables(parts: Command) -> set[str]:
+    return {r.term for part in parts for r in part.about if r.quantifier is not None}
+
+
+def _quantified(parts: Command) -> Formula:
+    mentioned = dict.fromkeys(r for part in parts for r in part.about if r.quantifier is not None)
+    formula = conjunction(*(part.formula for part in parts))
+    outer_first = sorted(mentioned, key=lambda referent: _depends(referent, parts))
+    for referent in reversed(outer_first):
         formula = _bind(referent, formula)
     return formula
 
 
-def _depends(referent: Referent, demands: Sequence[PartialGoal]) -> bool:
+def _depends(referent: Referent, parts: Command) -> bool:
     """True if there may be one such thing for each of several others: "a plate on every table".
 
     Not so if it is spoken of without them: "wash a plate and put all apples on it".
     """
     if referent.several:
         return False
-    others = [demand.about for demand in demands if referent in demand.about]
+    others = [part.about for part in parts if referent in part.about]
     return any(all(several in about for about in others) for several in others[0] if several.several)
 
 
@@ -237,7 +212,7 @@ def _bind(referent: Referent, formula: Formula) -> Formula:
     states = [Literal((predicate, referent.term), positive) for predicate, positive in referent.states]
     among = referent.among
     if states:
-        asked = set(_literals(formula))
+        asked = set(literals_of(formula))
         undone = any(~state in asked for state in states)
         if asked == {~state for state in states} and not referent.all_known:
             pass  # "Wash all dirty mugs": those that are not dirty need no washing.
@@ -247,38 +222,17 @@ def _bind(referent: Referent, formula: Formula) -> Formula:
             if not among:
                 raise NoSuchThingError(f'I know of nothing that is "{referent.says}".')
         else:
-            formula = _all_of((*states, *conjuncts(formula)))
+            formula = conjunction(*states, formula)
     if among:
         each = [substitute(formula, {referent.term: name}) for name in among]
         if referent.quantifier == "forall":
-            return _all_of(each)
+            return conjunction(*each)
         if referent.quantifier == "count":
-            return _any_of([_all_of(some) for some in combinations(each, referent.number)])
-        return _any_of(each)
+            return disjunction(conjunction(*some) for some in combinations(each, referent.number))
+        return disjunction(each)
     variable = Typed(referent.term, referent.type)
     if referent.quantifier == "forall":
         return Forall((variable,), formula)
     if referent.quantifier == "count":
         return Count(variable, formula, at_least=referent.number)
     return Exists((variable,), formula)
-
-
-def _all_of(parts: Sequence[Formula]) -> Formula:
-    flat = tuple(dict.fromkeys(leaf for part in parts for leaf in conjuncts(part)))
-    return flat[0] if len(flat) == 1 else And(flat)
-
-
-def _any_of(parts: Sequence[Formula]) -> Formula:
-    return parts[0] if len(parts) == 1 else Or(tuple(parts))
-
-
-def _literals(formula: Formula) -> Iterator[Literal]:
-    if isinstance(formula, Literal):
-        yield formula
-    elif isinstance(formula, Not):
-        yield from (~literal for literal in _literals(formula.part))
-    elif isinstance(formula, (And, Or)):
-        for part in formula.parts:
-            yield from _literals(part)
-    elif isinstance(formula, (Exists, Forall, Count)):
-        yield from _literals(formula.body)

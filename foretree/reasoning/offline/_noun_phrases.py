@@ -87,8 +87,8 @@ class NounPhraseParser:
     @property
     def words(self) -> frozenset[str]:
         """Every word that may be part of a noun phrase, apart from those of the lexicon."""
-        names = (name for name in self._ontology.all_names())
-        phrases = (*self._states, *self._relations, *self._rooms, *(tuple(n.split()) for n in names))
+        names = (tuple(name.split()) for name in self._ontology.all_names())
+        phrases = (*self._states, *self._relations, *self._rooms, *names)
         return frozenset(word for phrase in phrases for word in phrase)
 
     def at(self, start: int) -> Iterator[tuple[NounPhrase, int]]:
@@ -121,10 +121,8 @@ class NounPhraseParser:
         return self._after_list_separator(end) == start
 
     def _after_list_separator(self, at: int) -> int | None:
-        for separator in ((",", "and"), ("as", "well", "as"), (",",), ("and",)):
-            if starts_with(self._tokens, at, separator):
-                return at + len(separator)
-        return None
+        separators = ((",", "and"), ("as", "well", "as"), (",",), ("and",))
+        return next((at + len(words) for words in separators if starts_with(self._tokens, at, words)), None)
 
     def _singles(self, start: int, nesting: int) -> Iterator[tuple[NounPhrase, int]]:
         for bare, end in self._bare(start):
@@ -182,15 +180,14 @@ class NounPhraseParser:
 
     def _determiners(self, start: int) -> Iterator[tuple[ReferenceKind | None, int, int]]:
         """The kind of reference (None if no word says it), the number, and the start of the description."""
-        word = self._tokens[start]
-        after = start + 1
-        if word in lexicon.UNIVERSAL or word == lexicon.BOTH:
-            picks: ReferenceKind = "some" if word == lexicon.BOTH else "all"
-            if starts_with(self._tokens, after, ("of",)):
-                after += 1
-            if after < len(self._tokens) and self._tokens[after] in lexicon.DEFINITE:
-                after += 1
-            yield picks, 2, after
+        word, after = self._tokens[start], start + 1
+        number = self._number(start)
+        if word in lexicon.UNIVERSAL:
+            yield "all", 2, self._after_of_the(after)
+        elif word == lexicon.BOTH:
+            yield "some", 2, self._after_of_the(after)
+        elif number:
+            yield ("some" if number > 1 else "a"), number, self._after_of_the(after)
         elif starts_with(self._tokens, start, ("a", "couple", "of")):
             yield "some", 2, start + 3
         elif word in lexicon.DEFINITE:
@@ -200,20 +197,20 @@ class NounPhraseParser:
             yield "a", 1, after
         elif word in lexicon.SOME:
             yield "some", 2, after
-        elif number := self._number(start):
-            if starts_with(self._tokens, after, ("of",)):
-                after += 1
-            if after < len(self._tokens) and self._tokens[after] in lexicon.DEFINITE:
-                after += 1
-            yield ("some" if number > 1 else "a"), number, after
         else:
             yield None, 1, start
 
+    def _after_of_the(self, at: int) -> int:
+        at += self._word(at) == "of"
+        return at + (self._word(at) in lexicon.DEFINITE)
+
+    def _word(self, at: int) -> str:
+        """The word at a position; empty after the last."""
+        return self._tokens[at] if at < len(self._tokens) else ""
+
     def _number(self, at: int) -> int:
         """The number at a position; 0 if there is none."""
-        if at >= len(self._tokens):
-            return 0
-        word = self._tokens[at]
+        word = self._word(at)
         return int(word) if word.isdigit() and len(word) < 4 else lexicon.NUMBERS.get(word, 0)
 
     def _entity_names(self, at: int) -> Iterator[tuple[str, int]]:
@@ -234,9 +231,7 @@ class NounPhraseParser:
                     break
             else:
                 return tuple(states), at
-            if starts_with(self._tokens, at, ("and",)) and (self._tokens[at + 1 : at + 2] or [""])[0] in {
-                words[0] for words in self._states
-            }:
+            if self._word(at) == "and" and self._word(at + 1) in {words[0] for words in self._states}:
                 at += 1
 
     def _nouns(self, at: int) -> Iterator[tuple[Naming, int]]:
@@ -247,18 +242,14 @@ class NounPhraseParser:
             naming = self._ontology.named(" ".join(self._tokens[at : at + length]))
             if naming is not None:
                 yield naming, at + length
-        if at < len(self._tokens):
-            word = self._tokens[at]
-            if word in lexicon.THING or word in lexicon.THINGS:
-                singular = word.removesuffix("s")
-                yield Naming(singular if singular in self._types else "", word in lexicon.THINGS), at + 1
+        word = self._word(at)
+        if word in lexicon.THING or word in lexicon.THINGS:
+            singular = word.removesuffix("s")
+            yield Naming(singular if singular in self._types else "", word in lexicon.THINGS), at + 1
 
     # -- where -------------------------------------------------------------------------------------
     def _where(self, at: int, nesting: int) -> Iterator[tuple[LocationPhrase, int]]:
-        for relative in lexicon.RELATIVE:
-            if starts_with(self._tokens, at, relative):
-                at += len(relative)
-                break
+        at += next((len(words) for words in lexicon.RELATIVE if starts_with(self._tokens, at, words)), 0)
         for words in sorted(self._relations, key=lambda w: (-len(w), w)):
             if not starts_with(self._tokens, at, words):
                 continue

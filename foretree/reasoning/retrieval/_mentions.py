@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from foretree.reasoning.offline.lexicon import BOTH, NUMBERS, UNIVERSAL, function_words
 from foretree.reasoning.retrieval._stemming import STOPS, stem, words_of
@@ -287,19 +287,16 @@ class _Reader:
     def _located(self, things: ThingMention) -> ThingMention:
         following = [*self.result.places, *self.result.rooms]
         others = [other.at for other in self.result.things if other.at > things.at]
-        limit = min([things.end + _REACH, len(self.words), *others])
-        for end in range(things.end, limit):
-            if self.words[end] in STOPS:
-                limit = end
-                break
+        stops = [at for at in range(things.end, len(self.words)) if self.words[at] in STOPS]
+        limit = min([things.end + _REACH, len(self.words), *others, *stops])
         near = sorted((p for p in following if things.end <= p.at < limit), key=lambda p: p.at)
         if not near:
             return things
         between = self.words[things.end : near[0].at]
         before = self.words[max(0, things.at - 3) : things.at]
-        surely = bool(_IS_THERE & {*between}) or "there" in before
+        surely = "there" in before or not _IS_THERE.isdisjoint(between)
         nodes = tuple(node for places in near for node in places.nodes)
-        return ThingMention(things.classes, things.said, things.at, things.end, things.count, nodes, surely)
+        return replace(things, there=nodes, surely=surely)
 
     # -- words -------------------------------------------------------------------------------------------
     def _explain(self, at: int, end: int) -> None:
@@ -405,20 +402,16 @@ def _words_said(ontology: Ontology) -> list[str]:
 def _with_digits(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:
     """*words* with numbers in digits where they are spelt as those of rooms are: "six oh five"."""
     result = []
-    at = 0
-    while at < len(words):
-        two, three = words[at : at + 2], words[at : at + 3]
+    rest = list(words)
+    while rest:
         number, length = "", 1
-        if len(three) == 3 and all(word in _DIGITS for word in three):
-            number, length = "".join(_DIGITS[word] for word in three), 3
-        elif len(two) == 2 and two[0] in _DIGITS and two[1] in _TEENS:
-            number, length = f"{_DIGITS[two[0]]}{_TEENS[two[1]]}", 2
-        if number and known(number):
-            result.append(number)
-        else:
-            result.append(words[at])
-            length = 1
-        at += length
+        if len(rest) > 2 and all(word in _DIGITS for word in rest[:3]):
+            number, length = "".join(_DIGITS[word] for word in rest[:3]), 3
+        elif len(rest) > 1 and rest[0] in _DIGITS and rest[1] in _TEENS:
+            number, length = f"{_DIGITS[rest[0]]}{_TEENS[rest[1]]}", 2
+        is_known = bool(number) and known(number)
+        result.append(number if is_known else rest[0])
+        del rest[: length if is_known else 1]
     return result
 
 
