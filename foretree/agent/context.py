@@ -81,12 +81,12 @@ class AgentContext:
         recorder: takes down what happens.
         settings: how to behave.
         revisers: who is asked about discrepancies, in order.
-        name: makes execution ids unique across sessions on the same robot.
-        improver: looks for a cheaper rest of the plan while the robot is busy; None if nobody does.
-        guide: knows the building, and what of it an instruction needs; None where everything is at hand.
-        discovered: the types of furniture that nobody tells of, so that they are discovered.
+        discovered: the types of furniture that the robot is not told of, so that it has to discover them.
 
     Attributes:
+        name: makes execution ids unique across sessions on the same robot.
+        improver: looks for a cheaper rest of the plan while the robot is busy; None if that is not wanted.
+        guide: knows the building, and what of it an instruction needs; None where everything is at hand.
         topological_map: keeps the map in step with what the robot has seen of the floor; None where the map
             is given.
         learner: learns from the run for later ones; None if nobody does.
@@ -103,9 +103,6 @@ class AgentContext:
         recorder: Recorder | None = None,
         settings: Settings | None = None,
         revisers: Sequence[Reviser] = (),
-        name: str = "x",
-        improver: Reviser | None = None,
-        guide: RetrievalGuide | None = None,
         discovered: Collection[str] = (),
     ) -> None:
         self.robot = robot
@@ -116,9 +113,9 @@ class AgentContext:
         self.recorder: Recorder = recorder or Silent()
         self.settings = settings or Settings()
         self.revisers = tuple(revisers)
-        self.name = name
-        self.improver = improver
-        self.guide = guide
+        self.name = "x"
+        self.improver: Reviser | None = None
+        self.guide: RetrievalGuide | None = None
         self.executive = Executive(
             robot,
             clock,

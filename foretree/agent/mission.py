@@ -89,6 +89,12 @@ class Mission:
             )
         )
 
+    def note_not_found(self, what: str) -> str:
+        """Make it the reason of the mission that *what* could not be found; returns it."""
+        searched = ", ".join(dict.fromkeys(self.looked_at)) or "everything in sight"
+        self.reason = f"{what} could not be found. Searched: {searched}."
+        return self.reason
+
 
 def missing(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[str]:
     """What the goal speaks of and nobody knows the whereabouts of: names, or classes in words.

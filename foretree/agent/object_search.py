@@ -74,14 +74,14 @@ class ObjectSearch:
 
     Attributes:
         missing: what is looked for.
-        outlook: where it is looked for just now.
+        target: where it is looked for just now.
     """
 
     def __init__(self, context: AgentContext, mission: Mission, topological_map: TopologicalMap) -> None:
         self.context = context
         self.mission = mission
         self.missing: tuple[Missing, ...] = ()
-        self.outlook: SearchTarget | None = None
+        self.target: SearchTarget | None = None
         self._topological_map = topological_map
         self._visited: set[tuple[int, int]] = set()
         #: How often each was looked for at what.
@@ -130,10 +130,10 @@ class ObjectSearch:
 
     def turns_back(self) -> bool:
         """Give up going to an end of the floor if what there was to see there has been seen on the way."""
-        outlook = self.outlook
-        if outlook is None or not outlook.end or not self._topological_map.is_seen_through(outlook.node):
+        target = self.target
+        if target is None or not target.end or not self._topological_map.is_seen_through(target.node):
             return False
-        self.outlook = None
+        self.target = None
         return True
 
     def choose(self, missing: tuple[Missing, ...], least: float = FAINT) -> SearchTarget | None:
@@ -144,23 +144,23 @@ class ObjectSearch:
         distances = self.context.places.distances(here)
         best = min(
             (
-                ((effort + distances[outlook.node]) / hope, outlook.node, outlook.thing, outlook)
-                for outlook, hope, effort in self._outlooks(missing)
-                if outlook.node in distances and hope >= least
+                ((effort + distances[target.node]) / hope, target.node, target.thing, target)
+                for target, hope, effort in self._targets(missing)
+                if target.node in distances and hope >= least
             ),
             default=None,
         )
         if best is None:
             return None
-        outlook = best[-1]
-        at = outlook.thing or outlook.node
+        target = best[-1]
+        at = target.thing or target.node
         self.mission.looked_at.append(at)
         self._looks.update((one.entity or one.class_name, at) for one in missing)
-        if outlook.end:
-            self._visited.add(self._topological_map.ends()[outlook.node].middle)
-        return outlook
+        if target.end:
+            self._visited.add(self._topological_map.ends()[target.node].middle)
+        return target
 
-    def _outlooks(self, missing: tuple[Missing, ...]) -> Iterator[tuple[SearchTarget, float, float]]:
+    def _targets(self, missing: tuple[Missing, ...]) -> Iterator[tuple[SearchTarget, float, float]]:
         """Where one might look, with what hope, and what the look costs without the way."""
         chances = {one: self._topological_map.chances(one.class_name) for one in missing}
         yield from self._ends(chances)

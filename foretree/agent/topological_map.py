@@ -14,23 +14,23 @@ nothing, and while it acts only when new furniture was seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, dist, hypot
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
+from foretree.agent._line_of_sight import LineOfSight, MapSource
+from foretree.agent._location_chances import PlacePrior, location_chances
 from foretree.planning.maps.navigation import MoveParameters
 from foretree.planning.plan import Action
 from foretree.skills.executive.executive import Executive
 from foretree.skills.robot import Robot
-from foretree.world_model.beliefs.belief import Belief, Snapshot
 from foretree.world_model.beliefs.entities import Entity, Pose
 from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.beliefs.facts import Atom, Truth
-from foretree.world_model.builtin_predicates import CONNECTED, OBJECT_AT, holding, robot_at
-from foretree.world_model.camera_model import Stance
+from foretree.world_model.builtin_predicates import CONNECTED, OBJECT_AT, robot_at
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.occupancy.costmap import Costmap, make_costmap
 from foretree.world_model.occupancy.distances import Indices, closed, step_costs
@@ -57,15 +57,6 @@ _SETTING_OUT = 1
 _RHYTHM = 2.0
 #: What was tried so often without getting there cannot be reached, as long as it has no other surroundings.
 _TRIES = 2
-#: How far a robot sees what it looks for (metres), and what is this much above the line of sight hides it.
-_RANGE, _LEEWAY = 4.0, 0.1
-#: The hope that furniture that is missing is beyond what is known of the floor.
-_BEYOND_FURNITURE = 0.8
-#: Of each class of furniture so many pieces more are expected where nobody has looked.
-_MORE = 0.5
-#: Where there are fewer square metres to see beyond a frontier there is less hope. In the slivers that noise
-#: leaves there is hardly room for anything.
-_WIDE, _SLIVER, _HARDLY_ANY = 2.0, 0.4, 0.02
 #: A frontier is one as long as this share of its cells has something unknown beside it.
 _STILL_OPEN = 0.25
 
@@ -80,30 +71,6 @@ class FloorEnd(NamedTuple):
 
     middle: tuple[int, int]
     beyond: float
-
-
-class MapSource(Protocol):
-    """What a robot knows that draws a chart.
-
-    Attributes:
-        occupancy: the floor as far as it is known.
-    """
-
-    occupancy: OccupancyGrid
-
-    @property
-    def stance(self) -> Stance:
-        """How the robot stands."""
-        ...
-
-
-class PlacePrior(Protocol):
-    """Knows where things usually are."""
-
-    def likelihood(self, thing: str, places: Iterable[str]) -> Mapping[str, float]:
-        """How likely a thing is to be at each of some classes of furniture, given that it is at one of
-        them."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +89,10 @@ class TopologicalMap:
     chart.
 
     Args:
-        belief: what is believed.
-        tracker: knows the furniture; its map is the one that is kept.
+        tracker: knows the furniture, and what is believed.
         places: the map.
         robot: whose place it is.
-        charting: what the robot knows of the floor.
+        source: what the robot knows of the floor.
         executive: knows whether the robot is doing anything.
         price: is told the costs of ways whenever they change.
         now: the time.
@@ -139,11 +105,10 @@ class TopologicalMap:
 
     def __init__(
         self,
-        belief: Belief,
         tracker: Tracker,
         places: PlaceGraph,
         robot: Robot,
-        charting: MapSource,
+        source: MapSource,
         executive: Executive,
         price: Callable[[Mapping[Atom, int]], None],
         now: Callable[[], float],
@@ -151,12 +116,12 @@ class TopologicalMap:
         likely: PlacePrior,
     ) -> None:
         self.corners: dict[str, Frontier] = {}
-        self._belief = belief
+        self._belief = tracker.belief
         self._tracker = tracker
         self._places = places
         self._robot = robot.name
-        self._hands = robot.hands
-        self._charting = charting
+        self._line_of_sight = LineOfSight(source, tracker.belief, robot)
+        self._source = source
         self._executive = executive
         self._price = price
         self._now = now
@@ -173,7 +138,7 @@ class TopologicalMap:
     # -- keeping in step ---------------------------------------------------------------------------
     def follow(self) -> list[str]:
         """Bring the map in step, if anything has changed; says which entities are new or have moved."""
-        chart, stance = self._charting.occupancy, self._charting.stance
+        chart, stance = self._source.occupancy, self._source.stance
         if self._known is not None and self._executive.held() and not self._is_urgent():
             return []
         cell = chart.grid.cell_at(stance.x, stance.y)
@@ -251,7 +216,7 @@ class TopologicalMap:
 
     def ends(self) -> Mapping[str, FloorEnd]:
         """Each frontier, by the name of the node from which one looks beyond it."""
-        square = self._charting.occupancy.grid.cell**2
+        square = self._source.occupancy.grid.cell**2
         return {
             name: FloorEnd(frontier.centre, frontier.beyond * square)
             for name, frontier in self.corners.items()
@@ -262,7 +227,7 @@ class TopologicalMap:
         frontier = self.corners.get(end)
         if frontier is None:
             return True
-        chart = self._charting.occupancy
+        chart = self._source.occupancy
         open_still = sum(
             any(chart.state(other) is CellState.UNKNOWN for other in beside(cell)) for cell in frontier.cells
         )
@@ -270,38 +235,9 @@ class TopologicalMap:
 
     def chances(self, class_name: str) -> Mapping[str, float]:
         """How likely it is that another thing of a class, if there is one, is at each piece of furniture,
-        is beyond each end of the floor, or is what was taken for another piece.
-
-        It may be at furniture that nobody has seen yet: of a class of which no piece is known, say. Of others
-        there is half a piece more wherever much of the floor is unknown.
-        """
-        ontology = self._tracker.ontology
-        shares = {name: _share(end.beyond) for name, end in self.ends().items()}
-        unseen = sum(shares.values())
-        pieces = self._tracker.pieces()
-        found: dict[str, float] = {}
-        if ontology.type_of(class_name) in self._tracker.discovered:
-            for piece in pieces:
-                if piece.best_class != class_name:
-                    found[piece.name] = piece.classes.get(class_name, 0.0)
-            beyond = _BEYOND_FURNITURE * min(1.0, unseen)
-            whole = 1.0
-        else:
-            furniture = [
-                name for name in ontology.classes if ontology.type_of(name) in self._tracker.discovered
-            ]
-            likely = self._likely.likelihood(class_name, furniture)
-            beyond = 0.0
-            for kind, chance in likely.items():
-                number = sum(piece.classes.get(kind, 0.0) for piece in pieces)
-                more = min(1.0, unseen) * _MORE / (_MORE + number)
-                beyond += chance * more
-                for piece in pieces:
-                    share = piece.classes.get(kind, 0.0) / max(1.0, number)
-                    found[piece.name] = found.get(piece.name, 0.0) + chance * (1.0 - more) * share
-            whole = beyond + sum(found.values())
-        found.update((name, beyond * share / unseen) for name, share in shares.items())
-        return {name: chance / whole for name, chance in found.items()} if whole else found
+        is beyond each frontier, or is what was taken for another piece."""
+        ends = {name: end.beyond for name, end in self.ends().items()}
+        return location_chances(class_name, self._tracker, self._likely, ends)
 
     # -- the nodes ---------------------------------------------------------------------------------
     def _furnish(self, pieces: Mapping[str, Entity]) -> list[str]:
@@ -453,60 +389,9 @@ class TopologicalMap:
     def _tell(self, atom: Atom) -> None:
         self._belief.tell(atom, time=self._now(), source="map")
 
-    # -- what can be seen --------------------------------------------------------------------------
     def in_sight(self, atom: Atom) -> bool:
-        """Whether a look from here could tell about *atom*: what it speaks of is near, and nothing is before
-        it."""
-        beliefs = self._belief.snapshot()
-        return any(self._is_in_view(name, beliefs) for name in atom[1:])
-
-    def _is_in_view(self, name: str, beliefs: Snapshot) -> bool:
-        if any(beliefs.truth(holding((self._robot, hand), name)) is Truth.TRUE for hand in self._hands):
-            return True
-        entity = beliefs.entity(name)
-        if entity is None or entity.pose is None or name == self._robot or name in self._hands:
-            return False
-        if _is_shut_in(name, beliefs):
-            return False
-        if entity.fixed and entity.extent is None:
-            return False
-        return self._sees(entity.pose, entity)
-
-    def _sees(self, pose: Pose, entity: Entity) -> bool:
-        chart, stance = self._charting.occupancy, self._charting.stance
-        away = dist((stance.x, stance.y), pose[:2])
-        if away > _RANGE:
-            return False
-        samples = ceil(away / (chart.grid.cell / 2))
-        for number in range(1, samples):
-            part = number / samples
-            x, y = stance.x + part * (pose[0] - stance.x), stance.y + part * (pose[1] - stance.y)
-            height = stance.eye + part * (pose[2] - stance.eye)
-            if dist((x, y), pose[:2]) <= 0.5 or _is_in(entity, x, y):
-                break
-            cell = chart.grid.cell_at(x, y)
-            if chart.height(cell) > height + _LEEWAY and chart.state(cell) is CellState.OCCUPIED:
-                return False
-        return True
-
-
-def _is_shut_in(name: str, beliefs: Snapshot) -> bool:
-    """Whether something is in what is believed to be shut, so that no look finds it."""
-    rests = beliefs.placement("rests", name)
-    while rests is not None and len(rests) == 3:
-        way, _, support = rests
-        may_be_shut = way == "in" and beliefs.truth(("openable", support)) is Truth.TRUE
-        if may_be_shut and beliefs.truth(("open", support)) is not Truth.TRUE:
-            return True
-        rests = beliefs.placement("rests", support)
-    return False
-
-
-def _is_in(entity: Entity, x: float, y: float) -> bool:
-    if entity.extent is None:
-        return False
-    x0, y0, _, x1, y1, _ = entity.extent
-    return x0 <= x <= x1 and y0 <= y <= y1
+        """Whether a look from here could tell about *atom*: what it speaks of is near, and not hidden."""
+        return self._line_of_sight.is_in_sight(atom)
 
 
 def _standing_at(footing: Costmap, cell: Cell) -> Costmap:
@@ -529,8 +414,3 @@ def _cells(footing: Costmap, area: Indices) -> frozenset[Cell]:
     width = footing.costs.shape[1]
     i0, j0 = footing.origin
     return frozenset((i0 + at // width, j0 + at % width) for at in area.tolist())
-
-
-def _share(beyond: float) -> float:
-    """How much of what there may be beyond a wide end of the floor there is room for beyond this one."""
-    return min(1.0, beyond / _WIDE) if beyond >= _SLIVER else _HARDLY_ANY

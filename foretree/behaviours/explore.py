@@ -13,7 +13,7 @@ from foretree.agent.context import AgentContext
 from foretree.agent.look import Look
 from foretree.agent.missing_objects import Missing, all_wanted
 from foretree.agent.mission import Mission
-from foretree.agent.object_search import FAINT, SLIGHT, ObjectSearch
+from foretree.agent.object_search import FAINT, SLIGHT, ObjectSearch, SearchTarget
 from foretree.planning.pddl.syntax import Literal
 from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.beliefs.staleness import is_stale
@@ -55,17 +55,12 @@ class ChoosePlace(Behaviour):
         place = self._nearest(gone)
         what = ", ".join(gone)
         if place is None:
-            searched = ", ".join(mission.looked_at) or "everything in sight"
-            mission.reason = f"{what} could not be found. Searched: {searched}."
-            self.feedback_message = mission.reason
+            self.feedback_message = mission.note_not_found(what)
             return Status.FAILURE
         mission.looked_at.append(place)
-        mission.subgoal = Literal(("inspected", place))
-        # To have looked there once is not to know how it is now.
-        context.belief.retract([mission.subgoal.atom])
-        why = f"looks for {what} at {place}"
-        context.recorder.record("agent.chose", tool="explore", why=why)
-        self.feedback_message = why
+        _inspect(place, context, mission)
+        self.feedback_message = f"looks for {what} at {place}"
+        context.recorder.record("agent.chose", tool="explore", why=self.feedback_message)
         return Status.SUCCESS
 
     def _nearest(self, gone: Sequence[str]) -> str | None:
@@ -200,46 +195,59 @@ class ChooseSearchTarget(Behaviour):
         self._everywhere = everywhere
 
     def update(self) -> Status:
-        search = self._object_search
-        context, mission = search.context, search.mission
+        search, mission = self._object_search, self._object_search.mission
         assert mission.goal is not None
-        missing = (
-            tuple(Missing(name) for name in all_wanted(mission.goal))
-            if self._everywhere
-            else search.what_is_missing(mission.goal)
-        )
-        if self._everywhere and not missing:
-            return Status.FAILURE
-        what = ", ".join(map(str, missing)) or "another way"
-        doubtful = () if self._everywhere else search.only_of_all(missing)
-        outlook = search.outlook = search.choose(missing, SLIGHT if self._everywhere or doubtful else FAINT)
         if self._everywhere:
-            mission.unsearched = outlook is not None
-        if outlook is None and doubtful:
-            for name in doubtful:
-                context.belief.remove_entity(name)
-            here = context.node()
-            assert here is not None
-            mission.subgoal = Literal(robot_at(context.robot.name, here))
-            search.missing = ()
-            self.feedback_message = f"believes no more that there is {what}"
-            return Status.SUCCESS
-        if outlook is None:
-            if missing and not self._everywhere:
-                searched = ", ".join(dict.fromkeys(mission.looked_at)) or "everything in sight"
-                mission.reason = self.feedback_message = f"{what} could not be found. Searched: {searched}."
+            return self._choose_for_all(all_wanted(mission.goal))
+        missing = search.what_is_missing(mission.goal)
+        what = ", ".join(map(str, missing)) or "another way"
+        doubtful = search.only_of_all(missing)
+        target = search.target = search.choose(missing, SLIGHT if doubtful else FAINT)
+        if target is not None:
+            search.missing = missing
+            return self._look_at(target, what)
+        if doubtful:
+            return self._disbelieve(doubtful, what)
+        if missing:
+            self.feedback_message = mission.note_not_found(what)
+        return Status.FAILURE
+
+    def _choose_for_all(self, classes: Sequence[str]) -> Status:
+        """Choose where there may be more objects of some classes."""
+        search = self._object_search
+        missing = tuple(Missing(name) for name in classes)
+        if not missing:
+            return Status.FAILURE
+        target = search.target = search.choose(missing, SLIGHT)
+        search.mission.unsearched = target is not None
+        if target is None:
             return Status.FAILURE
         # Those of which all are wanted are never found: there may be more.
-        search.missing = () if self._everywhere else missing
-        if outlook.end or outlook.thing:
-            mission.subgoal = Literal(robot_at(context.robot.name, outlook.node))
+        search.missing = ()
+        return self._look_at(target, f"all of {', '.join(map(str, missing))}")
+
+    def _look_at(self, target: SearchTarget, what: str) -> Status:
+        """Make it the subgoal to look for *what* at *target*."""
+        context, mission = self._object_search.context, self._object_search.mission
+        if target.end or target.thing:
+            mission.subgoal = Literal(robot_at(context.robot.name, target.node))
         else:
-            mission.subgoal = Literal(("inspected", outlook.node))
-            # To have looked there once is not to know how it is now.
-            context.belief.retract([mission.subgoal.atom])
-        why = f"looks for {'all of ' if self._everywhere else ''}{what} {outlook}"
-        context.recorder.record("agent.chose", tool="explore", why=why)
-        self.feedback_message = why
+            _inspect(target.node, context, mission)
+        self.feedback_message = f"looks for {what} {target}"
+        context.recorder.record("agent.chose", tool="explore", why=self.feedback_message)
+        return Status.SUCCESS
+
+    def _disbelieve(self, names: Sequence[str], what: str) -> Status:
+        """Stop believing in objects that are nowhere to be found; the subgoal is to stay here."""
+        search = self._object_search
+        context = search.context
+        for name in names:
+            context.belief.remove_entity(name)
+        here = context.node()
+        assert here is not None
+        search.mission.subgoal = Literal(robot_at(context.robot.name, here))
+        search.missing = ()
+        self.feedback_message = f"believes no more that there is {what}"
         return Status.SUCCESS
 
 
@@ -274,7 +282,7 @@ class LookAround(Behaviour):
         if self._look.under_way:
             return Status.SUCCESS if self._look.poll() else Status.RUNNING
         search = self._object_search
-        target = None if search is None else search.outlook
+        target = None if search is None else search.target
         if search is not None and (target is None or search.is_anything_found()):
             return Status.SUCCESS
         if target is None or target.end:
@@ -288,3 +296,9 @@ class LookAround(Behaviour):
 
     def terminate(self, new_status: Status) -> None:
         self._look.cancel()
+
+
+def _inspect(place: str, context: AgentContext, mission: Mission) -> None:
+    """Make it the subgoal to inspect a place; to have looked there once is not to know how it is now."""
+    mission.subgoal = Literal(("inspected", place))
+    context.belief.retract([mission.subgoal.atom])

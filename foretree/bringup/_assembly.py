@@ -70,7 +70,7 @@ class Assembly:
         discovered: Collection[str] = (),
     ) -> AgentContext:
         """Return the context of a robot that knows so much."""
-        return AgentContext(
+        context = AgentContext(
             robot,
             catalogue,
             belief,
@@ -79,10 +79,10 @@ class Assembly:
             self.recorder,
             self.config.settings,
             make_revisers(self.config, self.clock, catalogue, self.recorder, self.options.replies),
-            improver=_make_improver(self.config, self.clock),
-            guide=guide,
             discovered=discovered,
         )
+        context.improver, context.guide = _make_improver(self.config, self.clock), guide
+        return context
 
     def mission(self, context: AgentContext, wish: Wish) -> Mission:
         """Return the mission for a wish.

@@ -146,7 +146,6 @@ def _survey(context: AgentContext, robot: BodyRobot, see: FrameInterpreter, lear
     likely = load_likely_places(frozen=not learns)
     navigation = find_navigation(context.catalogue.domain)
     context.topological_map = TopologicalMap(
-        context.belief,
         context.tracker,
         context.places,
         robot,

@@ -165,8 +165,8 @@ def _taken_up(
         recorder,
         old.settings,
         make_revisers(config, old.clock, old.catalogue, recorder, recorded_replies(later)),
-        name=f"x{times}",
     )
+    context.name = f"x{times}"
     context.task.functions = old.task.functions
     context.actions_named = max(map(_number, _action_ids(events)), default=0)
     context.discrepancies_named = max(map(_number, _discrepancy_ids(events)), default=0)

@@ -57,7 +57,6 @@ class Site:
         self.tracker = Tracker(self.belief, home.ontology, self.places, {"asset"})
         self.executive, self.costs = Busy(), {}
         self.topological_map = TopologicalMap(
-            self.belief,
             self.tracker,
             self.places,
             Robot(),

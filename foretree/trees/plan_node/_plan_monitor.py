@@ -22,6 +22,7 @@ from foretree.trees.plan_node._in_hand_check import is_held
 from foretree.trees.plan_node._plan_state import OF_ONE_FACT, PlanState
 from foretree.trees.plan_node._scheduled_step import ScheduledStep
 from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 #: So sure one must be that a thing is something else, to change a plan before one gets at it.
@@ -195,48 +196,56 @@ class PlanMonitor:
         request: Callable[[], RevisionRequest],
         beliefs: Snapshot,
     ) -> list[Discrepancy]:
-        """A thing that has come into view and serves a goal that does not name its things, at less cost.
+        """Return an object that has come into view and serves, at less cost, a goal that names no objects.
 
         If it is already where the plan would put another one, that is for the guard of relationships.
         """
-        guards = self._context.settings.guards
-        if not {"presence", "relationship"}.intersection(guards):
+        if not {"presence", "relationship"}.intersection(self._context.settings.guards):
             return []
         named = constants_of(plan.goal)
         chosen = {thing: class_name for thing, class_name in plan.classes.items() if thing not in named}
         for atom in changes if chosen else ():
-            if beliefs.vocabulary[atom[0]].kind != "place":
-                continue
-            key = beliefs.vocabulary.group_key(atom)
-            entity = beliefs.entity(key[1]) if key is not None else None
-            if entity is None or entity.name in plan.classes or beliefs.truth(atom) is not Truth.TRUE:
+            entity = self._located_by(atom, beliefs)
+            if entity is None or entity.name in plan.classes:
                 continue
             # Only now, since it costs as much as the plan is long.
             now = request()
             for thing, class_name in chosen.items():
-                action = next((action for action in now.remaining if thing in action.arguments), None)
-                if action is None or entity.best_class != class_name:
-                    continue
-                meant = tuple(thing if name == entity.name else name for name in atom)
-                already = any(Literal(meant) in _brought_about(now, action) for action in now.remaining)
-                guard: GuardName = "relationship" if already else "presence"
-                if guard in guards and is_cheaper_with(now, thing, entity.name):
-                    nearer = Discrepancy(
-                        id=self._context.discrepancy_id(),
-                        action=action,
-                        guard=guard,
-                        expected=thing,
-                        seen=say_atom(atom),
-                        version=beliefs.version,
-                        facts=(beliefs.evidence((atom[0], thing, *atom[2:])),),
-                        optional=True,
-                    )
-                    return [nearer]
+                if entity.best_class == class_name:
+                    cheaper = self._in_place_of(thing, entity.name, atom, now)
+                    if cheaper is not None:
+                        return [cheaper]
         return []
+
+    def _located_by(self, atom: Atom, beliefs: Snapshot) -> Entity | None:
+        """Return the object whose place *atom* says, if it is believed."""
+        if beliefs.vocabulary[atom[0]].kind != "place":
+            return None
+        key = beliefs.vocabulary.group_key(atom)
+        entity = beliefs.entity(key[1]) if key is not None else None
+        return entity if beliefs.truth(atom) is Truth.TRUE else None
+
+    def _in_place_of(self, thing: str, other: str, atom: Atom, now: RevisionRequest) -> Discrepancy | None:
+        """Return the discrepancy that *other*, placed as *atom* says, serves at less cost than *thing*."""
+        action = next((action for action in now.remaining if thing in action.arguments), None)
+        if action is None:
+            return None
+        meant = Literal(tuple(thing if name == other else name for name in atom))
+        planned = (effect for step in now.remaining for effect in now.task.ground(step).effects)
+        already = any(meant == effect.literal for effect in planned)
+        guard: GuardName = "relationship" if already else "presence"
+        if guard not in self._context.settings.guards or not is_cheaper_with(now, thing, other):
+            return None
+        return Discrepancy(
+            id=self._context.discrepancy_id(),
+            action=action,
+            guard=guard,
+            expected=thing,
+            seen=say_atom(atom),
+            version=now.beliefs.version,
+            facts=(now.beliefs.evidence((atom[0], thing, *atom[2:])),),
+            optional=True,
+        )
 
     def _guarded(self, formula: Formula | Literal) -> bool:
         return guard_of(formula, self._context.belief.vocabulary) in self._context.settings.guards
-
-
-def _brought_about(request: RevisionRequest, action: Action) -> set[Literal]:
-    return {effect.literal for effect in request.task.ground(action).effects}

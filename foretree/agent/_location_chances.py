@@ -1,0 +1,72 @@
+"""The chances of finding an object at each place of a home that is not fully known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from foretree.world_model.tracking.tracker import Tracker
+
+#: The hope that furniture that is missing is beyond what is known of the floor.
+_BEYOND_FURNITURE = 0.8
+#: Of each class of furniture so many pieces more are expected where nobody has looked.
+_MORE = 0.5
+#: Where there are fewer square metres to see beyond a frontier there is less hope. In the slivers that noise
+#: leaves there is hardly room for anything.
+_WIDE, _SLIVER, _HARDLY_ANY = 2.0, 0.4, 0.02
+
+
+class PlacePrior(Protocol):
+    """Knows where things usually are."""
+
+    def likelihood(self, thing: str, places: Iterable[str]) -> Mapping[str, float]:
+        """How likely a thing is to be at each of some classes of furniture, given that it is at one of
+        them."""
+        ...
+
+
+def location_chances(
+    class_name: str, tracker: Tracker, prior: PlacePrior, ends: Mapping[str, float]
+) -> Mapping[str, float]:
+    """Return how likely another object of a class is at each piece of furniture and beyond each frontier.
+
+    For furniture, also how likely it is that it was taken for another piece. An object may be at furniture
+    that was not seen yet: of a class of which no piece is known, say. Of others there is half a piece more
+    wherever much of the floor is unknown.
+
+    Args:
+        class_name: what is looked for.
+        tracker: knows the furniture.
+        prior: knows where things usually are.
+        ends: how many square metres there may be to see beyond each frontier.
+    """
+    ontology = tracker.ontology
+    shares = {name: _share(beyond) for name, beyond in ends.items()}
+    unseen = sum(shares.values())
+    pieces = tracker.pieces()
+    found: dict[str, float] = {}
+    if ontology.type_of(class_name) in tracker.discovered:
+        for piece in pieces:
+            if piece.best_class != class_name:
+                found[piece.name] = piece.classes.get(class_name, 0.0)
+        beyond = _BEYOND_FURNITURE * min(1.0, unseen)
+        whole = 1.0
+    else:
+        furniture = [name for name in ontology.classes if ontology.type_of(name) in tracker.discovered]
+        likely = prior.likelihood(class_name, furniture)
+        beyond = 0.0
+        for kind, chance in likely.items():
+            number = sum(piece.classes.get(kind, 0.0) for piece in pieces)
+            more = min(1.0, unseen) * _MORE / (_MORE + number)
+            beyond += chance * more
+            for piece in pieces:
+                share = piece.classes.get(kind, 0.0) / max(1.0, number)
+                found[piece.name] = found.get(piece.name, 0.0) + chance * (1.0 - more) * share
+        whole = beyond + sum(found.values())
+    found.update((name, beyond * share / unseen) for name, share in shares.items())
+    return {name: chance / whole for name, chance in found.items()} if whole else found
+
+
+def _share(beyond: float) -> float:
+    """How much of what there may be beyond a wide end of the floor there is room for beyond this one."""
+    return min(1.0, beyond / _WIDE) if beyond >= _SLIVER else _HARDLY_ANY
