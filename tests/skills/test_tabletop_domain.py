@@ -17,7 +17,7 @@ from foretree.planning.grounding.grounding import ground
 from foretree.planning.pddl.parser import read_domain
 from foretree.planning.pddl.syntax import And, Literal, atoms_of
 from foretree.planning.pddl.writer import write_domain, write_problem
-from foretree.planning.semantics.actions import TypedObjects, fits, instantiate, validate
+from foretree.planning.semantics.actions import TypedObjects, explain_misfit, instantiate, validate
 from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.planning.solvers.fast_downward.solver import FastDownward
 from foretree.skills._operator_table import ACTION_TYPES
@@ -135,7 +135,7 @@ def test_what_the_world_would_refuse_is_no_plan(facts, step, lacks):
     name, *arguments = step.split()
     problem = tabletop(f"{facts}, clean {arguments[-1]}", "")
     objects = TypedObjects(BASE, problem.objects)
-    assert fits(BASE, BASE.operators[name], arguments, problem.objects) is None
+    assert explain_misfit(BASE, BASE.operators[name], arguments, problem.objects) is None
     action = instantiate(BASE.operators[name], arguments, objects)
     missing = [
         part

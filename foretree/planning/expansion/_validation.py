@@ -30,7 +30,7 @@ from foretree.world_model.builtin_predicates import (
     TRAVEL_COST,
 )
 
-#: Words in the names of an action and of what it changes that say a robot changes its place.
+#: Words in the names of an action and of the predicate it changes that say a robot changes its place.
 _WAYS = frozenset(
     {"at", "drive", "go", "goto", "location", "move", "navigate", "position", "robot", "travel", "walk"}
 )

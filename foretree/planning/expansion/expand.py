@@ -40,7 +40,7 @@ class ExpandedDomain(Domain):
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[type[Domain], tuple[object, ...]]:
-        # A worker process needs what the domain says, not where it comes from.
+        # A worker process needs the domain, not its origin.
         return Domain, tuple(getattr(self, f.name) for f in fields(Domain))
 
 

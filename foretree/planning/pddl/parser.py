@@ -227,7 +227,7 @@ def _objects(source: Source, group: Group, domain: Domain, names: TypeNames) -> 
     return objects
 
 
-# -- what domains and problems share ---------------------------------------------------------------
+# -- shared by domains and problems ----------------------------------------------------------------
 def _text(path: Path | str) -> str:
     try:
         content = Path(path).read_bytes()

@@ -17,7 +17,7 @@ from foretree.planning.pddl.sexpr import Group, Node
 from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import Domain, Typed, lineage
 
-#: Turns what follows the dash into the name of a type.
+#: Turns the word or group after a dash into the name of a type.
 Resolve = Callable[[Node, int], str]
 
 

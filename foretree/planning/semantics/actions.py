@@ -93,7 +93,7 @@ class GroundEffect:
     condition: Formula = TRUE
 
 
-class Plain(NamedTuple):
+class StripsForm(NamedTuple):
     """The preconditions and effects of an action without conditional effects.
 
     Attributes:
@@ -117,13 +117,13 @@ class GroundAction:
     effects: tuple[GroundEffect, ...]
     cost: int
     #: None until it is asked for.
-    _plain: tuple[Plain | None] | None = field(default=None, init=False, compare=False, repr=False)
+    _plain: tuple[StripsForm | None] | None = field(default=None, init=False, compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"({' '.join((self.name, *self.arguments))})"
 
     @property
-    def plain(self) -> Plain | None:
+    def plain(self) -> StripsForm | None:
         """Its literals, if it has no other preconditions and no conditional effects, as most have none.
 
         Computed once: plans are analysed again and again.
@@ -133,7 +133,7 @@ class GroundAction:
             assert self._plain is not None
         return self._plain[0]
 
-    def _found_plain(self) -> Plain | None:
+    def _found_plain(self) -> StripsForm | None:
         parts = self.precondition.parts if isinstance(self.precondition, And) else (self.precondition,)
         needs = frozenset([part for part in parts if isinstance(part, Literal)])
         if not all(isinstance(part, Literal) for part in parts) or any(
@@ -143,7 +143,7 @@ class GroundAction:
         added = {effect.literal.atom for effect in self.effects if effect.literal.positive}
         literals = [effect.literal for effect in self.effects]
         makes = tuple([literal for literal in literals if literal.positive or literal.atom not in added])
-        return Plain(needs, tuple(sorted(needs, key=lambda need: (need.atom, need.positive))), makes)
+        return StripsForm(needs, tuple(sorted(needs, key=lambda need: (need.atom, need.positive))), makes)
 
 
 def step_cost(operator: Operator, arguments: Sequence[str], functions: Mapping[Atom, int] | None) -> int:
@@ -215,10 +215,10 @@ def apply(action: GroundAction, state: frozenset[Atom], objects: Objects) -> fro
     return (state - deleted) | {literal.atom for literal in effects if literal.positive}
 
 
-def fits(
+def explain_misfit(
     domain: Domain, operator: Operator, arguments: Sequence[str], types: Mapping[str, str]
 ) -> str | None:
-    """Why *arguments* do not fit the operator's parameters; None if they do."""
+    """The reason why *arguments* do not fit the operator's parameters; None if they do."""
     if len(arguments) != len(operator.parameters):
         return f"{operator.name} takes {len(operator.parameters)} arguments, not {len(arguments)}"
     for parameter, argument in zip(operator.parameters, arguments, strict=True):
@@ -259,7 +259,7 @@ def validate(problem: Problem, steps: Sequence[tuple[str, Sequence[str]]]) -> Va
             return Validation(
                 False, cost, f"there is no action {name}. {suggest(name, domain.operators)}", index
             )
-        misfit = fits(domain, operator, arguments, types)
+        misfit = explain_misfit(domain, operator, arguments, types)
         if misfit is not None:
             return Validation(False, cost, misfit, index)
         truth = state_oracle(objects.close(frozenset(state)) if domain.axioms else state)

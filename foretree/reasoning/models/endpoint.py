@@ -186,7 +186,7 @@ class Client:
 
         def read(answer: Any) -> list[list[float]]:
             rows = sorted(answer["data"], key=lambda row: row["index"])
-            vectors = [list(_numbers(row["embedding"])) for row in rows]
+            vectors = [list(_finite_numbers(row["embedding"])) for row in rows]
             if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) > 1:
                 raise ValueError(f"{len(vectors)} vectors")
             return vectors
@@ -239,12 +239,12 @@ class Client:
                 time.sleep(pause)
             self.calls += 1
             try:
-                return _within(seconds, lambda: _read(request(client), seconds))
+                return _with_time_limit(seconds, lambda: _read(request(client), seconds))
             except Exception as error:
-                problem = _ours(error)
-                if not _may_pass(problem):
+                problem = _hook_error(error)
+                if not _may_be_temporary(problem):
                     break
-        told = _told(problem, self._secrets)
+        told = _describe(problem, self._secrets)
         # What it comes from is not shown with it, since that may have the key in it.
         raise EndpointError(f"The model server at {self.endpoint.address} gave no answer: {told}") from None
 
@@ -343,7 +343,7 @@ def _check_redirect(response: Any, url: str) -> None:
         raise NonsenseError("it sends questions on, with a text that may have no end")
 
 
-def _ours(error: Exception) -> Exception:
+def _hook_error(error: Exception) -> Exception:
     """The exception of the response hook, which the package may have wrapped."""
     inner: BaseException | None = error
     while inner is not None:
@@ -353,7 +353,7 @@ def _ours(error: Exception) -> Exception:
     return error
 
 
-def _within(seconds: float, work: Callable[[], T]) -> T:
+def _with_time_limit(seconds: float, work: Callable[[], T]) -> T:
     """The result of *work*, unless it takes too long.
 
     The time-out of a connection starts anew with every byte, so that a server which sends one now and then
@@ -365,7 +365,7 @@ def _within(seconds: float, work: Callable[[], T]) -> T:
         raise TimeoutError(f"no complete answer within {seconds:g} s") from error
 
 
-def _may_pass(error: Exception) -> bool:
+def _may_be_temporary(error: Exception) -> bool:
     """True if it may help to ask again: too many requests, a server in trouble, a broken connection."""
     if isinstance(error, NonsenseError):
         return False
@@ -398,7 +398,7 @@ def _tokens(said: Any, kind: str, text: str) -> int:
     return -(-len(text) // LETTERS_PER_TOKEN)
 
 
-def _numbers(row: Iterable[Any]) -> Iterator[float]:
+def _finite_numbers(row: Iterable[Any]) -> Iterator[float]:
     """The numbers of a vector.
 
     Raises:
@@ -410,6 +410,6 @@ def _numbers(row: Iterable[Any]) -> Iterator[float]:
         yield float(value)
 
 
-def _told(error: Exception | None, secrets: Secrets) -> str:
+def _describe(error: Exception | None, secrets: Secrets) -> str:
     text = secrets.hide(" ".join(str(error).split()))  # servers like to repeat a key that they do not know
     return f"{text[:200]}…" if len(text) > 200 else f"{text.rstrip('.')}."

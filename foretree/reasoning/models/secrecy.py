@@ -21,7 +21,7 @@ class Secrets:
 
     @classmethod
     def of(cls, url: str, key: str) -> Secrets:
-        """Those of a server at *url* that wants to see *key*."""
+        """The secrets of a server at *url* with an API *key*."""
         told = {text for text in (key, *_in_address(url)) if len(text) >= SHORTEST}
         told |= {quote(text, safe="") for text in told}
         return cls(tuple(sorted(told, key=lambda text: (-len(text), text))))

@@ -63,7 +63,7 @@ class Referent:
 
 #: The things that one noun phrase stands for.
 Group: TypeAlias = tuple[Referent, ...]
-#: The groups spoken of so far, latest last; what was named beside one comes before it, each for itself.
+#: The groups mentioned so far, latest last; each place named beside one comes before it as a group.
 Discourse: TypeAlias = tuple[Group, ...]
 
 
@@ -198,7 +198,7 @@ class ReferentResolver:
         if missing and self._things.all_on_the_map(class_name):
             raise NoSuchThingError(self._things.too_few(phrase, class_name, len(known)))
         fitting = self._as_described(phrase, known, discourse)
-        # Of "all dirty mugs" there may be more than were seen: what becomes of them says whether it matters.
+        # Of "all dirty mugs" there may be more than were seen: the goal says whether it matters.
         more = bool(self._situation.discovered) and phrase.picks == "all" and phrase.where is None
         limited = self._is_limited(phrase, slot, known, more)
         if limited:
@@ -288,14 +288,14 @@ class ReferentResolver:
             wanted.extend(missing)
         if not group:
             raise NoSuchThingError(self._things.none_fits(phrase, self._things.of_classes(*classes), 0))
-        # Of what was seen there may be more; of what was not, any kind is as good as another to look for.
+        # There may be more of the classes seen; of the others, any is as good as another to look for.
         return tuple(group), tuple(wanted[:1] if not seen else ())
 
     # -- places ------------------------------------------------------------------------------------
     def _where(
         self, names: tuple[str, ...], where: LocationPhrase, discourse: Discourse, one_place: bool = False
     ) -> tuple[str, ...]:
-        """Those of *names* that are there: what is there itself, else what rests on something that is.
+        """The things of *names* that are there.
 
         The bread on the chopping board on the table is "the bread on the table", unless other bread lies on
         the table itself.
@@ -338,7 +338,7 @@ class ReferentResolver:
             names = self._where(names, phrase.where, discourse)
         return tuple(n for n in names if self._things.have_states(n, phrase.states))
 
-    # -- what a slot needs -------------------------------------------------------------------------
+    # -- needs of a slot ---------------------------------------------------------------------------
     def _entity(self, name: str, phrase: NounPhrase, slot: Slot) -> Referent:
         referent = Referent(name, self._things.classes[name], says=name)
         self._check(referent, phrase, slot)

@@ -58,7 +58,7 @@ _MOST = 3
 
 
 def similar_words(word: str, valid: Iterable[str], *, verb: bool = False) -> tuple[str, ...]:
-    """Those of *valid* that *word* may be a slip for, or that mean the same as the verb; nearest first."""
+    """The *valid* words that *word* may be a slip for, or that mean the same as the verb; nearest first."""
     names = sorted(set(valid))
     if verb and word in _MEANINGS:
         return tuple(other for other in _MEANINGS[word] if other.split()[0] in names)[:_MOST]

@@ -32,7 +32,7 @@ _DO = frozenset({"do", "does", "did", "has", "have", "had"})
 _SUBJECTS = frozenset(
     {"i", "you", "we", "they", "he", "she", "there", "anybody", "anyone", "somebody", "someone"}
 )
-#: Words of what is not supported, with what to say; the first group that has a word in the sentence counts.
+#: Words of unsupported sentences, each group with a message; the first with a word in the sentence counts.
 _UNSUPPORTED = (
     (
         _phrases(

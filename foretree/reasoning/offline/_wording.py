@@ -18,7 +18,7 @@ def describe_placement(placement: Atom) -> str:
 
 
 def describe_misfit(affordance: str) -> str:
-    """That something lacks a property, whose name is a noun, an adjective, a verb, or begins with "has"."""
+    """The lack of a property, whose name is a noun, an adjective, a verb, or begins with "has"."""
     words = affordance.replace("_", " ")
     if words.startswith("has "):
         return f"has no {words[4:]}"

@@ -1,6 +1,6 @@
-"""Which asset nodes of a building an instruction needs, so that planning need not look at all of them.
+"""The asset nodes of a building that an instruction needs, so that planning can leave out the others.
 
-- :mod:`~foretree.reasoning.retrieval.node_index`: ``NodeIndex``, what is known of each node in words, and
+- :mod:`~foretree.reasoning.retrieval.node_index`: ``NodeIndex``, the text about each node, and
   ``index_building``, which makes one
 - :mod:`~foretree.reasoning.retrieval.retriever`: the ``Retriever`` protocol;
   :mod:`~foretree.reasoning.retrieval.keyword`, :mod:`~foretree.reasoning.retrieval.embedding` and

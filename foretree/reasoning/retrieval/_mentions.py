@@ -98,10 +98,10 @@ class Mentions:
 
 def find_mentions(instruction: str, index: NodeIndex) -> Mentions:
     """The names of *index* that *instruction* mentions."""
-    return _Reader(instruction, index).read()
+    return _MentionFinder(instruction, index).read()
 
 
-class _Reader:
+class _MentionFinder:
     """The work of one :func:`find_mentions`."""
 
     def __init__(self, instruction: str, index: NodeIndex) -> None:
@@ -119,12 +119,12 @@ class _Reader:
     def read(self) -> Mentions:
         at = 0
         while at < len(self.words):
-            at = self._name(at) or at + 1
-        self._numbers()
-        self._narrow()
-        self._needs()
+            at = self._find_name(at) or at + 1
+        self._find_numbered()
+        self._narrow_by_room()
+        self._find_needs()
         result = self.result
-        result.things = [self._located(things) for things in result.things]
+        result.things = [self._with_place(things) for things in result.things]
         common = function_words()
         result.unexplained = [
             word
@@ -134,15 +134,15 @@ class _Reader:
         return result
 
     # -- names -------------------------------------------------------------------------------------------
-    def _name(self, at: int) -> int | None:
+    def _find_name(self, at: int) -> int | None:
         """Take note of the longest name that begins here; returns where it ends."""
         for end in range(min(len(self.words), at + self.names.longest), at, -1):
-            if self._place(at, end) or self._room(at, end) or self._thing(at, end):
+            if self._find_place(at, end) or self._find_room(at, end) or self._find_things(at, end):
                 self._explain(at, end)
                 return end
         return None
 
-    def _place(self, at: int, end: int) -> bool:
+    def _find_place(self, at: int, end: int) -> bool:
         nodes = self.names.places(self.words[at:end])
         if nodes:
             narrowed, until = self._by_number(nodes, at, end)
@@ -153,13 +153,13 @@ class _Reader:
             )
         return bool(nodes)
 
-    def _room(self, at: int, end: int) -> bool:
+    def _find_room(self, at: int, end: int) -> bool:
         for room in (rooms := self.names.rooms(self.words[at:end])):
             nodes = tuple(node.name for node in self.index.by_cost if node.room == room)
             self.result.rooms.append(PlaceMention(nodes, self._said(at, end), at, room))
         return bool(rooms)
 
-    def _thing(self, at: int, end: int) -> bool:
+    def _find_things(self, at: int, end: int) -> bool:
         classes, plural = self.names.classes(self.words[at:end])
         if classes:
             count = self._count(at, MANY if plural else 1)
@@ -181,7 +181,7 @@ class _Reader:
 
     # -- which of several ----------------------------------------------------------------------------------
     def _by_number(self, nodes: Sequence[NodeText], at: int, end: int) -> tuple[Sequence[NodeText], int]:
-        """Of nodes that only their numbers tell apart, those whose number is said; and where that ends."""
+        """The nodes whose number is said, and where the numbers end; all nodes if there is none."""
         numbered: dict[int, list[NodeText]] = defaultdict(list)
         for node in nodes:
             last = spoken(node.name).split()[-1]
@@ -221,7 +221,7 @@ class _Reader:
         return found[::-1]
 
     def _by_caption(self, nodes: Sequence[NodeText], at: int) -> Sequence[NodeText]:
-        """Of several nodes, those that are described by the words just before: the *eastern* table."""
+        """The nodes that the words just before describe, all if they describe none: the *eastern* table."""
         if len(nodes) < 2:
             return nodes
         for before in range(at - 1, max(-1, at - 3), -1):
@@ -235,7 +235,7 @@ class _Reader:
         return nodes
 
     # -- numbers -----------------------------------------------------------------------------------------
-    def _numbers(self) -> None:
+    def _find_numbered(self) -> None:
         """Long numbers name what has them in its name, or else the room that has."""
         named: list[PlaceMention] = []
         previous = 0
@@ -259,16 +259,16 @@ class _Reader:
             ]
         self.result.places.extend(named)
 
-    def _narrow(self) -> None:
-        """Of several pieces of furniture, those in a room that is mentioned are meant."""
+    def _narrow_by_room(self) -> None:
+        """Narrow several pieces of furniture down to those in a room that is mentioned."""
         rooms = {node for room in self.result.rooms for node in room.nodes}
         for number, places in enumerate(self.result.places):
             inside = tuple(node for node in places.nodes if node in rooms)
             if len(places.nodes) > 1 and inside:
                 self.result.places[number] = PlaceMention(inside, places.said, places.at)
 
-    # -- what is needed without being named ----------------------------------------------------------------
-    def _needs(self) -> None:
+    # -- needs that are not named ------------------------------------------------------------------------
+    def _find_needs(self) -> None:
         known = {*self.stems}
         for phrase, need in self.names.needs:
             if not known.issuperset(phrase):
@@ -284,7 +284,7 @@ class _Reader:
         return any(name.start <= at and end <= name.stop and len(name) > end - at for name in self.within)
 
     # -- where things are said to be -----------------------------------------------------------------------
-    def _located(self, things: ThingMention) -> ThingMention:
+    def _with_place(self, things: ThingMention) -> ThingMention:
         following = [*self.result.places, *self.result.rooms]
         others = [other.at for other in self.result.things if other.at > things.at]
         stops = [at for at in range(things.end, len(self.words)) if self.words[at] in STOPS]
@@ -309,7 +309,7 @@ class _Reader:
 
 
 class _Names:
-    """By what names an index can be addressed."""
+    """The names by which the nodes and things of an index are mentioned."""
 
     def __init__(self, index: NodeIndex) -> None:
         self.index = index

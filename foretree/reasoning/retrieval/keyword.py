@@ -79,15 +79,15 @@ class _Search:
         for places in reading.places:
             if len(places.nodes) <= _FOR_SOME:
                 self._add(places.nodes, f'"{places.said}"')
-        nowhere = [things for things in reading.things if not self._find(things)]
-        self._take_needs()
+        nowhere = [things for things in reading.things if not self._add_things(things)]
+        self._add_needs()
         for places in reading.places:
             if len(places.nodes) > _FOR_SOME and not self._found() & {*places.nodes}:
                 self._add(places.nodes[:_FOR_SOME], f'"{places.said}", one of {len(places.nodes)}')
         for room in reading.rooms:
             if not (self.named | self._found()) & {*room.nodes}:
                 self._add(self._surfaces(room.nodes)[:_FOR_SOME], f'"{room.said}"')
-        self._look_up()
+        self._search_captions()
         return Retrieved(
             first_of_each(self.hits, most),
             nowhere=tuple(dict.fromkeys(things.classes[0] for things in nowhere)),
@@ -105,20 +105,20 @@ class _Search:
         return good or nodes
 
     # -- things ------------------------------------------------------------------------------------------
-    def _find(self, things: ThingMention) -> bool:
+    def _add_things(self, things: ThingMention) -> bool:
         """Retrieve where things are; False when they are not known to be anywhere."""
         known = list(self._known(things.classes))
         if not known:
-            known = list(self._known(self._alike(things.classes)))
+            known = list(self._known(self._look_alikes(things.classes)))
         count, spare = things.count, _SPARE
-        told = [one for one in known if self._telling(one[1], things)]
+        told = [one for one in known if self._distinguishing(one[1], things)]
         if told and (len(told) >= min(count, len(known)) or count == MANY):
             # Of a red and a blue book, each is one book.
             known, count, spare = told, max(count, len(told)), 0
         surely = [one for one in known if one[0].name in things.there] if things.surely else []
         if surely and len(surely) >= min(things.count, len(known)):
             known, spare = surely, 0
-        known.sort(key=lambda one: (-self._likely(one[0], things), one[0].cost, one[0].name))
+        known.sort(key=lambda one: (-self._rank(one[0], things), one[0].cost, one[0].name))
         nodes: dict[str, None] = {}
         for number, (node, _) in enumerate(known):
             if number >= count:
@@ -136,7 +136,7 @@ class _Search:
         for name in classes:
             yield from self.index.where(name)
 
-    def _alike(self, classes: Sequence[str]) -> list[str]:
+    def _look_alikes(self, classes: Sequence[str]) -> list[str]:
         """Classes that people may mean instead: a mug is asked for, but there are only cups."""
         return [
             other
@@ -145,27 +145,27 @@ class _Search:
             if self.index.ontology.look_alike(other, c)
         ]
 
-    def _telling(self, thing: SeenThing, things: ThingMention) -> set[str]:
+    def _distinguishing(self, thing: SeenThing, things: ThingMention) -> set[str]:
         """The words of the instruction that tell a thing apart, being in its name: the *red* book."""
         own = {*map(stem, spoken(thing.name).split())} - {*map(stem, things.said.split())}
         telling = {word for word in own & self.stems if not word.isdigit()}
         self.telling |= telling
         return telling
 
-    def _likely(self, node: NodeText, things: ThingMention) -> int:
+    def _rank(self, node: NodeText, things: ThingMention) -> int:
         """The rank of a node at which the thing that is meant may be."""
         if node.name in things.there:
             return 3
         return 2 if node.name in self.named else int(node.name in self.in_room)
 
     # -- needs -------------------------------------------------------------------------------------------
-    def _take_needs(self) -> None:
+    def _add_needs(self) -> None:
         served: set[str] = set()
         for need, said in self.reading.needs:
             for wanted in need.take:
                 if wanted not in served and not self._is_named(wanted):
                     served.add(wanted)
-                    self._add(self._serving(wanted), f'"{said}" takes {wanted}')
+                    self._add(self._nodes_serving(wanted), f'"{said}" takes {wanted}')
 
     def _is_named(self, wanted: str) -> bool:
         """True if the instruction names something that is wanted, or that serves as well."""
@@ -174,7 +174,7 @@ class _Search:
         alike = self.index.ontology.look_alike
         return any(self.index.affords(name, wanted) or alike(name, wanted) for name in classes)
 
-    def _serving(self, wanted: str) -> list[str]:
+    def _nodes_serving(self, wanted: str) -> list[str]:
         """The furniture that is or affords what is wanted; else where such things are; likeliest first."""
         furniture = [node.name for node in self.index.by_cost if self.index.affords(node.class_name, wanted)]
         if furniture:
@@ -184,16 +184,16 @@ class _Search:
         for node in self.index.by_cost:
             fitting = [thing for thing in node.things if self.index.affords(thing.class_name, wanted)]
             if fitting:
-                told = any(self._is_told(thing) for thing in fitting)
+                told = any(self._is_mentioned(thing) for thing in fitting)
                 likely[node.name] = 4 * told + 2 * (node.name in found) + (node.name in self.in_room)
         return sorted(likely, key=lambda node: -likely[node])[:_FOR_ALL]
 
-    def _is_told(self, thing: SeenThing) -> bool:
+    def _is_mentioned(self, thing: SeenThing) -> bool:
         """True if a word of the thing's name is in the instruction."""
         return any(stem(word) in self.stems for word in spoken(thing.name).split() if not word.isdigit())
 
     # -- the other words ---------------------------------------------------------------------------------
-    def _look_up(self) -> None:
+    def _search_captions(self) -> None:
         """Find words that mean nothing else in captions and in names of things: the *striped* one."""
         texts = {node.name: _stems_of(node) for node in self.index.by_cost}
         for word in self.reading.unexplained:

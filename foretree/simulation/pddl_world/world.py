@@ -19,8 +19,8 @@ from foretree.planning.semantics.actions import (
     TypedObjects,
     applicable,
     apply,
+    explain_misfit,
     fired,
-    fits,
     instantiate,
 )
 from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
@@ -106,7 +106,7 @@ class PddlWorld(SimulatedWorld[SetAtom]):
             )
         named = order.parameters.get("arguments", ())
         arguments = [str(name) for name in named] if isinstance(named, (list, tuple)) else []
-        misfit = fits(self._domain, operator, arguments, self._types)
+        misfit = explain_misfit(self._domain, operator, arguments, self._types)
         if misfit is not None:
             raise RobotError(f"The order {order.skill} makes no sense: {misfit}.")
         action = instantiate(operator, arguments, self._objects, self.problem.functions)

@@ -14,7 +14,7 @@ from foretree.agent.context import AgentContext
 from foretree.incremental import BATCH, IncrementalTask, IncrementBudget, Increments, weighted
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action, cost_of
-from foretree.planning.semantics.actions import fits
+from foretree.planning.semantics.actions import explain_misfit
 from foretree.revision.plan_task import PlanTask
 from foretree.revision.revision import Revision
 from foretree.trees.plan_node._plan_state import PlanState, RemainingPlan, same, same_deed
@@ -102,7 +102,7 @@ class Proposal:
             operator = task.domain.operators.get(action.skill)
             if operator is None:
                 return f"there is no skill {action.skill}"
-            misfit = fits(task.domain, operator, action.arguments, types)
+            misfit = explain_misfit(task.domain, operator, action.arguments, types)
             if misfit is not None:
                 return misfit
         running = self.running
