@@ -57,7 +57,7 @@ def compose(text: str) -> yaml.Node | None:
 
 
 def describe(error: yaml.YAMLError, text: str) -> tuple[str, str]:
-    """Where in *text* the error is, as ``:line:column`` (empty if it does not say), and the problem."""
+    """Return the place of an error in *text*, as ``:line:column`` or empty, and the problem."""
     mark, position = getattr(error, "problem_mark", None), getattr(error, "position", None)
     place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
     if mark is None and isinstance(position, int):

@@ -1,4 +1,4 @@
-"""The one source of time.
+"""Clocks: simulated, paced and real time.
 
 A run is deterministic when nothing in it looks at the wall: under :class:`SimulatedClock` time moves only
 when the session says so, and a result computed elsewhere (a plan, a model's answer) is *delivered* at a
@@ -111,7 +111,7 @@ class Deferred(Generic[T]):
         self._patience = patience
 
     def ready(self) -> bool:
-        """Whether :meth:`result` would return (or raise) now."""
+        """Tell whether :meth:`result` would return (or raise) now."""
         if not self._clock.simulated:
             return self.future.done()
         if self._clock.now() < self._due:

@@ -1,4 +1,4 @@
-"""Where configuration files are, and how they are read.
+"""Configuration files: where they are, and reading them.
 
 ``configs/`` is one tree of data that a user edits: domains, skills, scenes, robots, agents, suites. In a
 checkout it lies beside the package; in an installed wheel it lies inside it. ``FORETREE_CONFIGS`` names a
@@ -31,7 +31,7 @@ class ConfigError(ForetreeError):
 
 @dataclass
 class FileAccesses:
-    """What was looked at to read something: it would come to the same as long as this is as it was.
+    """Files and folders that were looked at to read something, which stays valid until one of them changes.
 
     Attributes:
         files: digests of what files said, by path.
@@ -95,7 +95,7 @@ def config_roots() -> tuple[Path, ...]:
 
 
 def data_directory() -> Path:
-    """Where what outlasts runs is kept: ``$FORETREE_HOME``, ``~/.local/share/foretree`` unless set."""
+    """Return the folder for what outlasts runs: ``$FORETREE_HOME``, else ``~/.local/share/foretree``."""
     home = os.environ.get("FORETREE_HOME")
     if home:
         return Path(os.path.expanduser(home))
@@ -104,10 +104,10 @@ def data_directory() -> Path:
 
 
 def cache_directory() -> Path:
-    """Where what can be made again at any time is kept: ``$XDG_CACHE_HOME/foretree``, ``~/.cache/foretree``.
+    """Return the folder for what can be made again: ``$XDG_CACHE_HOME/foretree``, else ``~/.cache/foretree``.
 
     Raises:
-        RuntimeError: nobody knows where the home of this user is.
+        RuntimeError: it is not known where the home of this user is.
     """
     cache = os.environ.get("XDG_CACHE_HOME")
     return (Path(cache) if cache else Path.home() / ".cache") / "foretree"
@@ -181,12 +181,12 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Why a file cannot be used, in the system's words."""
+    """Return why a file cannot be used, in the system's words."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def stamp(path: Path) -> tuple[Path, int, int]:
-    """What tells a file from what it was before it was changed: for remembering what was read from it.
+    """Return a key for remembering what was read from a file, which changes when the file does.
 
     Raises:
         ConfigError: it is not there.

@@ -1,10 +1,10 @@
-"""What configuration files came to, kept for the next process: reading them takes longer than planning.
+"""A cache on disk of what was read from configuration files: reading them takes longer than planning.
 
 An entry holds as long as the files say what they said, the folders have the names that they had, and the code
 is what it was. It is only ever a short cut: where there is none, or none that holds, the files are read.
 
-Entries are pickles, which can do more than say what there is. So none is taken that somebody else could have
-written, and nothing is made of one but data.
+Entries are pickles, which can run code. So none is taken that another user could have written, and only
+classes of data are made of one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _CLASSES = frozenset(
 
 
 class StaleEntryError(Exception):
-    """What was kept does not hold any more, or cannot be trusted."""
+    """A cache entry is out of date, or cannot be trusted."""
 
 
 def cached(name: str, read: Callable[[], T]) -> T:
@@ -79,7 +79,7 @@ def cached(name: str, read: Callable[[], T]) -> T:
 
 
 def _entry(path: Path) -> bytes:
-    """What is kept in a file, if it holds.
+    """The content of a cache file that still holds.
 
     Raises:
         NotHoldingError: it does not.
@@ -105,7 +105,7 @@ def _entry(path: Path) -> bytes:
 
 
 def _is_foreign(status: os.stat_result) -> bool:
-    """Whether somebody else could have written it."""
+    """Tell whether another user could have written it."""
     if not hasattr(os, "geteuid"):  # Windows keeps the folders of its users apart
         return False
     return status.st_uid != os.geteuid() or bool(status.st_mode & (stat.S_IWGRP | stat.S_IWOTH))

@@ -14,7 +14,7 @@ from foretree.printable import LONGEST_QUOTE, clean, cut
 
 
 class ForetreeError(Exception):
-    """Something the user, a file, a model or a robot got wrong, said in words a person can act on."""
+    """A mistake of the user, a file, a model or a robot, in words a person can act on."""
 
     #: What the command line exits with when this error ends it (docs/cli.md lists all codes).
     exit_code = 2
@@ -54,7 +54,7 @@ def near_miss(word: str, valid: Iterable[str]) -> str:
 
 
 class MissingPackageError(ForetreeError):
-    """Something takes a package that is not installed."""
+    """A package that is needed is not installed."""
 
 
 @contextmanager

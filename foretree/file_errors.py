@@ -22,7 +22,7 @@ KeyPath = Sequence[int | str]
 
 
 class FileError(ConfigError):
-    """Something at a location of a file makes no sense.
+    """A value at a location of a file makes no sense.
 
     Attributes:
         location: where.
@@ -44,7 +44,7 @@ def error_at(path: Path, location: KeyPath, problem: str) -> FileError:
 
 @contextmanager
 def errors_at(path: Path, location: KeyPath) -> Iterator[None]:
-    """What is found to be wrong in the body is wrong at a location of a file.
+    """Report errors of the body as mistakes at a location of a file.
 
     Raises:
         FileError: anything of ours was raised in the body.

@@ -1,4 +1,4 @@
-"""Garbage collections, and large plans that would make them long.
+"""Garbage collection, which large plans would make slow.
 
 A plan of ten thousand actions is close to a million objects, and none of them is garbage as long as it is
 carried out. To look through all of them takes the collector a third of a second: as long as all that is
@@ -12,14 +12,14 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-#: What is about fewer actions is no burden to the collector.
+#: Plans of fewer actions are no burden to the collector.
 _LARGE = 1000
 
 
 class HeapFreeze:
-    """Puts all that is there aside for a while. What of it becomes garbage is collected afterwards.
+    """Keeps all present objects from garbage collection for a while, with ``gc.freeze``.
 
-    Whatever others have frozen by themselves takes part again, once the last of these has ended.
+    Objects that were frozen elsewhere take part again, once the last of these has ended.
     """
 
     _open = 0
@@ -28,14 +28,14 @@ class HeapFreeze:
         self._begun = False
 
     def begin(self, size: int) -> None:
-        """From here on, if it is for about so many actions that it is worth it."""
+        """Freeze, if the plan has about so many actions that it is worth it."""
         if not self._begun and size >= _LARGE and gc.isenabled():
             self._begun = True
             HeapFreeze._open += 1
             gc.freeze()
 
     def end(self) -> None:
-        """Up to here, if it has begun."""
+        """Unfreeze, if it was begun."""
         if self._begun:
             self._begun = False
             HeapFreeze._open -= 1
@@ -44,15 +44,15 @@ class HeapFreeze:
 
     @classmethod
     def is_open(cls) -> bool:
-        """Whether anything is put aside for anybody."""
+        """Tell whether anything is frozen."""
         return cls._open > 0
 
 
 @contextmanager
 def gc_paused(size: int) -> Iterator[None]:
-    """While the body makes what is there to stay, do without garbage collections, if that is much.
+    """Pause garbage collection while the body makes many objects that stay.
 
-    Afterwards it counts as old: that it is no garbage needs no looking through.
+    Afterwards they count as old, so that they are not looked through at once.
 
     Args:
         size: about how many actions it is.

@@ -36,7 +36,7 @@ def run_to_end(pieces: Increments[T]) -> T:
 
 
 def weighted(pieces: int) -> Increments[None]:
-    """Count what follows, and cannot be taken apart, as so many pieces: little else fits into its tick."""
+    """Count what follows, and cannot be taken apart, as so many pieces, so that little else fits its tick."""
     if pieces > 0:
         yield pieces
 
@@ -52,7 +52,7 @@ def map_gradually(function: Callable[[S], T], items: Iterable[S], at_a_time: int
 
 
 def clear_gradually(parts: MutableMapping[str, Any]) -> Increments[None]:
-    """Empty what nobody needs any more, one part after the other: to free all that it holds takes long."""
+    """Empty a mapping that is no longer needed part by part: to free all that it holds takes long."""
     while parts:
         _, part = parts.popitem()
         if isinstance(part, Sized):
@@ -61,7 +61,7 @@ def clear_gradually(parts: MutableMapping[str, Any]) -> Increments[None]:
 
 
 class IncrementBudget:
-    """How many pieces may still be carried out, of all that is gone on with in one tick.
+    """The pieces that may still be carried out in one tick, of all computations together.
 
     What counts as more than is left is on account of the ticks that follow.
 
@@ -79,7 +79,7 @@ class IncrementBudget:
 
 
 class IncrementalTask(Generic[T]):
-    """A computation that is gone on with until it has a result.
+    """A computation that is carried on, some pieces at a time, until it has a result.
 
     Args:
         pieces: what is to be carried out.
@@ -92,7 +92,7 @@ class IncrementalTask(Generic[T]):
         self._result: list[T] = []
 
     def go_on(self, allowance: IncrementBudget) -> bool:
-        """Carry out as many pieces as are allowed; whether there is a result."""
+        """Carry out as many pieces as are allowed, and tell whether there is a result."""
         if not self._result and allowance.left > 0:
             with gc_paused(self._size):
                 self._carry_out(allowance)
@@ -117,5 +117,5 @@ class IncrementalTask(Generic[T]):
 
     @property
     def result(self) -> T:
-        """What came of it, once it is through."""
+        """The result, once there is one."""
         return self._result[0]

@@ -57,6 +57,11 @@ def shortened(text: str, most: int = LONGEST_QUOTE) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+def counted(count: int, noun: str) -> str:
+    """*count* of something: ``1 action``, ``2 actions``."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 class PrintableStream:
     """A stream for text, all of which is made printable on its way.
 

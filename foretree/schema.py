@@ -108,7 +108,7 @@ def _in_the_file(location: KeyPath, data: Any) -> tuple[int | str, ...]:
 
 
 def _expected(mistake: ErrorDetails) -> str:
-    """What would have been valid, in words for somebody who writes YAML and has not read the code."""
+    """The values that would have been valid, in words for a person who writes YAML."""
     kind, message = mistake["type"], mistake["msg"]
     if kind in _BOUNDS:
         return _BOUNDS[kind].format(**mistake["ctx"])

@@ -78,7 +78,7 @@ def request_plan(
         if solution.status == "solved":
             return plan_from_solution(solution, made, beliefs, context.action_id)
         if gone:
-            raise NoPlanError(f"Nobody knows where to find {', '.join(gone)}.")
+            raise NoPlanError(f"It is not known where to find {', '.join(gone)}.")
         why = f"{solution.why or NO_PLAN}{busy}"
         find_out = None if solution.why else explanation
         raise NoPlanError(why, solution.status, solution.timed, find_out)

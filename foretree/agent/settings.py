@@ -1,4 +1,4 @@
-"""What can be set about how an agent checks, ticks and revises."""
+"""Settings of an agent: how it checks, ticks, plans and revises."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SECRETS = frozenset({"llm_key"})
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How an agent behaves; the values of ``configs/agents/*.yaml``.
+    """Settings of an agent; the values of ``configs/agents/*.yaml``.
 
     Attributes:
         tick_hz: ticks per second on the session's clock, from 0.01 to 10000.
@@ -20,7 +20,7 @@ class Settings:
         revisers: who is asked about a discrepancy, in this order.
         looks: how often a guard looks again before it decides on what it has.
         sure_in_hand: how sure one must be what a thing in the hand is, and how, where that matters, before
-            the plan goes on; one looks at it from further sides until then. With 0 nobody looks.
+            the plan goes on; it is looked at from further sides until then. With 0 it is not.
         sure_otherwise: how sure one must be that something is otherwise than the plan takes it for, to change
             the plan. What is less sure is looked at when it comes up, and does not matter before.
         sure_needless: how sure one must be that what an action or the rest of a plan is for is so already, to
@@ -43,7 +43,7 @@ class Settings:
         actions: how many actions, each with its arguments, the planner looks at. Where there are more, there
             is no plan: a whole building with all that is in it is too much for any search.
         improving: how many states are expanded in search of a cheaper rest of the plan while the robot
-            is busy with the beginning of it; with 0 nobody looks for one. Nor does anybody where it is known
+            is busy with the beginning of it; with 0 none is looked for. Nor is one where it is known
             that little could be saved, as of most short plans.
         compress: whether to plan on the map reduced to the nodes that matter: plans cost the same, but in
             large buildings they are found much sooner.

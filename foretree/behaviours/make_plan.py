@@ -67,7 +67,7 @@ class MakePlan(Behaviour):
                     return self._fail(_said_once(_planned(mission.rounds), mission.reason))
                 unfound = mission.unfound(context.belief.snapshot(), context.catalogue.domain)
                 if unfound:
-                    return self._fail(f"Nobody knows where to find {', '.join(unfound)}.")
+                    return self._fail(f"It is not known where to find {', '.join(unfound)}.")
                 context.recorder.record("agent.chose", tool="plan", why=f"plans for {show(goal)}")
             try:
                 self._pending = request_plan(context, self._service, goal, explain=self._explain)

@@ -1,4 +1,4 @@
-"""The language-model reviser as the settings describe it: which model, from where its answers come."""
+"""The language-model reviser that the settings describe."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def make_llm_reviser(
 
 
 def model_of(settings: Settings) -> Model:
-    """Who is asked: a server, a server and a record of its answers, or the record alone.
+    """Return the model to ask: a server, a server and a record of its answers, or the record alone.
 
     Raises:
         EndpointError: there is no model server to ask.

@@ -10,7 +10,7 @@ from typing import Any
 from foretree.errors import ForetreeError
 from foretree.runs.events import Event, Recorder, Silent
 
-#: What depends on who was watching and how fast the machine was; it is not repeated.
+#: Events that depend on people and on the speed of the machine; they are not repeated.
 _UNREPEATED = ("session.paused", "session.continued", "session.overrun")
 
 
@@ -29,11 +29,11 @@ class RecorderRelay:
 
     @property
     def failure(self) -> ForetreeError | None:
-        """Why nothing more is recorded, if so."""
+        """The reason why nothing more is recorded, if so."""
         return getattr(self.to, "failure", None)
 
     def requests(self) -> list[Any]:
-        """What other terminals have asked for since the last call."""
+        """Return the requests of other terminals since the last call."""
         ask = getattr(self.to, "requests", None)
         return ask() if ask is not None else []
 

@@ -1,4 +1,4 @@
-"""What is there and what is missing: the parts that are optional or come from elsewhere."""
+"""Check of the installation: each part that is optional or comes from elsewhere."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _planner() -> Finding:
 
 
 def _model_server() -> Finding:
-    """Whether the model server that the environment names answers, and has the model."""
+    """Ask the model server that the environment names for its models."""
     from foretree.reasoning.models.endpoint import Client, Endpoint, EndpointError
 
     part = "model server"
@@ -123,7 +123,7 @@ def _configs() -> Finding:
 
 
 def _skills() -> Finding:
-    """Whether what people ask for can only be reached by doing it (docs/skills.md says why)."""
+    """Look for skills whose goal can be reached without doing what was asked (see docs/skills.md)."""
     from foretree.errors import ForetreeError
     from foretree.skills.alternative_achievers import alternative_achievers
     from foretree.skills.catalogue_file import load_catalogue

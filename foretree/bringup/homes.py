@@ -41,13 +41,13 @@ from foretree.world_model.builtin_predicates import Hand, hand_free, has_hand
 from foretree.world_model.likely_places import load_likely_places
 from foretree.world_model.maps.places import PlaceGraph
 
-#: What can be done in homes, and what of it stands where it stands.
+#: The domain of homes, and the type of the furniture in it.
 DOMAIN, FURNITURE = "home", "asset"
 #: The agent's file, unless another is asked for.
 AGENT = "homes"
 #: The robot and its hand, as the agent calls them.
 HAND: Hand = ("robot1", "hand")
-#: What can be set of a home for one run, and what it is.
+#: Values of a home that can be set for one run, and their types.
 _KINDS: Mapping[str, Callable[[str], Any]] = {"things": int, "mode": str, "noise": float}
 _MAKER = f"{open_episode.__module__}:{open_episode.__name__}"
 
@@ -72,8 +72,7 @@ class HomeWorld:
         return self.body.rules.log.refused if isinstance(self.body, GridBody) else ()
 
     def judge(self) -> Evaluation | None:
-        """What has come of the episode's task in truth; None if it has none, or the home is in another
-        process."""
+        """Evaluate the episode's task in truth; None without a task, or if the home is in another process."""
         task = self.episode.task()
         if task is None or not isinstance(self.body, GridBody):
             return None
@@ -210,7 +209,7 @@ def _eyes(body: Body, catalogue: Catalogue, frozen: bool) -> FrameInterpreter:
 
 
 def _belief(catalogue: Catalogue, robot: BodyRobot) -> Belief:
-    """What the agent believes before it has seen anything: that it has a body."""
+    """The belief before anything was seen: that there is a robot, and that it has hands."""
     belief = Belief(catalogue.vocabulary)
     for name, class_name in ((robot.name, "robot"), *((hand, "hand") for hand in robot.hands)):
         entity = Entity(name, {class_name: 1.0}, fixed=True)

@@ -1,4 +1,4 @@
-"""What a session would do, without doing any of it."""
+"""Preview of a session: its goal, plan and tree, as text in several forms."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from foretree.planning.pddl.writer import write_domain, write_problem
 from foretree.planning.plan import Plan
 from foretree.planning.solvers.base import Solution
 from foretree.planning.task.problems import make_problem
+from foretree.printable import counted
 from foretree.revision.expectation import say_atom
 from foretree.runs.encoding import canonical
 from foretree.trees import export
@@ -129,7 +130,7 @@ def _goal_lines(goal: Formula, how: str) -> list[str]:
 
 
 def _plan_lines(plan: Plan) -> list[str]:
-    lines = ["", f"plan  {len(plan.actions)} actions, cost {plan.cost}"]
+    lines = ["", f"plan  {counted(len(plan.actions), 'action')}, cost {plan.cost}"]
     if plan.timed:
         lines.append("      a limit of the clock had a part in it: another run may get another plan")
     for action in plan.actions:

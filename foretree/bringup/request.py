@@ -13,6 +13,7 @@ from foretree.bringup.embedded import open_household, open_pddl, plan_household
 from foretree.bringup.options import Options, Wish
 from foretree.clock import Clock
 from foretree.errors import takes_extra
+from foretree.printable import counted
 from foretree.runs.events import Recorder
 from foretree.skills.executors import find_executor
 from foretree.trees.session import Session
@@ -109,7 +110,7 @@ class Request:
             result = session.run()
             done, failed = result.counts.get("done", 0), result.counts.get("failed", 0)
             yield (
-                f"The same run {words}: {result.outcome}, {done} action{'' if done == 1 else 's'} done, "
+                f"The same run {words}: {result.outcome}, {counted(done, 'action')} done, "
                 f"{failed} failed, {result.seconds:.1f} s."
             )
             refused = f"The world refused {len(world.illegal)} of them. " if world.illegal else ""

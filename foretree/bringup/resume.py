@@ -1,4 +1,4 @@
-"""Taking up a run that was interrupted: by a crash, a power cut, ``kill -9``.
+"""Resuming a run that was interrupted: by a crash, a power cut, ``kill -9``.
 
 The belief comes from the record. The world of a real robot is still there; an embedded one ended with its
 process, and is brought back by carrying out the recorded run once more, silently, up to its last event:
@@ -39,7 +39,7 @@ from foretree.world_model.beliefs.vocabulary import Vocabulary
 
 
 class ResumeError(ForetreeError):
-    """A run that cannot be taken up."""
+    """A run that cannot be resumed."""
 
     exit_code = 3
 
@@ -56,7 +56,7 @@ def reopen(
         speed: how fast simulated time passes from there on; 0 for as fast as it goes.
 
     Raises:
-        ResumeError: there is nothing to take up.
+        ResumeError: there is nothing to resume.
     """
     return reopen_events(list(read(run)), recorder, ask, speed)
 
@@ -192,7 +192,7 @@ def _taken_up(
 
 
 def recorded_replies(events: Iterable[Event]) -> tuple[tuple[str, Reply], ...]:
-    """What models have answered, by the questions' digests."""
+    """Return the answers of models on record, by the questions' digests."""
     return tuple(
         (event.data["digest"], reply_from(event.data["reply"]))
         for event in events

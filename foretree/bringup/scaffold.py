@@ -21,7 +21,7 @@ class ScaffoldError(ForetreeError):
 
 
 def kinds() -> dict[str, Path]:
-    """What can be made, and from which template."""
+    """Return the templates by the kind of file that is made from them."""
     return {kind: path for suffix in _SUFFIXES for kind, path in config_files("templates", suffix).items()}
 
 
@@ -61,7 +61,7 @@ def create(kind: str, name: str, directory: Path) -> Path:
 
 
 def how_to_try(kind: str, path: Path) -> str:
-    """How to see a new file at work, in a sentence or a command."""
+    """Return a command, or a sentence, that shows a new file at work."""
     ask = "foretree run"
     mango = f'{ask} "put the mango into the fridge"'
     words = path.stem.replace("_", " ")

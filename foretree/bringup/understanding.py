@@ -18,7 +18,7 @@ from foretree.reasoning.reasoner import Reasoner
 
 
 def understand(context: AgentContext, wish: Wish, reasoner: Reasoner | None = None) -> Mission:
-    """What *wish* asks for, as a mission with a goal that can be planned for.
+    """Return the mission for a wish, with a goal that can be planned for.
 
     Raises:
         ForetreeError: the instruction or the goal is not understood.
@@ -30,20 +30,21 @@ def understand(context: AgentContext, wish: Wish, reasoner: Reasoner | None = No
 
 
 def refuse_unfound(context: AgentContext, mission: Mission) -> None:
-    """Raise if something has to be found first: where nobody knows of any cup, all cups are washed already.
+    """Refuse a mission in which something has to be found first: of unknown cups, all are washed already.
 
     Raises:
         NoPlanError: it has.
     """
     unfound = mission.unfound(context.belief.snapshot(), context.catalogue.domain)
     if unfound:
+        names = ", ".join(unfound)
         raise NoPlanError(
-            f"Nobody knows where to find {', '.join(unfound)}. A run would look for it first, and then plan."
+            f"It is not known where to find {names}. A run would look for it first, and then plan."
         )
 
 
 def read_wish(context: AgentContext, wish: Wish, reasoner: Reasoner | None = None) -> Mission:
-    """What *wish* asks for, as a mission with a goal, whatever has to be found before.
+    """Return the mission for a wish, with a goal, whatever has to be found before.
 
     Raises:
         ForetreeError: the instruction or the goal is not understood.
@@ -61,7 +62,7 @@ def make_plan(context: AgentContext, goal: Formula) -> Plan:
 
     Raises:
         NoPlanError: there is none; the message says why.
-        ProblemError: the goal names something that nobody knows of.
+        ProblemError: the goal names something that is not known.
     """
     pending = request_plan(context, PlanningService(context.settings), goal)
     wait([pending.future])

@@ -112,7 +112,7 @@ def _exit_code_of(arguments: list[str] | None) -> int:
         try:
             app(args=words, prog_name="foretree")
         finally:
-            # While somebody can still be told that it was not possible.
+            # While it can still be reported that this was not possible.
             sys.stdout.flush()
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
@@ -141,7 +141,7 @@ def _exit_code_of(arguments: list[str] | None) -> int:
 
 
 def _is_starved(error: Exception) -> bool:
-    """Whether memory, or the number of processes and threads, is at its limit."""
+    """Tell whether memory, or the number of processes and threads, is at its limit."""
     if isinstance(error, OSError):
         return error.errno in (errno.ENOMEM, errno.EAGAIN)
     if isinstance(error, ImportError):  # what is loaded is mapped into memory

@@ -140,7 +140,7 @@ _WATCHING_SPEED = 8.0
 
 @dataclass(frozen=True)
 class PlanOptions:
-    """What is to be done, where, and by which agent."""
+    """Options for what is to be done, where, and by which agent."""
 
     instruction: InstructionArgument = ""
     goal: GoalOption = ""

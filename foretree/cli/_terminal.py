@@ -1,4 +1,4 @@
-"""What commands share of the terminal: the console, the view of a run, questions to a person."""
+"""The terminal: consoles, messages, summaries, and questions to a person."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def new_console(stderr: bool = False) -> Any:
     from rich.text import Text
 
     class Patient(Console):
-        """A console that goes quiet when nobody reads it; rich's own would end the process."""
+        """A console that goes quiet when its reader is gone; rich's own would end the process."""
 
         def on_broken_pipe(self) -> None:
             self.quiet = True
@@ -72,7 +72,7 @@ def waiting(what: Any) -> AbstractContextManager[object]:
     if not sys.stderr.isatty():
         return (
             nullcontext()
-        )  # a spinner for nobody would take a thread, and rich longer to load than all else
+        )  # a spinner that is not seen would take a thread, and rich longer to load than all else
     status: AbstractContextManager[object] = new_console(stderr=True).status(what)
     return status
 
@@ -125,7 +125,7 @@ def finish(view: Show, beside: Sequence[str] = ()) -> NoReturn:
         try:
             view.print(view.summary(view.state, beside))
         except (OSError, SystemExit) as error:  # the latter is what rich makes of a broken pipe
-            hush()  # nobody reads it, but how the run ended still counts
+            hush()  # it is not read, but how the run ended still counts
             if isinstance(error, OSError) and error.errno in OUTPUT_ERRORS:
                 view.unwritten = view.unwritten or str(error.strerror)
     if view.unwritten:
@@ -138,12 +138,12 @@ def finish(view: Show, beside: Sequence[str] = ()) -> NoReturn:
 
 
 def hush() -> None:
-    """Whoever read our output has seen enough. Python would complain once more when it flushes."""
+    """Write nothing more, since the reader is gone. Python would complain once more when it flushes."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def wait_for_enter(view: Show, tick: int) -> None:
-    """Let the person look before *tick*. The end of the input stops the run: nobody is there to go on."""
+    """Wait for Enter before *tick*. The end of the input stops the run: there is no person to go on."""
     sleep(_SCREEN_DELAY)
     with view.aside():
         try:

@@ -38,7 +38,7 @@ def _names(option: str, what: str) -> Any:
 
 @dataclass(frozen=True)
 class ExpansionOptions:
-    """What is added to a domain."""
+    """Options for what is added to a domain."""
 
     navigation: Annotated[bool, typer.Option("--navigation", help="Robots and things are at nodes.")] = False
     doors: Annotated[bool, typer.Option("--doors", help="Doors are to be opened.")] = False

@@ -393,7 +393,7 @@ def test_plan_without_a_plan(foretree):
     job = foretree.run("plan", "bring me a banana")
     assert (job.status, job.out) == (1, "")
     assert job.err == (
-        "foretree: Nobody knows where to find a banana. A run would look for it first, and then plan.\n"
+        "foretree: It is not known where to find a banana. A run would look for it first, and then plan.\n"
     )
 
 

@@ -48,7 +48,7 @@ def test_those_of_the_office_can_be_carried_out():
 def test_what_nobody_knows_of_is_no_goal_that_is_reached_already(said):
     context, _ = embedded_context("kitchen")
     with pytest.raises(
-        NoPlanError, match=r"Nobody knows where to find a cup\. A run would look for it first"
+        NoPlanError, match=r"It is not known where to find a cup\. A run would look for it first"
     ):
         understand(context, Wish(said))
 

@@ -1,4 +1,4 @@
-"""What every solver offers, and what it answers."""
+"""The protocol of solvers, and their answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SolverError(ForetreeError):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How hard to try.
+    """Limits of the work on a problem.
 
     Attributes:
         expansions: how many states may be expanded. The same problem gives the same answer on every
@@ -119,7 +119,7 @@ class ImprovingSolver(Solver, Protocol):
 
 
 def seconds_since(start: float, translated: float | None = None) -> dict[str, float]:
-    """How the time since *start* was spent, as :class:`Solution` has it; searching began at *translated*."""
+    """Return the parts of the time since *start*, for :class:`Solution`; searching began at *translated*."""
     now = time.monotonic()
     middle = now if translated is None else translated
     return {"translate": middle - start, "search": now - middle, "total": now - start}

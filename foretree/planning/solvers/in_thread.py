@@ -13,7 +13,7 @@ class InThread:
     """Asks a solver one problem after the other.
 
     An engine that knows no limits may never come to an end. Nothing can end it but the end of this process,
-    which it does not hold up; whoever waits for it is told so when the time is over.
+    which it does not hold up; the future is answered when the time is over.
 
     Args:
         solver: does the work.

@@ -6,7 +6,7 @@ from foretree.errors import suggest
 from foretree.planning.solvers.base import Solver, SolverError
 from foretree.planning.solvers.fast_downward.solver import shared_planner
 
-#: The solver that is used where nobody says otherwise.
+#: The solver that is used by default.
 DEFAULT = "fast-downward"
 
 

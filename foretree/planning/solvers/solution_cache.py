@@ -1,11 +1,10 @@
-"""What was answered before: the same problem has the same solution.
+"""Solutions of problems that were solved before.
 
-Whoever cannot go on asks often, and from several sides, for what there was no plan for a moment ago: the one
-who mends a plan, then the one who makes a new one. To prove again that there is none takes as long as it took
-the first time.
+Several revisers ask in turn for a plan where there was none a moment ago: one that repairs a plan, then one
+that makes a new one. To prove again that there is none takes as long as it took the first time.
 
-What came of a limit of time is not remembered: it may come out otherwise next time, and whoever asks must not
-depend on who asked before.
+An answer that a limit of time had a part in is not remembered: it may be another one next time, and must not
+depend on earlier requests.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from foretree.printable import counted
 from foretree.runs.event_kinds import (
     ActionEnded,
     ActionSkipped,
@@ -59,11 +60,6 @@ def tell(state: RunState) -> list[Line]:
     said = state.said
     teller = _TELLERS.get(type(said)) if said is not None else None
     return teller(said, state) if teller is not None else []
-
-
-def counted(count: int, noun: str) -> str:
-    """``1 action``, ``2 actions``."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _because(why: str) -> str:

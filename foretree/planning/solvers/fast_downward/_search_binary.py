@@ -61,7 +61,7 @@ _THRIFTY = (
     "eager_wastar([ff()],preferred=[ff()],boost=1000,w=1)",
 )
 #: Costs of exact projections, refined until their plans hold in the whole problem or they grow too large:
-#: unlike relaxed plans, they know that whoever carries things one by one has to come back for the next one.
+#: unlike relaxed plans, they know that a robot that carries things one by one comes back for the next one.
 #: Which variables they keep is a matter of luck, so the best of several is taken, some of them added up where
 #: that is admissible. They are limited by size, not by time, so they are the same on every machine.
 _PROJECTIONS = ",".join(
@@ -148,7 +148,7 @@ def _counting(configuration: str, expansions: int) -> str:
 
 
 class InterruptedSearchError(Exception):
-    """Whoever watches the search wanted it stopped."""
+    """The search was interrupted from outside."""
 
 
 def search(
@@ -337,7 +337,7 @@ class _Run:
 
 
 def _most_seconds(configuration: str, expansions: int | None) -> int | None:
-    """How many seconds of the processor a search may take that may expand so many states."""
+    """The seconds of the processor for a search that may expand so many states."""
     if expansions is None:
         return None
     return _BEGINNING + expansions // (_SAFETY_PACE if "limited_pruning" in configuration else _SLOWEST_PACE)

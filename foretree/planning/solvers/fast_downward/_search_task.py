@@ -1,4 +1,4 @@
-"""What a search is given, and what the operators of its plan stand for: from our grounding, or translated."""
+"""Tasks as searches read them, from our grounding or from the translator, and the steps of their plans."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ class SearchTask(Protocol):
 
     @property
     def operators(self) -> int:
-        """How many operators there are."""
+        """The number of operators."""
         ...
 
     @property
     def conditional(self) -> bool:
-        """Whether some effect depends on more than its operator's precondition."""
+        """True if some effect depends on more than its operator's precondition."""
         ...
 
     @property
     def axioms(self) -> bool:
-        """Whether something is derived."""
+        """True if something is derived."""
         ...
 
     @property
     def begins(self) -> bool:
-        """Whether some action takes several operators, so that searches may begin it in vain."""
+        """True if some action takes several operators, so that searches may begin it in vain."""
         ...
 
     @property
     def chooses(self) -> bool:
-        """Whether its goal leaves a choice that operators of cost zero make."""
+        """True if its goal leaves a choice that operators of cost zero make."""
         ...
 
     @property
@@ -65,11 +65,11 @@ class SearchTask(Protocol):
         ...
 
     def quickly(self) -> int:
-        """How many states a quick search expands."""
+        """Return the number of states that a quick search may expand."""
         ...
 
     def reduced(self) -> SearchTask:
-        """Something smaller to search instead, with the same least cost."""
+        """Return a smaller task with the same least cost."""
         ...
 
     def steps(self, operators: Iterable[int]) -> tuple[PlanStep, ...]:
@@ -94,22 +94,22 @@ class GroundedTask:
 
     @property
     def operators(self) -> int:
-        """How many operators there are."""
+        """The number of operators."""
         return len(self.grounding.operators)
 
     @property
     def conditional(self) -> bool:
-        """Whether some effect depends on more than its operator's precondition."""
+        """True if some effect depends on more than its operator's precondition."""
         return self.grounding.conditional_effects
 
     @property
     def begins(self) -> bool:
-        """Whether some action takes several operators, so that searches may begin it in vain."""
+        """True if some action takes several operators, so that searches may begin it in vain."""
         return self.compiled.begins
 
     @property
     def chooses(self) -> bool:
-        """Whether its goal leaves a choice that operators of cost zero make."""
+        """True if its goal leaves a choice that operators of cost zero make."""
         return self.compiled.chooses
 
     @property
@@ -125,7 +125,7 @@ class GroundedTask:
         ).text.encode()
 
     def quickly(self) -> int:
-        """How many states a quick search expands."""
+        """Return the number of states that a quick search may expand."""
         operators, init = self.grounding.operators, self.grounding.init
         applicable = sum(
             all((atom in init) == positive for atom, positive in operator.precondition)
@@ -138,7 +138,7 @@ class GroundedTask:
         return quick if quick >= _QUICK_LEAST and effects <= _LARGE else 0
 
     def reduced(self) -> GroundedTask:
-        """Something smaller to search instead, with the same least cost."""
+        """Return a smaller task with the same least cost."""
         return GroundedTask(self.compiled, *reduced(self.grounding))
 
     def steps(self, operators: Iterable[int]) -> tuple[PlanStep, ...]:
@@ -157,22 +157,22 @@ class TranslatedTask:
 
     @property
     def chooses(self) -> bool:
-        """Whether its goal leaves a choice that operators of cost zero make."""
+        """True if its goal leaves a choice that operators of cost zero make."""
         return self.compiled is not None and self.compiled.chooses
 
     @property
     def operators(self) -> int:
-        """How many operators there are."""
+        """The number of operators."""
         return len(self.translation.steps)
 
     @property
     def conditional(self) -> bool:
-        """Whether some effect depends on more than its operator's precondition."""
+        """True if some effect depends on more than its operator's precondition."""
         return self.translation.conditional
 
     @property
     def axioms(self) -> bool:
-        """Whether something is derived."""
+        """True if something is derived."""
         return self.translation.axioms
 
     @property
@@ -186,7 +186,7 @@ class TranslatedTask:
         return self.translation.text
 
     def quickly(self) -> int:
-        """How many states a quick search expands: none, since what comes here is large or hard."""
+        """Return 0: there is no quick search, since what is translated is large or hard."""
         return 0
 
     def reduced(self) -> TranslatedTask:

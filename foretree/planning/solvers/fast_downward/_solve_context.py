@@ -53,7 +53,7 @@ class SolveContext:
 
     @property
     def foreign(self) -> bool:
-        """Whether any plan will do for a task that others wrote: Fast Downward's own way should find one."""
+        """True for tasks of others where any plan will do: Fast Downward's own way should find one."""
         return self.job.limits.soon == 0 and self.job.mode != "optimal"
 
     def enter(self, stage: str) -> None:

@@ -159,7 +159,7 @@ class _Solving:
     # -- searching -----------------------------------------------------------------------------------------
 
     def _search_small(self, task: SearchTask) -> SearchResult | None:
-        """What comes of a small task, if cost matters at all."""
+        """The result for a small task, where cost matters at all."""
         if self._job.mode == "satisficing" or not isinstance(task, GroundedTask):
             return None
         self._context.enter("searching")
@@ -345,7 +345,7 @@ class _Solving:
         return explain_unsolvable(problem, partial(self._solvable, work), most, work)
 
     def _solvable(self, work: WorkLimit, problem: Problem) -> bool | None:
-        """Whether a part of an unsolvable problem has a plan; None if that takes long."""
+        """Tell whether a part of an unsolvable problem has a plan; None if that takes long."""
         try:
             with self._context.watched():
                 compiled: Compiled = compile_away(without_unusable_operators(problem), work)

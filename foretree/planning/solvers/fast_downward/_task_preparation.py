@@ -62,7 +62,7 @@ class TaskPreparation:
         self._refused = False
 
     def task(self) -> SearchTask | Solution:
-        """What to search; or the answer, if none is needed."""
+        """Return the task to search; or the answer, if no search is needed."""
         try:
             return self._own_or_translated()
         except SolverError as refused:
@@ -114,7 +114,7 @@ class TaskPreparation:
 
     @property
     def translatable(self) -> bool:
-        """Whether the translator may be asked."""
+        """True if the translator may be asked."""
         return not self._refused and self._readable
 
     @cached_property
@@ -146,7 +146,7 @@ class TaskPreparation:
         return WorkLimit(_WHY_WORK if self._context.foreign else MOST_WORK)
 
     def _why_unreachable(self) -> str | None:
-        """Why what the translator has found out is so, if little work tells."""
+        """The reason for what the translator has found out, if little work tells."""
         try:
             with self._context.watched():
                 return explain_unreachable(

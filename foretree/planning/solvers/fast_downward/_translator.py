@@ -70,7 +70,7 @@ def find_translator(binary: str) -> tuple[tuple[str, ...], Mapping[str, str]] | 
 
 
 def can_translate(problem: Problem) -> bool:
-    """Whether the translator can read *problem*: it knows no counts, and no case in names."""
+    """Tell whether the translator can read *problem*: it knows no counts, and no case in names."""
     domain = problem.domain
     formulas = [problem.goal, *(axiom.body for axiom in domain.axioms)]
     for operator in domain.operators.values():

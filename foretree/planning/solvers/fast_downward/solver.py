@@ -150,18 +150,18 @@ class FastDownward:
             worker.close()
 
     def describe(self) -> str:
-        """Which Fast Downward this is."""
+        """Return the path of the search binary."""
         return str(self._binary)
 
     @property
     def stage(self) -> str:
-        """What is being done just now, as :class:`StageEntered` has it; or nothing."""
+        """The stage of the work, as :class:`StageEntered` has it; empty where there is none."""
         worker = self._worker
         return worker.stage if worker is not None else ""
 
     @property
     def closed(self) -> bool:
-        """Whether :meth:`close` was called."""
+        """True once :meth:`close` was called."""
         return self._closed
 
     def __enter__(self) -> FastDownward:
@@ -257,7 +257,7 @@ def shared_planner() -> FastDownward:
 
 
 def shared_planner_stage() -> str:
-    """What the shared Fast Downward is doing just now; nothing where there is none."""
+    """Return the stage of the shared Fast Downward's work; empty where there is none."""
     return _shared.stage if _shared is not None else ""
 
 

@@ -158,7 +158,7 @@ class _Dominance:
         return found & asked
 
     def _is_idle(self, act: _Act, but: int = -1) -> bool:
-        """Whether doing nothing is at least as good in every variable, one left out."""
+        """Tell whether doing nothing is at least as good in every variable, one left out."""
         for variable, value in act.after.items():
             if variable != but:
                 start = act.before.get(variable)
@@ -168,7 +168,7 @@ class _Dominance:
         return True
 
     def _is_matched(self, act: _Act, other: _Act, but: int = -1) -> bool:
-        """Whether *other* is at least as good in every variable, one left out."""
+        """Tell whether *other* is at least as good in every variable, one left out."""
         for variable in (*act.after, *(number for number in other.after if number not in act.after)):
             if variable == but:
                 continue

@@ -43,7 +43,7 @@ class _Cluster:
                 yield values
 
     def result(self, values: _Combination, after: Mapping[int, int]) -> _Combination:
-        """What an operator makes of a combination."""
+        """Return the combination that an operator makes of another one."""
         return tuple(after.get(v, value) for v, value in zip(self.variables, values, strict=True))
 
 
@@ -88,7 +88,7 @@ def _reachable(task: FiniteDomainTask, variables: Sequence[int]) -> _Cluster | N
 
 
 def _clusters(whole: _Cluster) -> list[_Cluster]:
-    """Which variables to join: those that take fewer values together than one after the other."""
+    """The variables to join: those that take fewer values together than one after the other."""
     clusters = [whole.of((variable,)) for variable in whole.variables]
     while True:
         best: tuple[int, int, int, _Cluster] | None = None

@@ -26,7 +26,7 @@ def reduced(grounding: GroundTask) -> tuple[GroundTask, FiniteDomainTask]:
             task = smaller
         left = {operator.number for operator in smaller.operators}
         operators = tuple(o for number, o in enumerate(grounding.operators) if number in left)
-        # What nobody does any more, nobody has to undo.
+        # Without the operators that were left out, those that only undo their effects are of no use either.
         simpler = simplify(replace(grounding, operators=operators))
         if len(simpler.operators) == len(grounding.operators):
             return grounding, smaller

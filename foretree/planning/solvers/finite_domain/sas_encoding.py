@@ -49,7 +49,7 @@ def _name(atom: Atom) -> str:
 
 
 class _Variables:
-    """Which variable and which of its values each atom is.
+    """The variable of each atom, and its value.
 
     An atom shares a variable only if it is always known what becomes of the variable: if nothing tests that
     the atom is false, no condition of an effect decides about it, and no operator deletes it without needing
@@ -93,7 +93,7 @@ class _Variables:
         return alone
 
     def excluded(self, atom: Atom, others: Collection[Atom]) -> bool:
-        """Whether *atom* is false for sure where *others* hold."""
+        """Tell whether *atom* is false for sure where *others* hold."""
         return atom not in others and not self._rivals.get(atom, set()).isdisjoint(others)
 
     def conjunction(self, literals: Iterable[SignedAtom]) -> dict[int, int]:

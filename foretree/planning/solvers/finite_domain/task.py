@@ -33,7 +33,7 @@ class SasOperator(NamedTuple):
 
     @property
     def after(self) -> dict[int, int]:
-        """What its unconditional changes lead to."""
+        """The values that its unconditional changes lead to."""
         return {change.variable: change.value for change in self.changes if not change.tests}
 
 
@@ -56,7 +56,7 @@ class FiniteDomainTask:
 
     @property
     def conditional(self) -> bool:
-        """Whether some change depends on more than what its operator needs."""
+        """True if some change depends on more than what its operator needs."""
         return any(change.tests for operator in self.operators for change in operator.changes)
 
     def over(self, variables: Sequence[int], values: Sequence[Sequence[int]]) -> FiniteDomainTask:
