@@ -64,7 +64,7 @@ def preview(session: Session, form: str = "outline") -> str:
     ascii_only = form == "ascii"
     tree = export.outline(node, ascii_only=ascii_only)
     if ascii_only:
-        return tree
+        return tree.replace("–", "-")
     return "\n".join([*_goal_lines(mission.goal, mission.how), *_plan_lines(plan), "", "tree", tree])
 
 
