@@ -96,42 +96,74 @@ class RobotError(ForetreeError):
 
 
 class Execution(Protocol):
-    """Something the robot was told to do. Its end, once reported, never changes."""
+    """An order or a look that a robot carries out. Its end, once reported, never changes."""
 
     id: str
 
     def poll(self) -> End | None:
-        """The end, once the robot has confirmed it; None before. Never blocks, never raises."""
-        ...
+        """Return the end, once the robot has confirmed it; None before. Never blocks, never raises."""
 
     def cancel(self) -> None:
         """Ask for an early end. Returns at once; the end still has to be polled for. Asking twice, or after
         the end, changes nothing. An execution that is done before the cancel arrives ends as *done*."""
-        ...
 
 
 class Robot(Protocol):
-    """A robot, real or simulated."""
+    """A robot, real or simulated.
+
+    A robot that is done with everything at once, and sees nothing::
+
+        >>> class Done:
+        ...     def __init__(self, execution_id):
+        ...         self.id = execution_id
+        ...     def poll(self):
+        ...         return End(Outcome.DONE)
+        ...     def cancel(self):
+        ...         pass
+        >>> class Gripper:
+        ...     name, hands = "gripper", ("hand",)
+        ...     def __init__(self):
+        ...         self.executions = {}
+        ...     def start(self, order, execution_id):
+        ...         print(order.skill, "with", order.hand, "at", order.targets["item"].pose)
+        ...         return self.executions.setdefault(execution_id, Done(execution_id))
+        ...     def look(self, request, execution_id):
+        ...         return self.executions.setdefault(execution_id, Done(execution_id))
+        ...     def observations(self):
+        ...         return []
+        ...     def attach(self, execution_id):
+        ...         return self.executions.get(execution_id)
+        ...     def stop(self):
+        ...         pass
+        >>> robot: Robot = Gripper()
+        >>> mug = Target({"mug": 1.0}, pose=(1.0, 2.0, 0.9))
+        >>> robot.start(Order("pick", {"item": mug}, hand="hand"), "run1/1").poll()
+        pick with hand at (1.0, 2.0, 0.9)
+        End(outcome=<Outcome.DONE: 'done'>, reason='', unlike=False)
+
+    An agent does not call a robot directly but through an
+    :class:`~foretree.skills.executive.executive.Executive`. ``docs/robots.md`` tells what each method has to
+    keep to.
+
+    Attributes:
+        name: name of the robot in the belief.
+        hands: names of its hands.
+    """
 
     name: str
     hands: tuple[str, ...]
 
     def start(self, order: Order, execution_id: str) -> Execution:
         """Begin to carry out *order*. The id is the caller's and survives a crash of the caller."""
-        ...
 
     def look(self, request: LookRequest, execution_id: str) -> Execution:
         """Begin a look; what it sees arrives through :meth:`observations`."""
-        ...
 
     def observations(self) -> list[Observation]:
-        """Everything observed since the last call, oldest first. Never blocks."""
-        ...
+        """Return everything observed since the last call, oldest first. Never blocks."""
 
     def attach(self, execution_id: str) -> Execution | None:
-        """The execution of that id if the robot still knows it; for resuming after a crash."""
-        ...
+        """Return the execution of that id if the robot still knows it; for resuming after a crash."""
 
     def stop(self) -> None:
         """Stop moving, now. Every execution ends as *cancelled*, or is *lost*."""
-        ...
