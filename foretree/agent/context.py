@@ -172,7 +172,7 @@ class AgentContext:
             RobotError: the robot has sent nothing for longer than the setting ``contact_patience`` says.
         """
         self.settle()
-        self.executive.tend()
+        self.executive.poll_unattended()
         # Most ticks bring nothing: what is called here, each of them pays for.
         try:
             observations = self.robot.observations()

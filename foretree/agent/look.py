@@ -34,7 +34,7 @@ class Look:
     @property
     def waits(self) -> str:
         """What it waits for, in words of a person; empty if nothing keeps it."""
-        return self._context.waits_to_look if self._lease is None else self._lease.hindrance
+        return self._context.waits_to_look if self._lease is None else self._lease.delay_reason
 
     def begin(self, atoms: Iterable[Atom], why: str, *, widely: bool = False) -> bool:
         """Begin to look at what *atoms* speak of; returns False while the camera is busy.

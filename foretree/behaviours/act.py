@@ -86,7 +86,7 @@ class Act(Behaviour):
             return Status.RUNNING
         if self.end is None:
             assert self._lease is not None
-            self.feedback_message = self._lease.hindrance
+            self.feedback_message = self._lease.delay_reason
             return Status.RUNNING
         self.feedback_message = self.end.reason
         return Status.SUCCESS if self.end.outcome is Outcome.DONE else Status.FAILURE
@@ -149,7 +149,7 @@ class Act(Behaviour):
             return
         end = lease.poll()
         if end is None:
-            if lease.hindrance != self.feedback_message:
+            if lease.delay_reason != self.feedback_message:
                 self.news = True
             return
         self.end = end

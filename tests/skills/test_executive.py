@@ -205,9 +205,9 @@ def test_a_cancelled_execution_keeps_its_resources_until_confirmed(bench):
 def test_an_abandoned_cancel_is_followed_up_by_tend(bench):
     bench.robot.obeys_after = 2.0
     bench.start().cancel()
-    bench.at(1.0).executive.tend()
+    bench.at(1.0).executive.poll_unattended()
     assert bench.executive.held() == {"left": "e1"}
-    bench.at(2.0).executive.tend()
+    bench.at(2.0).executive.poll_unattended()
     assert bench.executive.held() == {}
 
 
@@ -288,9 +288,9 @@ def test_a_late_answer_frees_the_resources_and_is_recorded_but_the_end_stays_los
     for instant in (30.0, 35.0):
         bench.at(instant)
         lost = lease.poll()
-    bench.at(49.0).executive.tend()
+    bench.at(49.0).executive.poll_unattended()
     assert bench.executive.held() == {"left": "e1"}
-    bench.at(50.0).executive.tend()
+    bench.at(50.0).executive.poll_unattended()
     assert bench.executive.held() == {}
     assert lease.poll() is lost
     assert lease.confirmed
@@ -301,7 +301,7 @@ def test_a_late_answer_frees_the_resources_and_is_recorded_but_the_end_stays_los
         "outcome": "done",
         "reason": "",
     }
-    bench.executive.tend()
+    bench.executive.poll_unattended()
     assert len(bench.tape.events) == 1
 
 
@@ -321,7 +321,7 @@ def test_a_lost_execution_goes_on_being_told_to_cancel(bench):
     lease.cancel()
     assert bench.poll_at(5.0, lease).outcome is Outcome.LOST
     for instant in (20.0, 20.1):
-        bench.at(instant).executive.tend()
+        bench.at(instant).executive.poll_unattended()
     assert bench.executive.held() == {}
 
 
@@ -330,10 +330,10 @@ def test_lost_for_want_of_contact_holds_the_resources_until_the_robot_can_be_ask
     bench.robot.known["e1"].given_up = End(Outcome.LOST, "no news for 2 s")
     bench.robot.connected = False
     assert lease.poll() == End(Outcome.LOST, "no news for 2 s")
-    bench.at(3.0).executive.tend()
+    bench.at(3.0).executive.poll_unattended()
     assert bench.executive.held() == {"left": "e1"}
     bench.robot.connected = True
-    bench.at(4.0).executive.tend()
+    bench.at(4.0).executive.poll_unattended()
     assert bench.executive.held() == {}, "asked by id, it calls it lost still: that is its word"
 
 
@@ -342,15 +342,15 @@ def test_after_lost_the_robot_is_asked_by_id_for_it_may_know_more(bench):
     bench.robot.known["e1"].given_up = End(Outcome.LOST, "no news for 2 s")
     bench.robot.connected = False
     assert bench.poll_at(1.0, lease).outcome is Outcome.LOST
-    bench.executive.tend()
+    bench.executive.poll_unattended()
     bench.robot.connected = True
     bench.robot.known["e1"] = ScriptedExecution(bench.robot, "e1")
-    bench.at(1.5).executive.tend()
+    bench.at(1.5).executive.poll_unattended()
     assert bench.robot.known["e1"].cancels == [], "it is asked once per second"
-    bench.at(2.0).executive.tend()
+    bench.at(2.0).executive.poll_unattended()
     assert bench.robot.known["e1"].cancels == [2.0], "it is still under way, and nobody waits for it"
     assert bench.executive.held() == {"left": "e1"}
-    bench.executive.tend()
+    bench.executive.poll_unattended()
     assert bench.executive.held() == {}
     assert lease.poll().outcome is Outcome.LOST
     assert bench.notes() == ["e1 was lost; the robot now says: cancelled"]
@@ -440,10 +440,10 @@ def test_a_lost_connection_is_lost_and_cancelled_when_it_comes_back(bench):
     bench.robot.connected = False
     assert bench.poll_at(1.0, lease) is None
     assert bench.poll_at(6.0, lease).outcome is Outcome.LOST
-    bench.at(7.0).executive.tend()
+    bench.at(7.0).executive.poll_unattended()
     bench.robot.connected = True
     for instant in (20.0, 21.0):
-        bench.at(instant).executive.tend()
+        bench.at(instant).executive.poll_unattended()
     assert bench.robot.known["e1"].cancels, "nobody waits for it any more"
     assert bench.executive.held() == {}
     assert lease.poll().outcome is Outcome.LOST
@@ -494,7 +494,7 @@ def test_what_the_stopped_robot_does_not_know_holds_nothing(bench):
         bench.at(instant)
         lost = lease.poll()
     bench.robot.known.clear()
-    bench.executive.tend()
+    bench.executive.poll_unattended()
     assert bench.executive.held() == {"left": "e1"}, "not knowing it is not enough: it may still move"
     assert bench.executive.stop_all() == {"e1": lost}
     assert bench.executive.held() == {}
@@ -532,7 +532,7 @@ def test_a_cancel_that_is_never_confirmed_is_sent_at_growing_intervals_and_then_
     for tenth in range(3000):
         bench.at(tenth / 10)
         lease.poll()
-        bench.executive.tend()
+        bench.executive.poll_unattended()
     cancels = bench.robot.known["e1"].cancels
     assert cancels == pytest.approx([0, 1, 2, 4, 8, 16, 32, 64], abs=0.5)
 
@@ -543,11 +543,11 @@ def test_cancels_that_could_not_be_sent_do_not_count_once_contact_is_back(bench)
     bench.robot.connected = False
     lease.cancel()
     for second in range(300):
-        bench.at(second).executive.tend()
+        bench.at(second).executive.poll_unattended()
     assert bench.robot.known["e1"].cancels == []
     bench.robot.connected = True
     for second in range(300, 302):
-        bench.at(second).executive.tend()
+        bench.at(second).executive.poll_unattended()
     assert bench.robot.known["e1"].cancels, "it may still be moving, and nobody waits for it"
 
 
@@ -557,11 +557,11 @@ def test_a_mistake_in_poll_passes_through_once_and_the_execution_is_lost(bench):
     with pytest.raises(KeyError):
         lease.poll()
     assert lease.poll() == End(Outcome.LOST, "the robot's driver raised KeyError: 'gripper'")
-    bench.at(3.0).executive.tend()
+    bench.at(3.0).executive.poll_unattended()
     assert bench.executive.held() == {"left": "e1"}
     del bench.robot.contact
     bench.robot.known["e1"].end = CANCELLED
-    bench.at(5.0).executive.tend()
+    bench.at(5.0).executive.poll_unattended()
     assert bench.executive.held() == {}
 
 
@@ -571,7 +571,7 @@ def test_a_mistake_in_cancel_passes_through_once_and_the_execution_is_lost(bench
     with pytest.raises(KeyError):
         lease.cancel()
     assert lease.poll().outcome is Outcome.LOST
-    bench.at(10.0).executive.tend()
+    bench.at(10.0).executive.poll_unattended()
 
 
 def test_stopping_all_goes_on_whatever_mistakes_the_driver_makes(bench):
@@ -619,7 +619,7 @@ STEPS = st.lists(
         st.tuples(st.just("obeys_after"), st.sampled_from([None, 0.0, 2.0])),
         st.tuples(st.just("ends_at"), st.sampled_from([None, 2.0, 7.0])),
         st.tuples(st.just("refuses"), st.sampled_from([None, "no"])),
-        st.tuples(st.just("tend"), st.none()),
+        st.tuples(st.just("poll_unattended"), st.none()),
         st.tuples(st.just("stop_all"), st.none()),
     ),
     max_size=40,
@@ -648,7 +648,7 @@ def test_whatever_happens_no_resource_has_two_holders_and_no_end_changes(steps):
         elif what in ("poll", "cancel"):
             if value in leases:
                 getattr(leases[value], what)()
-        elif what in ("tend", "stop_all"):
+        elif what in ("poll_unattended", "stop_all"):
             getattr(bench.executive, what)()
         else:
             setattr(bench.robot, what, value)

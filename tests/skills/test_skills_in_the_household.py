@@ -95,7 +95,7 @@ class Household:
         limit = self.clock.now() + seconds
         while self.clock.now() < limit:
             self.clock.sleep_until(min(limit, self.clock.now() + 0.05))
-            self.executive.tend()
+            self.executive.poll_unattended()
 
     def do(self, steps: str) -> None:
         """Carry out steps; after each, its effects are believed first, and then what is seen."""

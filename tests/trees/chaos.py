@@ -886,7 +886,7 @@ class RobotLab(Lab):
                 asked = lease is not None and (lease._cancelling or lease.poll() is not None)
                 self.expect(asked, f"{deed.id} goes on after the plan, and nobody has asked for its end")
         acts = [leaf for leaf in node.iterate() if isinstance(leaf, Act) and leaf.started]
-        waits = node.status is R and all(act.lease.hindrance for act in acts)
+        waits = node.status is R and all(act.lease.delay_reason for act in acts)
         # What begins in the next tick waits for nothing.
         self.silent_ticks = self.silent_ticks + 1 if waits and not node.reason else 0
         self.expect(self.silent_ticks < 3, "it waits and does not say what for")

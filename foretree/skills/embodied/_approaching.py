@@ -7,8 +7,15 @@ from math import dist
 
 from foretree.skills.embodied._posture import face
 from foretree.skills.embodied._routine import ControlFeedback, LooksWrong, Routine, RoutineFailed
-from foretree.skills.embodied._standing import before
-from foretree.skills.embodied._target_recognition import Looks, a, called, instead_of, is_on_spot, recognise
+from foretree.skills.embodied._standing import cells_to_stand
+from foretree.skills.embodied._target_recognition import (
+    RequiredLook,
+    class_phrase,
+    instead_of,
+    is_on_spot,
+    recognise,
+    with_article,
+)
 from foretree.skills.embodied._walking import never, walk
 from foretree.skills.embodied.body import Control
 from foretree.skills.embodied.senses import Seen, Senses
@@ -22,14 +29,14 @@ _VIEWS = 4
 SLACK = 0.15
 
 
-def pose_of(target: Target) -> Pose:
+def known_pose(target: Target) -> Pose:
     """Return where the target is.
 
     Raises:
         RoutineFailed: the order does not say.
     """
     if target.pose is None:
-        raise RoutineFailed(f"it is not known where the {called(target.classes)} is")
+        raise RoutineFailed(f"it is not known where the {class_phrase(target.classes)} is")
     return target.pose
 
 
@@ -41,16 +48,16 @@ def approach(senses: Senses, target: Target, within: Target | None = None) -> Ro
         target: where to go.
         within: the furniture that it is in or on, if it is.
     """
-    pose = pose_of(target)
-    yield from walk(senses, before(senses, target, within), f"the {called(target.classes)}")
+    pose = known_pose(target)
+    yield from walk(senses, cells_to_stand(senses, target, within), f"the {class_phrase(target.classes)}")
     yield from face(senses, pose)
 
 
-def get_at(
+def reach_target(
     senses: Senses,
     target: Target,
     within: Target | None = None,
-    looks: Looks = Looks.LIKELY,
+    looks: RequiredLook = RequiredLook.LIKELY,
     closely: bool = False,
 ) -> Generator[Control, ControlFeedback, Seen]:
     """Find the target, from several places if need be, and stand so that it is in reach.
@@ -65,16 +72,16 @@ def get_at(
     Returns:
         What it is in the last frame.
     """
-    pose = pose_of(target)
-    what = f"the {called(target.classes)}"
+    pose = known_pose(target)
+    what = f"the {class_phrase(target.classes)}"
 
     def found() -> Seen | None:
         in_view = list(senses.seen())
-        if looks is Looks.ANY and within is not None:
+        if looks is RequiredLook.ANY and within is not None:
             holder = recognise(within, in_view)
             in_view = [one for one in in_view if one is not holder]
         seen = recognise(target, in_view, looks)
-        return seen if seen is not None and away(senses, seen) <= senses.reach - SLACK else None
+        return seen if seen is not None and floor_distance(senses, seen) <= senses.reach - SLACK else None
 
     def is_found() -> bool:
         seen = found()
@@ -83,7 +90,7 @@ def get_at(
     tried: set[Cell] = set()
     instead: Seen | None = None
     for _ in range(_VIEWS):
-        choice = before(senses, target, within, but=tried)
+        choice = cells_to_stand(senses, target, within, but=tried)
         until = never if closely else is_found
         try:
             yield from walk(senses, choice, what, until)
@@ -98,14 +105,14 @@ def get_at(
             return seen
         instead = instead or instead_of(target, senses.seen())
         tried.add(senses.cell)
-    looks_like = a(target.classes)
+    looks_like = with_article(target.classes)
     if instead is not None:
-        there = a(instead.detection.classes)
+        there = with_article(instead.detection.classes)
         raise LooksWrong(f"what is where it should be looks like {there}, not like {looks_like}")
     raise RoutineFailed(f"nothing that looks like {looks_like} is where it should be")
 
 
-def away(senses: Senses, seen: Seen) -> float:
+def floor_distance(senses: Senses, seen: Seen) -> float:
     """Return the distance on the floor from the body to something seen."""
     x, y = senses.stance.x, senses.stance.y
     extent = seen.detection.extent

@@ -7,15 +7,22 @@ from functools import partial
 from typing import TypeAlias
 
 from foretree.perception.frame import Frame, Mask
-from foretree.skills.embodied._approaching import SLACK, approach, away, get_at, pose_of
+from foretree.skills.embodied._approaching import SLACK, approach, floor_distance, known_pose, reach_target
 from foretree.skills.embodied._change_detection import differs
 from foretree.skills.embodied._container_view import sees_into
 from foretree.skills.embodied._free_space import has_no_room, is_covered, is_large, may_not_fit
 from foretree.skills.embodied._looking import see_all_of
 from foretree.skills.embodied._posture import face
 from foretree.skills.embodied._routine import AlreadyDone, ControlFeedback, LooksWrong, Routine, RoutineFailed
-from foretree.skills.embodied._standing import before
-from foretree.skills.embodied._target_recognition import MAYBE, Looks, a, called, likeness, recognise
+from foretree.skills.embodied._standing import cells_to_stand
+from foretree.skills.embodied._target_recognition import (
+    MAYBE,
+    RequiredLook,
+    class_phrase,
+    likeness,
+    recognise,
+    with_article,
+)
 from foretree.skills.embodied._walking import walk
 from foretree.skills.embodied.body import ALREADY, MISHAP, Control, Manipulation
 from foretree.skills.embodied.senses import Seen, Senses
@@ -78,14 +85,16 @@ def _find_room(senses: Senses, place: Target, seen: Seen, size: tuple[float, flo
     if not may_not_fit(tuple(senses.sights), seen.detection.id, size):
         return seen
     try:
-        yield from walk(senses, before(senses, place, but={here}), f"the {called(place.classes)}")
+        yield from walk(
+            senses, cells_to_stand(senses, place, but={here}), f"the {class_phrase(place.classes)}"
+        )
     except RoutineFailed:
         raise _no_room(place) from None
-    yield from face(senses, pose_of(place))
+    yield from face(senses, known_pose(place))
     again = recognise(place, senses.seen())
     if (
         again is None
-        or away(senses, again) > senses.reach - SLACK
+        or floor_distance(senses, again) > senses.reach - SLACK
         or may_not_fit(tuple(senses.sights), again.detection.id, size)
     ):
         raise _no_room(place)
@@ -93,7 +102,7 @@ def _find_room(senses: Senses, place: Target, seen: Seen, size: tuple[float, flo
 
 
 def _no_room(place: Target) -> RoutineFailed:
-    return RoutineFailed(f"there is no room on the {called(place.classes)}")
+    return RoutineFailed(f"there is no room on the {class_phrase(place.classes)}")
 
 
 def _switch(name: Manipulation, senses: Senses, order: Order) -> Routine:
@@ -121,7 +130,7 @@ def _open(senses: Senses, order: Order) -> Routine:
 
 def _see_into(senses: Senses, place: Target) -> Routine:
     """Go where one sees into something that is open, if there is such a place."""
-    pose = pose_of(place)
+    pose = known_pose(place)
     for _ in range(_SIDES):
         seen = recognise(place, senses.seen())
         if seen is not None and sees_into(senses.frame, senses.lens, seen.mask):
@@ -129,7 +138,9 @@ def _see_into(senses: Senses, place: Target) -> Routine:
         if place.extent is None or senses.heading_to_front(pose) is not None:
             return
         try:
-            yield from walk(senses, before(senses, place, but_heading=senses.stance.heading), "its front")
+            yield from walk(
+                senses, cells_to_stand(senses, place, but_heading=senses.stance.heading), "its front"
+            )
         except RoutineFailed:
             return
         yield from face(senses, pose)
@@ -147,12 +158,12 @@ def _fill(senses: Senses, order: Order) -> Routine:
 
 
 def _cut(senses: Senses, order: Order) -> Routine:
-    _need_that(senses, order.targets["tool"])
+    _need_held_target(senses, order.targets["tool"])
     yield from _manipulate(senses, "slice", order.targets["item"], differs, plainly=True, closely=True)
 
 
 def _pour(senses: Senses, order: Order) -> Routine:
-    _need_that(senses, order.targets["item"])
+    _need_held_target(senses, order.targets["item"])
     yield from _manipulate(senses, "pour", order.targets["target"], differs, plainly=True, closely=True)
 
 
@@ -201,9 +212,9 @@ def _manipulate(
         shows: whether one always sees that it has worked.
         check: looks closer at it, and raises RoutineFailed if what is seen speaks against it.
     """
-    looks = Looks.ANY if not senses.careful else Looks.PLAIN if plainly else Looks.LIKELY
+    looks = RequiredLook.ANY if not senses.careful else RequiredLook.PLAIN if plainly else RequiredLook.LIKELY
     for _ in range(_TRIES):
-        seen = yield from get_at(senses, target, within, looks, closely)
+        seen = yield from reach_target(senses, target, within, looks, closely)
         if check is not None:
             seen = yield from check(seen)
         before = senses.frame
@@ -227,7 +238,7 @@ def _has_left(before: Frame, after: Frame, mask: Mask) -> bool:
 def _need_free_hand(senses: Senses) -> None:
     held = senses.held()
     if held is not None:
-        raise RoutineFailed(f"the hand is full: it holds {a(held.classes)}")
+        raise RoutineFailed(f"the hand is full: it holds {with_article(held.classes)}")
 
 
 def _need_held(senses: Senses) -> Detection:
@@ -237,8 +248,9 @@ def _need_held(senses: Senses) -> Detection:
     return held
 
 
-def _need_that(senses: Senses, target: Target) -> None:
+def _need_held_target(senses: Senses, target: Target) -> None:
     """Require that the hand holds the target, before an action that cannot be undone."""
     held = _need_held(senses)
     if senses.careful and likeness(target.classes, held.classes) < MAYBE:
-        raise LooksWrong(f"what is in the hand looks like {a(held.classes)}, not like {a(target.classes)}")
+        wanted = with_article(target.classes)
+        raise LooksWrong(f"what is in the hand looks like {with_article(held.classes)}, not like {wanted}")

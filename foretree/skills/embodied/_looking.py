@@ -7,8 +7,8 @@ from math import hypot
 
 from foretree.skills.embodied._posture import HIGHEST, LOWEST, WALKING, face, nod_to, turn_to
 from foretree.skills.embodied._routine import Routine, RoutineFailed
-from foretree.skills.embodied._standing import Choice, before, is_in_sight
-from foretree.skills.embodied._target_recognition import called, recognise
+from foretree.skills.embodied._standing import Choice, cells_to_stand, is_in_sight
+from foretree.skills.embodied._target_recognition import class_phrase, recognise
 from foretree.skills.embodied._walking import walk
 from foretree.skills.embodied.body import NOD, TURN, Control
 from foretree.skills.embodied.senses import LIFT, SIDES, Grip, Senses
@@ -69,12 +69,12 @@ def _look_at(senses: Senses, target: Target, pose: Pose, may_walk: bool) -> Rout
 
 def _go_where_it_can_be_seen(senses: Senses, target: Target, pose: Pose) -> Routine:
     """Go nearer, to where the thing was not looked at from yet; if there is no such place, stay."""
-    yield from _go(senses, before(senses, target, but=senses.looked_from(pose)), target, pose)
+    yield from _go(senses, cells_to_stand(senses, target, but=senses.looked_from(pose)), target, pose)
 
 
 def _step_aside(senses: Senses, target: Target, pose: Pose) -> Routine:
     """Go where the thing was not looked at from yet; if there is no such place near by, stay."""
-    others = before(senses, target, but={senses.cell, *senses.looked_from(pose)})
+    others = cells_to_stand(senses, target, but={senses.cell, *senses.looked_from(pose)})
     farthest = _ASIDE + hypot(pose[0] - senses.stance.x, pose[1] - senses.stance.y)
 
     def near_by(ways: ShortestPaths) -> Mapping[Cell, float]:
@@ -85,7 +85,7 @@ def _step_aside(senses: Senses, target: Target, pose: Pose) -> Routine:
 
 def _go(senses: Senses, choice: Choice, target: Target, pose: Pose) -> Routine:
     try:
-        yield from walk(senses, choice, f"the {called(target.classes)}")
+        yield from walk(senses, choice, f"the {class_phrase(target.classes)}")
     except RoutineFailed:
         senses.forget_looks(pose)
 

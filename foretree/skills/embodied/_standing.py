@@ -38,7 +38,7 @@ _FRONT, _LIKELY, _BEHIND, _WIDER = 4.0, 1.5, 0.2, 0.2
 Choice: TypeAlias = Callable[[ShortestPaths], Mapping[Cell, float]]
 
 
-def before(
+def cells_to_stand(
     senses: Senses,
     target: Target,
     within: Target | None = None,
@@ -67,12 +67,12 @@ def before(
         # What is known to stand in between may be wrong: if it leaves nowhere to stand, it is not heeded.
         about = (_AROUND, far) if furniture.extent is None else (_EDGE, _AROUND, far)
         for around in about:
-            whole = _whole(box, within, around)
+            whole = _unhidden_box(box, within, around)
             spots = standing_spots(senses.occupancy, ways, box, far, senses.stance.eye, whole)
             found = {
-                spot.cell: _against(senses, spot, pose)
-                + _not_before(senses, spot, furniture)
-                + _as_before(senses, spot.cell, but, pose)
+                spot.cell: _view_cost(senses, spot, pose)
+                + _front_cost(senses, spot, furniture)
+                + _same_side_cost(senses, spot.cell, but, pose)
                 for spot in spots
                 if not _is_beside(spot.cell, but) and spot.heading != but_heading
             }
@@ -88,11 +88,11 @@ def is_in_sight(senses: Senses, target: Target, far: float) -> bool:
     assert target.pose is not None
     box = BoundingBox(*target.extent) if target.extent is not None else BoundingBox.at(*target.pose)
     return is_seen_from(
-        senses.occupancy, senses.cell, box, far, senses.stance.eye, _whole(box, None, _AROUND)
+        senses.occupancy, senses.cell, box, far, senses.stance.eye, _unhidden_box(box, None, _AROUND)
     )
 
 
-def _whole(box: BoundingBox, within: Target | None, around: float) -> BoundingBox:
+def _unhidden_box(box: BoundingBox, within: Target | None, around: float) -> BoundingBox:
     """Return the box around a thing and the furniture that it is in or on, which do not hide it."""
     x0, y0, x1, y1 = box.x0 - around, box.y0 - around, box.x1 + around, box.y1 + around
     if within is not None and within.extent is not None:
@@ -109,7 +109,7 @@ def _on_floor(senses: Senses, ways: ShortestPaths, pose: Pose) -> Mapping[Cell, 
     return {(i + di, j + dj): 0.0 for di, dj in AHEAD.values()}
 
 
-def _against(senses: Senses, spot: Spot, pose: Pose) -> float:
+def _view_cost(senses: Senses, spot: Spot, pose: Pose) -> float:
     """Return the cost of a spot, in metres of way."""
     x, y = senses.occupancy.grid.centre(spot.cell)
     bearing = atan2(pose[1] - y, pose[0] - x)
@@ -120,7 +120,7 @@ def _against(senses: Senses, spot: Spot, pose: Pose) -> float:
     return _PER_METRE * abs(spot.away - best) + _ASIDE * aside + _PER_QUARTER * around
 
 
-def _not_before(senses: Senses, spot: Spot, furniture: Target) -> float:
+def _front_cost(senses: Senses, spot: Spot, furniture: Target) -> float:
     """Return the cost of not standing before the front of furniture, in metres of way."""
     if furniture.extent is None or furniture.pose is None:
         return 0.0
@@ -137,7 +137,7 @@ def _not_before(senses: Senses, spot: Spot, furniture: Target) -> float:
     return _LIKELY * is_free + _LIKELY * (deep > wide + _WIDER)
 
 
-def _as_before(senses: Senses, cell: Cell, been: Collection[Cell], pose: Pose) -> float:
+def _same_side_cost(senses: Senses, cell: Cell, been: Collection[Cell], pose: Pose) -> float:
     """Return the cost of seeing a thing from the same side as before, in metres of way."""
     centre = senses.occupancy.grid.centre
     angles = [_angle(centre(cell), centre(other), pose) for other in been]

@@ -24,7 +24,7 @@ ALIKE, MAYBE = 0.6, 0.15
 _LOOKS, _FEATURES = 0.5, 0.2
 
 
-class Looks(Enum):
+class RequiredLook(Enum):
     """Required appearance of the target of an order."""
 
     #: Of furniture as of LIKELY; else anything: what is there, is no larger than things are, and is not what
@@ -36,7 +36,7 @@ class Looks(Enum):
     PLAIN = "plain"
 
 
-def recognise(target: Target, seen: Iterable[Seen], looks: Looks = Looks.LIKELY) -> Seen | None:
+def recognise(target: Target, seen: Iterable[Seen], looks: RequiredLook = RequiredLook.LIKELY) -> Seen | None:
     """The thing in view that the target is; None if it is none of them.
 
     Args:
@@ -56,7 +56,7 @@ def recognise(target: Target, seen: Iterable[Seen], looks: Looks = Looks.LIKELY)
     return best[2] if best is not None else None
 
 
-def _off(target: Target, pose: Pose, detection: Detection, alike: float, looks: Looks) -> float | None:
+def _off(target: Target, pose: Pose, detection: Detection, alike: float, looks: RequiredLook) -> float | None:
     """Return the distance of a thing from where the target should be, in metres; None if it is another."""
     if target.extent is not None and detection.extent is not None:
         # What stands where it stands is told by where it is; what is beside it may look the same.
@@ -64,10 +64,10 @@ def _off(target: Target, pose: Pose, detection: Detection, alike: float, looks: 
         return outside if alike >= MAYBE and outside <= _OUTSIDE else None
     off = distance_from(pose, detection)
     size = _size(detection.extent)
-    enough = alike >= ALIKE or (looks is Looks.ANY and size <= _LARGE)
+    enough = alike >= ALIKE or (looks is RequiredLook.ANY and size <= _LARGE)
     if enough and off <= _THEREABOUTS + _OF_SIZE * size:
         return off
-    return off if looks is not Looks.PLAIN and alike >= MAYBE and is_on_spot(pose, detection) else None
+    return off if looks is not RequiredLook.PLAIN and alike >= MAYBE and is_on_spot(pose, detection) else None
 
 
 def instead_of(target: Target, seen: Iterable[Seen]) -> Seen | None:
@@ -100,7 +100,7 @@ def distance_from(pose: Pose, detection: Detection) -> float:
     if detection.extent is None:
         return dist(pose, detection.pose)
     low, high = detection.extent[:3], detection.extent[3:]
-    nearest = [min(max(at, a), b) for at, a, b in zip(pose, low, high, strict=True)]
+    nearest = [min(max(at, with_article), b) for at, with_article, b in zip(pose, low, high, strict=True)]
     return dist(pose, nearest)
 
 
@@ -113,22 +113,26 @@ def _share_within(part: Extent, whole: Extent) -> float:
     return share
 
 
-def called(classes: Mapping[str, float]) -> str:
+def class_phrase(classes: Mapping[str, float]) -> str:
     """Return the likeliest class of a thing, as people say it."""
     name = min(classes, key=lambda one: (-classes[one], one), default="thing")
     return name.replace("_", " ")
 
 
-def a(classes: Mapping[str, float]) -> str:
+def with_article(classes: Mapping[str, float]) -> str:
     """The same with an article, but for what comes in pairs."""
-    name = called(classes)
+    name = class_phrase(classes)
     if name.endswith("s") and not name.endswith("ss"):
         return name
     return f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
 
 def _size(extent: Extent | None) -> float:
-    return 0.0 if extent is None else max(b - a for a, b in zip(extent[:3], extent[3:], strict=True))
+    return (
+        0.0
+        if extent is None
+        else max(b - with_article for with_article, b in zip(extent[:3], extent[3:], strict=True))
+    )
 
 
 def _unlike(one: tuple[float, ...], other: tuple[float, ...]) -> float:

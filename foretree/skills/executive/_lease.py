@@ -16,7 +16,7 @@ from foretree.skills.robot import End, Execution, Outcome, Robot, RobotError
 MOST_CANCELS = 8
 
 
-class Lessor(Protocol):
+class LeaseOwner(Protocol):
     """The giver of leases, as a lease knows it.
 
     Attributes:
@@ -52,7 +52,7 @@ class Lease:
         what: what is executed, for messages.
         resources: the parts of the robot that it holds until its end is confirmed.
         confirmed: whether the robot has confirmed the end. After *lost* it may be late in doing so.
-        hindrance: why the end is not as near as it should be (no contact, a cancel that is not confirmed);
+        delay_reason: why the end is not as near as it should be (no contact, a cancel that is not confirmed);
             empty while all is well.
         lost_at: when it was given up as lost; None if it was not.
     """
@@ -73,7 +73,7 @@ class Lease:
         "_timed_out",
         "_trouble",
         "confirmed",
-        "hindrance",
+        "delay_reason",
         "id",
         "lost_at",
         "resources",
@@ -81,13 +81,13 @@ class Lease:
     )
 
     def __init__(
-        self, lessor: Lessor, execution_id: str, what: str, resources: frozenset[str], limit: float
+        self, lessor: LeaseOwner, execution_id: str, what: str, resources: frozenset[str], limit: float
     ) -> None:
         self.id = execution_id
         self.what = what
         self.resources = resources
         self.confirmed = False
-        self.hindrance = ""
+        self.delay_reason = ""
         self.lost_at: float | None = None
         self._lessor = lessor
         self._now = lessor.clock.now
@@ -203,7 +203,7 @@ class Lease:
         """Do what is due now: report an end, time out, repeat a cancel, give up the execution."""
         if end is not None:
             if end.outcome is Outcome.CANCELLED and self._timed_out:
-                end = End(Outcome.FAILED, with_detail("it took too long and was cancelled", end.reason))
+                end = End(Outcome.FAILED, with_reason("it took too long and was cancelled", end.reason))
             if end.outcome is Outcome.LOST:
                 self._lose(end)
             else:
@@ -213,7 +213,7 @@ class Lease:
         now = self._now()
         grace = self._lessor.grace
         if self._silent_since is not None and now >= self._silent_since + grace:
-            self.give_up(with_detail(f"out of contact for {grace:g} s", self._trouble))
+            self.give_up(with_reason(f"out of contact for {grace:g} s", self._trouble))
         elif not self._cancelling:
             if now >= self._limit:
                 self._timed_out = True
@@ -249,7 +249,7 @@ class Lease:
         try:
             self._inner.cancel()
         except RobotError as error:
-            self._trouble = told(error)
+            self._trouble = describe_error(error)
         except Exception as error:
             self._mistaken(error)
 
@@ -260,9 +260,9 @@ class Lease:
         if self._silent_since is not None:
             due = min(due, self._silent_since + self._lessor.grace)
         self._deadline = due
-        self.hindrance = self._say_hindrance()
+        self.delay_reason = self._reason_for_delay()
 
-    def _say_hindrance(self) -> str:
+    def _reason_for_delay(self) -> str:
         grace = f"{self._lessor.grace:g} s"
         if self._silent_since is not None:
             return f"out of contact, lost after {grace}: {self._trouble}"
@@ -275,14 +275,14 @@ class Lease:
         """Raise a mistake of the driver, unless the execution is lost already: there is no telling any more
         what becomes of it."""
         if self._end is None:
-            self.give_up(f"the robot's driver raised {told(error)}")
+            self.give_up(f"the robot's driver raised {describe_error(error)}")
             raise error
-        self._trouble = told(error)
+        self._trouble = describe_error(error)
 
     def _out_of_contact(self, error: Exception) -> End | None:
         """The robot did not answer. Ask for the execution by its id: the connection may be a new one."""
         now = self._now()
-        self._trouble = told(error)
+        self._trouble = describe_error(error)
         if self._silent_since is None:
             self._silent_since = now
             self._ask = self._ask_again
@@ -317,7 +317,7 @@ class Lease:
         except RobotError:
             return None
         except Exception as error:
-            self._lessor.note(f"{self.id}: the robot cannot be asked: {told(error)}", self)
+            self._lessor.note(f"{self.id}: the robot cannot be asked: {describe_error(error)}", self)
             return None
         if known is not None and end is None:
             self._inner = known
@@ -342,11 +342,11 @@ class Lease:
         self._lessor.release(self)
 
 
-def told(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """Return the message of an exception, with its type where it is a mistake in a driver."""
     return str(error) if isinstance(error, RobotError) else f"{type(error).__name__}: {error}"
 
 
-def with_detail(sentence: str, detail: str) -> str:
+def with_reason(sentence: str, detail: str) -> str:
     """*sentence*, followed by the detail if there is one."""
     return f"{sentence}: {detail}" if detail else sentence

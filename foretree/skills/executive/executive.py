@@ -46,7 +46,7 @@ from dataclasses import dataclass
 from foretree.clock import Clock
 from foretree.errors import ForetreeError
 from foretree.runs.events import Recorder, Silent
-from foretree.skills.executive._lease import Lease, told, with_detail
+from foretree.skills.executive._lease import Lease, describe_error, with_reason
 from foretree.skills.robot import End, Execution, Robot
 
 __all__ = ["Executive", "Hold", "Lease", "ResourceBusy"]
@@ -93,7 +93,7 @@ class Hold:
         holder = self.holder
         what = f" ({holder.what})" if holder.what else ""
         end = holder.poll() if holder.lost_at is not None else None
-        how = holder.hindrance or holder.standing if end is None else with_detail("lost", end.reason)
+        how = holder.delay_reason or holder.standing if end is None else with_reason("lost", end.reason)
         return f"{self.resource} is held by {holder.id}{what}, {how}"
 
 
@@ -215,7 +215,7 @@ class Executive:
         return tuple(self._alive)
 
     # -- keeping account -----------------------------------------------------------------------------
-    def tend(self) -> None:
+    def poll_unattended(self) -> None:
         """Poll executions that nothing else polls. Call it once per tick; costs nothing if there are none."""
         if self._unattended:
             for lease in tuple(self._unattended.values()):
@@ -231,7 +231,7 @@ class Executive:
         try:
             self.robot.stop()
         except Exception as error:
-            stopped, trouble = False, told(error)
+            stopped, trouble = False, describe_error(error)
             self.note(f"the robot could not be told to stop: {trouble}")
         leases = tuple(self._alive.values())
         for lease in leases:
@@ -247,7 +247,7 @@ class Executive:
             if now >= limit or all(lease.confirmed for lease in leases):
                 break
             self.clock.sleep_until(min(limit, now + _STOP_POLL))
-        why = with_detail("the robot was told to stop and has not confirmed it", trouble)
+        why = with_reason("the robot was told to stop and has not confirmed it", trouble)
         return {lease.id: lease.give_up(why) for lease in leases}
 
     def unattended(self, lease: Lease) -> None:
@@ -283,7 +283,7 @@ class Executive:
         try:
             deal()
         except Exception as error:
-            self.note(f"{lease.id}: {told(error)}", lease)
+            self.note(f"{lease.id}: {describe_error(error)}", lease)
 
     def _holder(self, resource: str) -> Lease | None:
         lease = self._holders.get(resource)

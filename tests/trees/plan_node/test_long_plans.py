@@ -217,4 +217,4 @@ def test_where_nothing_has_happened_to_take_that_in_calls_nothing_more():
         context.sync()
     finally:
         sys.setprofile(None)
-    assert called == ["sync", "settle", "tend", "observations", "version"]
+    assert called == ["sync", "settle", "poll_unattended", "observations", "version"]
