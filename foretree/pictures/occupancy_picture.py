@@ -97,7 +97,7 @@ def draw_occupancy(
 
 def _classes(occupancy: OccupancyGrid, states: NDArray[np.int8]) -> dict[Cell, str]:
     """The likeliest class in each occupied cell where something has been recognised."""
-    best, _ = occupancy.classes.best()
+    best = occupancy.classes.best()
     return {
         (i + occupancy.origin[0], j + occupancy.origin[1]): occupancy.classes.names[best[i, j]]
         for i, j in np.argwhere((states == CellState.OCCUPIED) & (best >= 0)).tolist()

@@ -84,11 +84,6 @@ class LikelyPlaces:
             for name in names
         }
 
-    def ranked(self, thing: str, places: Iterable[str]) -> tuple[str, ...]:
-        """Classes of furniture, the likeliest place of a thing first; of equally likely ones by name."""
-        likelihood = self.likelihood(thing, places)
-        return tuple(sorted(likelihood, key=lambda name: (-likelihood[name], name)))
-
     def confirm(self, thing: str, place: str) -> None:
         """Count a sighting of an object at furniture of a class, unless this is frozen."""
         if self.frozen:

@@ -37,12 +37,17 @@ def own_configs(tmp_path, monkeypatch):
     return write
 
 
+def ranked(places, thing, names):
+    likelihood = places.likelihood(thing, names)
+    return tuple(sorted(likelihood, key=lambda name: (-likelihood[name], name)))
+
+
 def test_what_is_expected_comes_first_and_the_rest_by_name():
     places = LikelyPlaces(EXPECTED, otherwise=0.5)
-    assert places.ranked("mug", PLACES) == ("cabinet", "sink", "bed", "fridge", "sofa")
-    assert places.ranked("mug", ["sofa", "bed"]) == ("bed", "sofa")
-    assert places.ranked("dragon", PLACES) == PLACES
-    assert places.ranked("mug", []) == ()
+    assert ranked(places, "mug", PLACES) == ("cabinet", "sink", "bed", "fridge", "sofa")
+    assert ranked(places, "mug", ["sofa", "bed"]) == ("bed", "sofa")
+    assert ranked(places, "dragon", PLACES) == PLACES
+    assert ranked(places, "mug", []) == ()
 
 
 @given(
@@ -59,11 +64,11 @@ def test_likelihoods_add_up_to_one_and_none_is_nothing(sightings, there):
 def test_sightings_outweigh_what_was_expected_in_the_end():
     places = LikelyPlaces(EXPECTED, otherwise=0.5)
     places.confirm("mug", "bed")
-    assert places.ranked("mug", PLACES)[0] == "cabinet"
+    assert ranked(places, "mug", PLACES)[0] == "cabinet"
     for _ in range(int(2 * STRENGTH)):
         places.confirm("mug", "bed")
-    assert places.ranked("mug", PLACES)[0] == "bed"
-    assert places.ranked("cup", PLACES) == PLACES, "of other things nothing was learned"
+    assert ranked(places, "mug", PLACES)[0] == "bed"
+    assert ranked(places, "cup", PLACES) == PLACES, "of other things nothing was learned"
 
 
 def test_what_was_learned_is_there_the_next_time(tmp_path):
@@ -225,8 +230,8 @@ def test_the_expectations_that_come_along_name_things_of_homes(tmp_path):
     whole = {name for name in bodies.items if not name.endswith("_slice")}
     assert whole - things == set(), "these are searched for in any order"
     places = load_likely_places(tmp_path / "none.json")
-    assert places.ranked("milk", bodies.furniture)[0] == "fridge"
-    assert places.ranked("pillow", bodies.furniture)[0] in ("bed", "sofa")
+    assert ranked(places, "milk", bodies.furniture)[0] == "fridge"
+    assert ranked(places, "pillow", bodies.furniture)[0] in ("bed", "sofa")
 
 
 def test_a_file_is_readable_for_people(tmp_path):

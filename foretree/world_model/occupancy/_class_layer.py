@@ -25,11 +25,6 @@ class ClassLayer:
         self._number: dict[str, int] = {}
         self._evidence: Floats = np.zeros((0, 0, 0), dtype=np.float32)  # class, along x, along y
 
-    def of(self, class_name: str) -> Floats:
-        """The evidence for a class in each cell; 1 for a sure look from nearby."""
-        number = self._number.get(class_name)
-        return self._evidence[number] if number is not None else np.zeros_like(self._evidence[:1].sum(axis=0))
-
     def scores(self, at: tuple[int, int]) -> dict[str, float]:
         """The share of each class in the evidence at an index, the largest first."""
         here = self._evidence[:, at[0], at[1]]
@@ -39,13 +34,12 @@ class ClassLayer:
         ]
         return dict(sorted(found, key=lambda one: (-one[1], one[0])))
 
-    def best(self) -> tuple[NDArray[np.intp], Floats]:
-        """For each cell the index in :attr:`names` of the class with most evidence, or -1; and how much."""
+    def best(self) -> NDArray[np.intp]:
+        """For each cell the index in :attr:`names` of the class with most evidence, or -1."""
         if not self.names:
-            return np.full(self._evidence.shape[1:], -1), np.zeros(self._evidence.shape[1:], np.float32)
+            return np.full(self._evidence.shape[1:], -1)
         seen = self._evidence[: len(self.names)]
-        most = seen.max(axis=0)
-        return np.where(most > 0, seen.argmax(axis=0), -1), most
+        return np.where(seen.max(axis=0) > 0, seen.argmax(axis=0), -1)
 
     def add(
         self,

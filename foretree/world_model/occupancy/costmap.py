@@ -7,10 +7,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from foretree.world_model.occupancy._disc import cells_under_disc
 from foretree.world_model.occupancy._fast_marching import travel_costs
 from foretree.world_model.occupancy.depth_points import Flags, Floats
-from foretree.world_model.occupancy.grid import Cell, Grid
+from foretree.world_model.occupancy.grid import Cell, Grid, cells_under_disc
 from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
 
 #: The cost of a step onto unknown floor by default, in steps on known floor.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import floor
+from functools import lru_cache
+from math import ceil, floor, hypot
 from typing import TypeAlias
 
 #: A cell of a grid: how many cells it is from that of the origin along x, and along y. Either may be
@@ -54,3 +55,16 @@ def beside(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     """The four cells that have an edge in common with a cell."""
     i, j = cell
     return (i + 1, j), (i, j + 1), (i - 1, j), (i, j - 1)
+
+
+@lru_cache(maxsize=16)
+def cells_under_disc(radius: float, cell: float) -> tuple[Cell, ...]:
+    """The cells that a disc reaches into whose middle is on that of cell (0, 0), which comes first."""
+    most = ceil(radius / cell + 0.5)
+    found = [
+        (i, j)
+        for i in range(-most, most + 1)
+        for j in range(-most, most + 1)
+        if hypot(max(abs(i) - 0.5, 0.0), max(abs(j) - 0.5, 0.0)) * cell < radius
+    ]
+    return tuple(sorted(found or [(0, 0)], key=lambda at: (at[0] ** 2 + at[1] ** 2, at)))

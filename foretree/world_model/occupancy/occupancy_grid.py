@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from foretree.world_model.camera_model import Lens, Stance
 from foretree.world_model.occupancy import depth_points as sight
 from foretree.world_model.occupancy._class_layer import ClassLayer
-from foretree.world_model.occupancy._disc import cells_under_disc
 from foretree.world_model.occupancy.depth_points import Counts, Flags, Floats
-from foretree.world_model.occupancy.grid import AHEAD, Cell, Grid
+from foretree.world_model.occupancy.grid import AHEAD, Cell, Grid, cells_under_disc
 
 #: The occupancy grid grows by this many cells at a time.
 _BLOCK = 32
@@ -150,11 +149,6 @@ class OccupancyGrid:
         """The height of the highest obstacle surface seen in a cell, in metres."""
         at = self.index(cell)
         return 0.0 if at is None else float(self._height[at])
-
-    def class_scores(self, cell: Cell) -> dict[str, float]:
-        """The share of each class in the evidence for a cell, the largest first."""
-        at = self.index(cell)
-        return {} if at is None else self.classes.scores(at)
 
     # -- learning ----------------------------------------------------------------------------------
     def update(

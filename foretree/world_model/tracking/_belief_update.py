@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.facts import BY_EYE, Atom, Fact, Region, Truth
@@ -31,6 +31,7 @@ class EntityChanges:
         return tuple(dict.fromkeys((*self.appeared, *self.moved, *self.reclassified, *self.lost)))
 
 
+@dataclass(eq=False, repr=False)
 class BeliefUpdate:
     """An observation being taken into a belief.
 
@@ -47,38 +48,34 @@ class BeliefUpdate:
         covered: the regions that this look saw completely.
     """
 
-    def __init__(self, state: TrackerState, observation: Observation) -> None:
-        self.state = state
-        self.belief = state.belief
-        self.observation = observation
-        self.time = observation.time
-        self.source = observation.source
-        self.facts: list[Fact] = []
-        self.entities: list[Entity] = []
-        self.confirmed: list[Fact] = []
-        self.recognised: list[Entity] = []
-        self.changed = False
-        self.regions: dict[str, Region] = {}
-        self.covered: tuple[Region, ...] = ()
-        self.appeared: list[str] = []
-        self.moved: list[str] = []
-        self.reclassified: list[str] = []
-        self.lost: list[str] = []
-        self.removed: list[str] = []
+    state: TrackerState
+    observation: Observation
+    facts: list[Fact] = field(default_factory=list, init=False)
+    entities: list[Entity] = field(default_factory=list, init=False)
+    confirmed: list[Fact] = field(default_factory=list, init=False)
+    recognised: list[Entity] = field(default_factory=list, init=False)
+    changed: bool = field(default=False, init=False)
+    regions: dict[str, Region] = field(default_factory=dict, init=False)
+    covered: tuple[Region, ...] = field(default=(), init=False)
+    appeared: list[str] = field(default_factory=list, init=False)
+    moved: list[str] = field(default_factory=list, init=False)
+    reclassified: list[str] = field(default_factory=list, init=False)
+    lost: list[str] = field(default_factory=list, init=False)
+    removed: list[str] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        self.belief = self.state.belief
+        self.time = self.observation.time
+        self.source = self.observation.source
 
     def changes(self) -> EntityChanges:
         """The changes so far, without entities that have been removed since."""
 
-        def kept(names: list[str]) -> tuple[str, ...]:
-            return tuple(name for name in names if name not in self.removed)
-
-        return EntityChanges(
-            kept(self.appeared),
-            kept(self.moved),
-            kept(self.reclassified),
-            kept(self.lost),
-            tuple(self.removed),
+        lists = (self.appeared, self.moved, self.reclassified, self.lost)
+        appeared, moved, reclassified, lost = (
+            tuple(name for name in names if name not in self.removed) for names in lists
         )
+        return EntityChanges(appeared, moved, reclassified, lost, tuple(self.removed))
 
     def note(self, atom: Atom, truth: Truth, confidence: float, source: str = "") -> None:
         """Tell a fact at once if it is new, with the next :meth:`flush` if it confirms a record."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass, field
 
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity, Pose
@@ -13,17 +14,16 @@ from foretree.world_model.ontology import Ontology
 from foretree.world_model.tracking._viewpoint_evidence import ViewpointEvidence
 
 
+@dataclass(eq=False, repr=False)
 class TrackerState:
     """A belief with what tracking needs to know of it.
 
-    Args:
+    Attributes:
         belief: the belief that observations change.
         ontology: the classes of objects.
         places: the map whose doors connect and separate; None when there is none.
         discovered: the types of furniture that the map does not list, so that what is seen of it becomes an
             entity.
-
-    Attributes:
         furniture_revision: grows whenever furniture is discovered, grows, or is merged with other furniture.
         covered_at: when each region was last seen completely.
         blocked: the passages that were blocked when they were last seen.
@@ -34,26 +34,19 @@ class TrackerState:
         distinct_furniture: pairs of names, in order, of furniture that was seen side by side.
     """
 
-    def __init__(
-        self,
-        belief: Belief,
-        ontology: Ontology,
-        places: PlaceGraph | None = None,
-        discovered: Collection[str] = (),
-    ) -> None:
-        self.belief = belief
-        self.ontology = ontology
-        self.places = places
-        self.discovered = frozenset(discovered)
-        self.furniture_revision = 0
-        self.covered_at: dict[Region, float] = {}
-        self.blocked: set[Passage] = set()
-        self.viewpoints = ViewpointEvidence()
-        self.created_at: dict[str, float] = {}
-        self.sizes: dict[str, Size] = {}
-        self.last_poses: dict[str, Pose] = {}
-        self.distinct_furniture: set[tuple[str, str]] = set()
-        self._names: set[str] = set()
+    belief: Belief
+    ontology: Ontology
+    places: PlaceGraph | None = None
+    discovered: Collection[str] = ()
+    furniture_revision: int = field(default=0, init=False)
+    covered_at: dict[Region, float] = field(default_factory=dict, init=False)
+    blocked: set[Passage] = field(default_factory=set, init=False)
+    viewpoints: ViewpointEvidence = field(default_factory=ViewpointEvidence, init=False)
+    created_at: dict[str, float] = field(default_factory=dict, init=False)
+    sizes: dict[str, Size] = field(default_factory=dict, init=False)
+    last_poses: dict[str, Pose] = field(default_factory=dict, init=False)
+    distinct_furniture: set[tuple[str, str]] = field(default_factory=set, init=False)
+    _names: set[str] = field(default_factory=set, init=False)
 
     def pieces(self) -> list[Entity]:
         """The furniture that was discovered so far, by name."""

@@ -27,15 +27,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.consequences import ConsequenceUpdater
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import reclassify
 from foretree.world_model.beliefs.facts import Atom, Fact, Region, Truth
 from foretree.world_model.builtin_predicates import HAND_FREE
-from foretree.world_model.maps.places import PlaceGraph, sync_doors
+from foretree.world_model.maps.places import sync_doors
 from foretree.world_model.observation import Observation, same_content
-from foretree.world_model.ontology import Ontology
 from foretree.world_model.tracking._absence import note_absences
 from foretree.world_model.tracking._association import associate
 from foretree.world_model.tracking._belief_update import BeliefUpdate, EntityChanges
@@ -65,20 +63,15 @@ class _Confirmation:
     covered: tuple[Region, ...]
 
 
+@dataclass(eq=False, repr=False)
 class Tracker(TrackerState):
     """Brings observations into a belief. For its arguments and attributes, see the base class."""
 
-    def __init__(
-        self,
-        belief: Belief,
-        ontology: Ontology,
-        places: PlaceGraph | None = None,
-        discovered: Collection[str] = (),
-    ) -> None:
-        super().__init__(belief, ontology, places, discovered)
+    def __post_init__(self) -> None:
+        self.discovered = frozenset(self.discovered)
         self._confirmation: _Confirmation | None = None
-        self._consequences = ConsequenceUpdater(ontology.follows, ontology.type_of)
-        self._consequences.update(belief, 0.0)
+        self._consequences = ConsequenceUpdater(self.ontology.follows, self.ontology.type_of)
+        self._consequences.update(self.belief, 0.0)
 
     def observe(self, observation: Observation) -> EntityChanges:
         """Take in one observation; return which entities are not what or where they were."""

@@ -70,7 +70,6 @@ def test_what_is_behind_something_is_not_known():
     assert all(occupancy.state((i, j)) is CellState.UNKNOWN for i in range(10, 16) for j in range(12))
     assert occupancy.state((500, 500)) is CellState.UNKNOWN
     assert occupancy.height((500, 500)) == 0.0
-    assert occupancy.class_scores((500, 500)) == {}
 
 
 @settings(max_examples=30, deadline=None)
@@ -155,28 +154,29 @@ def test_the_revision_tells_whether_something_changed():
     assert occupancy.revision > before
 
 
-def test_classes_are_charted_where_they_were_seen():
+def test_classes_are_kept_where_they_were_seen():
     things = (box((8, 4), (8, 6), 0.75), box((14, 4), (14, 6), 0.75))
     scores = {1: {"table": 0.7, "desk": 0.3}, 2: {"sofa": 0.9}}
     occupancy = look_around(things, [(3, 2), (3, 9), (11, 8)], scores=scores)
     for cell in ((8, 4), (8, 5), (8, 6)):
-        assert occupancy.class_scores(cell) == pytest.approx({"table": 0.7, "desk": 0.3}, abs=1e-3)
-        assert list(occupancy.class_scores(cell)) == ["table", "desk"], "the likeliest first"
-    assert occupancy.class_scores((14, 5)) == pytest.approx({"sofa": 1.0})
-    assert occupancy.class_scores((3, 9)) == {}
-    best, most = occupancy.classes.best()
+        assert occupancy.classes.scores(occupancy.index(cell)) == pytest.approx(
+            {"table": 0.7, "desk": 0.3}, abs=1e-3
+        )
+        assert list(occupancy.classes.scores(occupancy.index(cell))) == ["table", "desk"], (
+            "the likeliest first"
+        )
+    assert occupancy.classes.scores(occupancy.index((14, 5))) == pytest.approx({"sofa": 1.0})
+    assert occupancy.classes.scores(occupancy.index((3, 9))) == {}
+    best = occupancy.classes.best()
     at = occupancy.index((8, 5))
     assert occupancy.classes.names[best[at]] == "table"
-    assert most[at] == pytest.approx(occupancy.classes.of("table")[at])
     assert best[occupancy.index((3, 9))] == -1
-    assert not occupancy.classes.of("dragon").any()
-    assert occupancy.classes.of("dragon").shape == occupancy.shape
 
 
-def test_a_chart_grows_in_all_directions_and_keeps_what_it_had():
+def test_a_grid_grows_in_all_directions_and_keeps_what_it_had():
     occupancy = look_around((box((8, 5)),), [(4, 4), (11, 8)], scores={1: {"box": 1.0}})
     free, occupied = cells_in(occupancy, CellState.FREE), cells_in(occupancy, CellState.OCCUPIED)
-    scores, height = occupancy.class_scores((8, 5)), occupancy.height((8, 5))
+    scores, height = occupancy.classes.scores(occupancy.index((8, 5))), occupancy.height((8, 5))
     nothing = np.full((LENS.height, LENS.width), np.inf, dtype=np.float32)
     occupancy.bump(standing((4, 4)), 180)
     far = [(-200, 4), (200, 4), (4, -200), (4, 200)]
@@ -186,7 +186,7 @@ def test_a_chart_grows_in_all_directions_and_keeps_what_it_had():
     trodden = {(i + di, j + dj) for i, j in far for di, dj in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))}
     assert cells_in(occupancy, CellState.FREE) == free | trodden
     assert cells_in(occupancy, CellState.OCCUPIED) == occupied
-    assert occupancy.class_scores((8, 5)) == scores
+    assert occupancy.classes.scores(occupancy.index((8, 5))) == scores
     assert occupancy.height((8, 5)) == height
     assert occupancy.blocked[occupancy.index((3, 4))]
 
