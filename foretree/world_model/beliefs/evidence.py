@@ -105,10 +105,13 @@ def fuse_classes(
         return before
     kept = {name: score / total for name, score in scores.items() if score >= FAINT * total}
     total = sum(kept.values())
-    after = {name: score / total for name, score in kept.items()}
-    if after.keys() == before.keys() and all(abs(after[n] - before[n]) < 1e-3 for n in after):
-        return before
-    return after
+    return unless_same(before, {name: score / total for name, score in kept.items()})
+
+
+def unless_same(before: Mapping[str, float], after: Mapping[str, float]) -> Mapping[str, float]:
+    """The class scores *after*, or *before* itself if next to nothing is different."""
+    same = after.keys() == before.keys() and all(abs(after[name] - before[name]) < 1e-3 for name in after)
+    return before if same else after
 
 
 def fuse_absence(confidence: float, certainty: float) -> float:

@@ -112,8 +112,6 @@ class CompressedMap:
             door = self._network.passages[number].door
             assert door is not None
             self._doors.setdefault(door, []).append(number)
-        self._closed: set[int] = set()
-        self._blocked: set[int] = set()
         self._terminals: frozenset[int] = frozenset()
         self._robots: frozenset[int] = frozenset()
         self._kept_doors: frozenset[str] = frozenset()
@@ -158,64 +156,36 @@ class CompressedMap:
             self._roadmap = None
 
     def set_door(self, door: str, is_open: bool) -> None:
-        """Set whether a door is open.
+        """Set the state of all passages of a door that are not blocked.
 
         Raises:
             MapError: the map does not have it.
         """
         for passage in self._door(door):
-            if is_open != (passage in self._closed):
-                continue
-            if is_open:
-                self._closed.remove(passage)
-            else:
-                self._closed.add(passage)
-            if passage not in self._blocked:
+            if self._network.states[passage] is not PassageState.BLOCKED:
                 self._change(passage, PassageState.FREE if is_open else PassageState.CLOSED)
 
-    def block(self, one: str, other: str) -> None:
-        """Block the passage between two neighbours, whatever its door.
+    def set_passage(self, one: str, other: str, state: PassageState) -> None:
+        """Set the state of the passage between two neighbours.
 
         Raises:
             MapError: there is no passage between them.
         """
-        passage = self._passage(one, other)
-        if passage not in self._blocked:
-            self._blocked.add(passage)
-            self._change(passage, PassageState.BLOCKED)
-
-    def unblock(self, one: str, other: str) -> None:
-        """Unblock the passage between two neighbours.
-
-        Raises:
-            MapError: there is no passage between them.
-        """
-        passage = self._passage(one, other)
-        if passage in self._blocked:
-            self._blocked.remove(passage)
-            self._change(passage, PassageState.CLOSED if passage in self._closed else PassageState.FREE)
+        self._change(self._passage(one, other), state)
 
     def follow(self, state_of: Callable[[Passage], PassageState]) -> None:
         """Set the state of every passage; a door may be open in one of two passages."""
-        network = self._network
-        for number, passage in enumerate(network.passages):
-            state = state_of(passage)
-            if state is not network.states[number]:
-                (self._blocked.add if state is PassageState.BLOCKED else self._blocked.discard)(number)
-                if state is PassageState.CLOSED:
-                    self._closed.add(number)
-                elif state is PassageState.FREE:
-                    self._closed.discard(number)
-                self._change(number, state)
+        for number, passage in enumerate(self._network.passages):
+            self._change(number, state_of(passage))
 
     # -- asking ------------------------------------------------------------------------------------
     def is_open(self, door: str) -> bool:
-        """Return whether a door is open, as far as this map was told.
+        """Return whether no passage of a door is closed, as far as this map was told.
 
         Raises:
             MapError: the map does not have it.
         """
-        return self._closed.isdisjoint(self._door(door))
+        return all(self._network.states[p] is not PassageState.CLOSED for p in self._door(door))
 
     def state(self, passage: Passage) -> PassageState:
         """The state of a passage, as far as this map was told."""
@@ -264,6 +234,8 @@ class CompressedMap:
 
     def _change(self, passage: int, state: PassageState) -> None:
         """Change the state of a passage, and update the searches."""
+        if state is self._network.states[passage]:
+            return
         mattered = {key for key, search in self._cache.items() if search.matters(passage)}
         self._network.set_state(passage, state)
         changed: dict[tuple[int, frozenset[int]], IncrementalSearch] = {}

@@ -23,6 +23,7 @@ from foretree.world_model.beliefs.evidence import (
     fuse_absence,
     fuse_another,
     fuse_states,
+    unless_same,
 )
 from foretree.world_model.beliefs.facts import Atom, Fact, Region, Truth
 
@@ -139,7 +140,7 @@ class ViewpointEvidence:
             oldest = next(iter(account.looks))
             account.start = _weighed(account.start, [account.looks.pop(oldest)], possible)
         result = _weighed(account.start, account.looks.values(), possible) or entity.classes
-        account.result = _unless_the_same(entity.classes, result)
+        account.result = unless_same(entity.classes, result)
         return account.result
 
     def _classes_of_piece(
@@ -150,7 +151,7 @@ class ViewpointEvidence:
             account = self._pieces[entity.name] = _piece("", entity.classes)
         if not _adds_nothing(account.looks.get(viewpoint), seen):
             account.add(viewpoint, seen, possible)
-            account.result = _unless_the_same(entity.classes, account.classes())
+            account.result = unless_same(entity.classes, account.classes())
         return account.result
 
     def merged(self, gone: str, kept: str) -> _Scores | None:
@@ -371,12 +372,6 @@ def _log(look: _Scores, name: str) -> float:
 def _adds_nothing(former: _Scores | None, seen: _Scores) -> bool:
     """Return whether a look says no more than a former one from the same viewpoint."""
     return former is not None and (former == seen or max(seen.values()) < _POORER * max(former.values()))
-
-
-def _unless_the_same(before: _Scores, after: _Scores) -> _Scores:
-    """The scores after a look; *before* itself if next to nothing is different."""
-    same = after.keys() == before.keys() and all(abs(after[name] - before[name]) < 1e-3 for name in after)
-    return before if same else after
 
 
 def _weighed(start: _Scores, looks: Iterable[_Scores], possible: Callable[[str], bool]) -> dict[str, float]:

@@ -4,7 +4,7 @@ import pytest
 
 from foretree.regression.planning._building_planner import WholeMap
 from foretree.regression.planning.factory import site
-from foretree.world_model.maps.places import MapError
+from foretree.world_model.maps.places import MapError, PassageState
 
 
 def test_nothing_is_left_out():
@@ -28,7 +28,7 @@ def test_what_is_blocked_is_no_way():
     places = site("office").scene.places
     floor = WholeMap(places)
     passage = next(passage for passage in places.passages() if passage.door is None)
-    floor.block(passage.one, passage.other)
+    floor.set_passage(passage.one, passage.other, PassageState.BLOCKED)
     assert len(floor.roadmap().ways) == len(list(places.passages())) - 1
     with pytest.raises(MapError, match="no way"):
         floor.roadmap().way(passage.one, passage.other)

@@ -116,17 +116,17 @@ def test_doors_that_a_goal_names_are_kept(corridor):
 
 def test_what_is_blocked_cannot_be_passed_or_opened(corridor):
     floor = CompressedMap(corridor, ["c1", "c4"])
-    floor.block("c2", "c3")
+    floor.set_passage("c2", "c3", PassageState.BLOCKED)
     layout = floor.roadmap()
     assert layout.way("c1", "c4") == ("c1", "c2", "o2", "o3", "c3", "c4")
-    floor.block("o3", "o2")
+    floor.set_passage("o3", "o2", PassageState.BLOCKED)
     assert floor.roadmap().ways == {}
     floor.set_door("back", False)
     assert floor.roadmap().closed == ()
-    floor.unblock("c3", "c2")
+    floor.set_passage("c3", "c2", PassageState.FREE)
     assert floor.roadmap().way("c1", "c4") == ("c1", "c2", "c3", "c4")
-    floor.block("c2", "c3")
-    floor.unblock("o2", "o3")
+    floor.set_passage("c2", "c3", PassageState.BLOCKED)
+    floor.set_passage("o2", "o3", PassageState.CLOSED)
     assert [passage.door for passage in floor.roadmap().closed] == ["back"]
 
 
@@ -177,8 +177,8 @@ def test_what_happens_elsewhere_costs_nothing(long_corridor):
     for number in range(10, 200):
         assert work_of(long_corridor, lambda floor, door=f"d{number}": floor.set_door(door, False)) == 0
     assert work_of(long_corridor, lambda floor: floor.set_door("d100", True)) == 0
-    assert work_of(long_corridor, lambda floor: floor.block("c100", "c101")) == 0
-    assert work_of(long_corridor, lambda floor: floor.unblock("c100", "c101")) == 0
+    assert work_of(long_corridor, lambda floor: floor.set_passage("c100", "c101", PassageState.BLOCKED)) == 0
+    assert work_of(long_corridor, lambda floor: floor.set_passage("c100", "c101", PassageState.FREE)) == 0
 
 
 def test_a_moving_robot_costs_one_search_as_far_as_the_kept_nodes(long_corridor):
@@ -248,10 +248,11 @@ class Told:
             case 1:
                 self.robots = draw(st.lists(st.sampled_from(nodes), max_size=2))
                 floor.robot_at(*self.robots)
-            case 2:
-                floor.block(passage.one, passage.other)
-            case 3:
-                floor.unblock(passage.one, passage.other)
+            case 2 | 3:
+                possible = [
+                    state for state in PassageState if passage.door or state is not PassageState.CLOSED
+                ]
+                floor.set_passage(passage.one, passage.other, draw(st.sampled_from(possible)))
             case _ if passage.door is not None:
                 floor.set_door(passage.door, draw(st.booleans()))
 
@@ -360,7 +361,10 @@ def test_a_door_on_no_simple_way_between_terminals_is_not_kept(data):
         (lambda floor: floor.set_door("door9", True), "no door 'door9'. Did you mean"),
         (lambda floor: floor.keep_doors(["dor1"]), "no door 'dor1'. Did you mean door1"),
         (lambda floor: floor.is_open("back1"), "no door 'back1'. Did you mean back"),
-        (lambda floor: floor.block("c1", "c3"), "no passage between 'c1' and 'c3'. Next to 'c1': c2, o1."),
+        (
+            lambda floor: floor.set_passage("c1", "c3", PassageState.BLOCKED),
+            "no passage between 'c1' and 'c3'. Next to 'c1': c2, o1.",
+        ),
         (lambda floor: floor.roadmap().way("c1", "o3"), "no way from 'c1' to 'o3'"),
     ],
 )
