@@ -1,1 +1,1 @@
-"""What the agent's nodes share, and what the agent does outside a tick."""
+"""Things that the agent's nodes share, and work that the agent does outside a tick."""

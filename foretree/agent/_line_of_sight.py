@@ -1,4 +1,4 @@
-"""What a robot could see from where it stands, on the map that it has drawn of the floor."""
+"""Lines of sight of a robot, on the map that it has drawn of the floor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RANGE, _LEEWAY = 4.0, 0.1
 
 
 class MapSource(Protocol):
-    """What a robot knows that draws a chart.
+    """The knowledge of a robot that maps the floor.
 
     Attributes:
         occupancy: the floor as far as it is known.
@@ -28,7 +28,7 @@ class MapSource(Protocol):
 
     @property
     def stance(self) -> Stance:
-        """How the robot stands."""
+        """The pose of the robot's body and camera."""
         ...
 
 
@@ -48,8 +48,7 @@ class LineOfSight:
         self._hands = robot.hands
 
     def is_in_sight(self, atom: Atom) -> bool:
-        """Whether a look from here could tell about *atom*: what it speaks of is near, and nothing is before
-        it."""
+        """Return whether a look from here could tell about *atom*: it is about what is near, not hidden."""
         beliefs = self._belief.snapshot()
         return any(self._is_in_view(name, beliefs) for name in atom[1:])
 
@@ -84,7 +83,7 @@ class LineOfSight:
 
 
 def _is_shut_in(name: str, beliefs: Snapshot) -> bool:
-    """Whether something is in what is believed to be shut, so that no look finds it."""
+    """Return whether something is in what is believed to be shut, so that no look finds it."""
     rests = beliefs.placement("rests", name)
     while rests is not None and len(rests) == 3:
         way, _, support = rests

@@ -9,7 +9,7 @@ from foretree.world_model.tracking.tracker import Tracker
 
 #: The hope that furniture that is missing is beyond what is known of the floor.
 _BEYOND_FURNITURE = 0.8
-#: Of each class of furniture so many pieces more are expected where nobody has looked.
+#: Of each class of furniture so many pieces more are expected where was not looked.
 _MORE = 0.5
 #: Where there are fewer square metres to see beyond a frontier there is less hope. In the slivers that noise
 #: leaves there is hardly room for anything.
@@ -20,8 +20,7 @@ class PlacePrior(Protocol):
     """Knows where things usually are."""
 
     def likelihood(self, thing: str, places: Iterable[str]) -> Mapping[str, float]:
-        """How likely a thing is to be at each of some classes of furniture, given that it is at one of
-        them."""
+        """Return how likely a thing is to be at each of some classes of furniture, if it is at one."""
         ...
 
 
@@ -68,5 +67,5 @@ def location_chances(
 
 
 def _share(beyond: float) -> float:
-    """How much of what there may be beyond a wide end of the floor there is room for beyond this one."""
+    """Return the share of what may be beyond a wide frontier that there is room for beyond this one."""
     return min(1.0, beyond / _WIDE) if beyond >= _SLIVER else _HARDLY_ANY

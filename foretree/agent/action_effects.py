@@ -1,4 +1,4 @@
-"""What is believed of an action's effects once it has ended, whoever has waited for its end."""
+"""Beliefs about the effects of an action that has ended."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def believe_done(context: AgentContext, action: Action, confidence: float) -> No
 
 
 def believe_nothing(context: AgentContext, action: Action) -> None:
-    """Forget what *action* might have changed, where that can be seen: nobody knows how far it came."""
+    """Forget what *action* might have changed, where that can be seen: it is not known how far it came."""
     belief = context.belief
     for literal in fired(context.task.ground(action), belief.truth, context.task.objects):
         if belief.vocabulary[literal.atom[0]].observable:

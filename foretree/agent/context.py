@@ -1,4 +1,4 @@
-"""What every node of a tree shares: the robot, the belief, the clock, the record."""
+"""The context that all nodes of a tree share: the robot, the belief, the clock, the record."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class PendingExecution(Protocol):
 
 
 class Learns(Protocol):
-    """Somebody who learns from what is done, for later runs."""
+    """A learner from what is done, for later runs."""
 
     def begins(self, action: Action) -> None:
         """An action is about to begin."""
@@ -70,7 +70,7 @@ class Learns(Protocol):
 
 
 class AgentContext:
-    """The shared ground of one session, or of one plan in somebody else's tree.
+    """The context of one session, or of one plan in a tree of the user's own.
 
     Args:
         robot: who acts and looks.
@@ -89,7 +89,7 @@ class AgentContext:
         guide: knows the building, and what of it an instruction needs; None where everything is at hand.
         topological_map: keeps the map in step with what the robot has seen of the floor; None where the map
             is given.
-        learner: learns from the run for later ones; None if nobody does.
+        learner: learns from the run for later ones; None if nothing is learned.
         silence: why the robot sends no observations just now; empty while it does. Nothing new begins then.
     """
 
@@ -132,7 +132,7 @@ class AgentContext:
         self.self_syncing = True
         #: Asked before every action whether it may begin; None means yes.
         self.permission: Callable[[Action], bool] | None = None
-        #: Why the session has to end, once somebody wants it to.
+        #: The reason why the session has to end, if it has.
         self.stop_reason = ""
         self.silence = ""
         self._silent_since: float | None = None
@@ -216,7 +216,7 @@ class AgentContext:
         self.silence = f"{why}; given up after {patience:g} s"
 
     def note_failure(self, action: Action) -> None:
-        """*action* came to nothing: whoever keeps the map may have to learn from it."""
+        """Take note that *action* came to nothing: the map may have to be updated."""
         if self.topological_map is not None:
             self.topological_map.failed(action)
 
@@ -295,12 +295,12 @@ class AgentContext:
 
     # -- looking -----------------------------------------------------------------------------------------
     def node(self) -> str | None:
-        """Where the robot believes it stands."""
+        """Return the node at which the robot believes it stands."""
         at = self.belief.snapshot().placement("body", self.robot.name)
         return at[-1] if at is not None else None
 
     def in_sight(self, atom: Atom) -> bool:
-        """Whether a look from here could tell about *atom*: what it speaks of is in this room, or in hand.
+        """Return whether a look from here could tell about *atom*: it is about this room, or a hand.
 
         A robot that finds its way about by itself knows no rooms, but what stands before what.
         """
@@ -315,7 +315,7 @@ class AgentContext:
         return any(room in self._rooms_of(name, beliefs, room) for name in atom[1:])
 
     def seen_of(self, atom: Atom, beliefs: Snapshot) -> list[Fact]:
-        """What can be seen of *atom*, as it is believed: its own fact, or the facts that it follows from."""
+        """Return what can be seen of *atom*, as it is believed: its own fact, or those it follows from."""
         vocabulary = beliefs.vocabulary
         if vocabulary[atom[0]].observable:
             return [beliefs.evidence(atom)]
@@ -403,7 +403,7 @@ class AgentContext:
         )
 
     def _shown_by(self, atom: Atom, beliefs: Snapshot, widely: bool) -> Sequence[str]:
-        """What one has to look at to see whether *atom* is so."""
+        """Return what has to be looked at to see whether *atom* is so."""
         where = self.belief.vocabulary[atom[0]].group == WHEREABOUTS
         thing = beliefs.entity(atom[1]) if where and not widely else None
         return atom[1:2] if thing is not None and thing.pose is not None else atom[1:]

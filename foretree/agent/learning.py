@@ -45,7 +45,7 @@ _DEEP = 4
 
 
 class _Picked(NamedTuple):
-    """What has come into the hand, and the furniture that it was at."""
+    """An object that has come into the hand, and the furniture that it was at."""
 
     thing: str
     furniture: str
@@ -70,8 +70,8 @@ class Learner:
     Args:
         context: what the run's nodes share.
         senses: what the robot has sensed.
-        likely: learns where things are; None if nobody does.
-        gallery: learns how things look; None if nobody does.
+        likely: learns where things are; None if that is not learned.
+        gallery: learns how things look; None if that is not learned.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Learner:
         return None
 
     def _placed_by(self, effects: Iterable[Literal]) -> dict[str, Atom]:
-        """Where an action puts things, the hand included."""
+        """Return where an action puts things, the hand included."""
         placed = {}
         for literal in effects:
             group = self._context.belief.vocabulary.group_key(literal.atom)
@@ -162,7 +162,7 @@ class Learner:
         return placed
 
     def _grips(self, thing: str) -> list[Atom]:
-        """What is so if a thing is in a hand."""
+        """Return the atoms of which one is true if a thing is in a hand."""
         robot = self._context.robot
         return [holding((robot.name, hand), thing) for hand in robot.hands]
 
@@ -171,7 +171,7 @@ class Learner:
         return any(belief.truth(grip) is Truth.TRUE for grip in self._grips(thing))
 
     def _class_of(self, name: str) -> str:
-        """What a thing certainly is; empty if that is not certain."""
+        """Return the class of a thing; empty if it is not certain."""
         entity = self._context.belief.entity(name)
         if entity is None or entity.classes.get(entity.best_class, 0.0) < _SURE:
             return ""
@@ -179,7 +179,7 @@ class Learner:
 
     # -- how things look ---------------------------------------------------------------------------
     def _shows(self, state: str) -> bool:
-        """Whether a state can be seen, as far as the gallery knows."""
+        """Return whether a state can be seen, as far as the gallery knows."""
         info = self._context.belief.vocabulary[state]
         known = self._gallery is not None and state in self._gallery.states
         return known and info.kind == "attribute" and info.observable
@@ -196,8 +196,7 @@ class Learner:
                 self._taken.append(_Taken(crop.copy(), thing, states, self._context.clock.now()))
 
     def _crop_of(self, thing: str) -> Crops | None:
-        """What a thing looks like in the last frame; None if it does not show plainly, or there are two of
-        its class about there."""
+        """Return the picture of a thing in the last frame; None if it is not plain which one it is."""
         frame = self._senses.frame
         if self._holds(thing):
             return None if frame.held is None else frame.held.crop
@@ -228,7 +227,7 @@ class Learner:
         self._picked, self._taken = [], []
 
     def _seen_since(self, taken: _Taken, state: str, so: bool) -> bool:
-        """Whether looks have shown that a thing is as an action should have made it."""
+        """Return whether looks have shown that a thing is as an action should have made it."""
         fact = self._context.belief.fact((state, taken.thing))
         return (
             fact is not None

@@ -28,12 +28,12 @@ class Look:
 
     @property
     def under_way(self) -> bool:
-        """Whether a look has begun, and its end has not been dealt with yet."""
+        """True if a look has begun, and its end has not been dealt with yet."""
         return self._lease is not None
 
     @property
     def waits(self) -> str:
-        """What it waits for, in words of a person; empty if nothing keeps it."""
+        """The reason why it waits, in words of a person; empty if nothing keeps it."""
         return self._context.waits_to_look if self._lease is None else self._lease.delay_reason
 
     def begin(self, atoms: Iterable[Atom], why: str, *, widely: bool = False) -> bool:

@@ -1,4 +1,4 @@
-"""What a goal takes that nobody knows of yet, where neither things nor furniture were told.
+"""Objects that a goal needs and that are not known yet, in a home that the robot has to discover.
 
 To find out, one of each class that there could be is imagined, somewhere far away, and it is asked what the
 goal needs then (:mod:`foretree.planning.task.relaxed_relevance`). Whatever is needed and only imagined is
@@ -42,7 +42,7 @@ _MOST = 6
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Something that is needed, and nobody knows where.
+    """An object that is needed and not located.
 
     Attributes:
         class_name: what it is.
@@ -63,7 +63,7 @@ class Missing:
         return f"an {words}" if words[0] in "aeiou" else f"a {words}"
 
     def is_found(self, beliefs: Snapshot, domain: Domain) -> bool:
-        """Whether somebody knows by now."""
+        """Return whether it is located by now."""
         if self.entity:
             entity = beliefs.entity(self.entity)
             return entity is None or is_somewhere(self.entity, beliefs)
@@ -71,15 +71,15 @@ class Missing:
 
 
 def is_somewhere(name: str, beliefs: Snapshot) -> bool:
-    """Whether it is known where something is: as furniture, in a hand, or on what is somewhere.
+    """Return whether it is known where something is: as furniture, in a hand, or on what is somewhere.
 
-    A slice in a pan that nobody can find is nowhere.
+    A slice in a pan that cannot be found is nowhere.
     """
     return beliefs.entity(name) is not None and not _node_of(name, beliefs).startswith(_ELSEWHERE)
 
 
 def resting_place(name: str, beliefs: Snapshot) -> str | None:
-    """The furniture that something rests on in the end; None if it is in a hand, or nobody knows."""
+    """The furniture that something rests on in the end; None if it is in a hand, or not located."""
     node = _node_of(name, beliefs)
     piece = beliefs.entity(node)
     return node if piece is not None and piece.fixed else None
@@ -102,7 +102,7 @@ def what_is_missing(
     places: PlaceGraph,
     here: str | None,
 ) -> tuple[Missing, ...]:
-    """What *goal* takes and nobody knows of; nothing if what is known may do.
+    """Return what *goal* needs and is not known; nothing if what is known may do.
 
     Args:
         goal: what is to be reached.
@@ -113,7 +113,7 @@ def what_is_missing(
         here: where the robot stands.
 
     Raises:
-        ProblemError: the goal names something that nobody has ever known of.
+        ProblemError: the goal names something that was never known.
     """
     made = make_problem(domain, beliefs, goal, {})
     everywhere = {name for name in all_wanted(goal) if known_of(name, beliefs, domain)}
@@ -143,7 +143,7 @@ def what_is_missing(
 
 
 def all_wanted(goal: Formula) -> tuple[str, ...]:
-    """The classes of which a goal wants all: whoever has not looked everywhere does not know all."""
+    """Return the classes of which a goal wants all: before all places were seen, not all are known."""
     return tuple(dict.fromkeys(_all_wanted(goal)))
 
 
@@ -226,7 +226,7 @@ def _with(problem: Problem, imagined: Mapping[str, str], ontology: Ontology) -> 
 
 
 def _node_of(name: str, beliefs: Snapshot) -> str:
-    """The furniture that something rests on in the end; elsewhere if nobody knows."""
+    """The furniture that something rests on in the end; elsewhere if it is not located."""
     seen: set[str] = set()
     while name not in seen:
         seen.add(name)

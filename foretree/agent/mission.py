@@ -24,13 +24,13 @@ from foretree.planning.solvers.base import Solution
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom
 
-#: The reason for there being no plan, as long as nobody has found out more.
+#: The reason for there being no plan, as long as no more has been found out.
 NO_PLAN = "There is no plan."
 
 
 @dataclass
 class Mission:
-    """What the agent is asked for, and how far it has come.
+    """The task of a session, and how far the agent has come.
 
     Attributes:
         instruction: what the person said; may be empty when a goal was given instead.
@@ -73,7 +73,7 @@ class Mission:
         ]
 
     def missing(self, beliefs: Snapshot, domain: Domain) -> list[str]:
-        """What is needed and nobody knows the whereabouts of: names, or classes in words.
+        """Return what is needed and is not located: names, or classes in words.
 
         That is what the goal speaks of, and what the last plan for it relied on: a tool, say.
         """
@@ -97,7 +97,7 @@ class Mission:
 
 
 def missing(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[str]:
-    """What the goal speaks of and nobody knows the whereabouts of: names, or classes in words.
+    """Return what the goal speaks of and is not located: names, or classes in words.
 
     Only what can be put somewhere can be missing; furniture is on the map.
     """
@@ -117,9 +117,9 @@ def missing(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[str]:
 
 
 def _unlocated(names: Iterable[str], beliefs: Snapshot, domain: Domain) -> Iterator[str]:
-    """Those of *names* that can be put somewhere, and of which nobody knows where they are.
+    """Iterate over those of *names* that can be put somewhere, and are not located.
 
-    Of a book on a plate that somebody has taken away, it is the plate that has to be found.
+    Of a book on a plate that was taken away, it is the plate that has to be found.
     """
     movable = _movable(domain, beliefs)
     for name in sorted(names):
@@ -129,7 +129,7 @@ def _unlocated(names: Iterable[str], beliefs: Snapshot, domain: Domain) -> Itera
 
 
 def _lost(name: str, beliefs: Snapshot, movable: Callable[[str], bool]) -> str | None:
-    """What has to be found before anybody knows where *name* is: itself, or what it rests on."""
+    """Return what has to be found to locate *name*: itself, or what it rests on; None if it is located."""
     passed: set[str] = set()
     while name not in passed:
         passed.add(name)
@@ -144,13 +144,13 @@ def _lost(name: str, beliefs: Snapshot, movable: Callable[[str], bool]) -> str |
 
 
 def located(name: str, beliefs: Snapshot) -> bool:
-    """Whether it is believed where *name* is; what belongs to the map is where it is."""
+    """Return whether it is believed where *name* is; what belongs to the map is where it is."""
     entity = beliefs.entity(name)
     return (entity is not None and entity.fixed) or bool(_placements(name, beliefs))
 
 
 def _placements(name: str, beliefs: Snapshot) -> list[Atom]:
-    """What is believed of where *name* is."""
+    """Return the facts that place *name*."""
     groups = {info.group for info in beliefs.vocabulary.predicates.values() if info.kind == "place"}
     found = (beliefs.placement(group, name) for group in sorted(group for group in groups if group))
     return [atom for atom in found if atom is not None]

@@ -38,7 +38,7 @@ _LOOK, _LOOK_AGAIN, _AROUND, _OPEN = 0.5, 2.0, 2.0, 1.5
 _AGAIN = 0.4
 #: So likely is what has gone missing still where it rested, and was only overlooked there.
 _STILL_THERE = 0.5
-#: Less hope than this is none; and less than this for whoever only looks whether there are more.
+#: Less hope than this is none; the second where it is only to be seen whether there are more.
 FAINT, SLIGHT = 0.0001, 0.05
 #: What is less likely to be one of what is missing is not looked at for that.
 _PERHAPS = 0.03
@@ -46,7 +46,7 @@ _PERHAPS = 0.03
 
 @dataclass(frozen=True, slots=True)
 class SearchTarget:
-    """Where to look for what is missing.
+    """A place to look for what is missing.
 
     Attributes:
         node: where to go.
@@ -65,7 +65,7 @@ class SearchTarget:
 
 
 class ObjectSearch:
-    """What a search is about, shared by its leaves.
+    """The search for what is missing, shared by its leaves.
 
     Args:
         context: the shared ground.
@@ -88,7 +88,7 @@ class ObjectSearch:
         self._looks: Counter[tuple[str, str]] = Counter()
 
     def what_is_missing(self, goal: Formula) -> tuple[Missing, ...]:
-        """What *goal* takes and nobody knows of."""
+        """Return what *goal* needs and is not known."""
         context = self.context
         beliefs, domain = context.belief.snapshot(), context.catalogue.domain
         unfound = [Missing(name) for name in self.mission.wanted if not known_of(name, beliefs, domain)]
@@ -107,10 +107,10 @@ class ObjectSearch:
             return ()
 
     def only_of_all(self, missing: tuple[Missing, ...]) -> tuple[str, ...]:
-        """What is *missing*, if that is wanted only because all of its kind are.
+        """Return what is *missing*, if that is wanted only because all of its class are.
 
-        Whoever finds such a thing nowhere had better believe that there never was one: eyes take things for
-        others, and one for two.
+        If such a thing is found nowhere, there probably never was one: detectors take things for others, and
+        one for two.
         """
         goal, domain = self.mission.goal, self.context.catalogue.domain
         assert goal is not None
@@ -124,7 +124,7 @@ class ObjectSearch:
         return tuple(one.entity for one in missing) if only else ()
 
     def is_anything_found(self) -> bool:
-        """Whether anything that is looked for has been found."""
+        """Return whether anything that is looked for has been found."""
         beliefs, domain = self.context.belief.snapshot(), self.context.catalogue.domain
         return any(one.is_found(beliefs, domain) for one in self.missing)
 
@@ -137,7 +137,7 @@ class ObjectSearch:
         return True
 
     def choose(self, missing: tuple[Missing, ...], least: float = FAINT) -> SearchTarget | None:
-        """Where to look for what is *missing*; None if there is no place left with the *least* hope."""
+        """Choose where to look for what is *missing*; None if no place is left with the *least* hope."""
         here = self.context.node()
         if here is None or here not in self.context.places:
             return None
@@ -161,7 +161,7 @@ class ObjectSearch:
         return target
 
     def _targets(self, missing: tuple[Missing, ...]) -> Iterator[tuple[SearchTarget, float, float]]:
-        """Where one might look, with what hope, and what the look costs without the way."""
+        """Iterate over the targets, each with the hope and with what the look costs without the way."""
         chances = {one: self._topological_map.chances(one.class_name) for one in missing}
         yield from self._ends(chances)
         yield from self._furniture(missing, chances)
@@ -176,7 +176,7 @@ class ObjectSearch:
             just_looked = name == here and name in self.mission.looked_at
             if end.middle not in self._visited and not just_looked:
                 hope = sum(chance.get(name, 0.0) for chance in chances.values())
-                # Whoever does not know what is missing finds it where nobody has looked, if anywhere.
+                # Where it is not known what is missing, it is where was not looked, if anywhere.
                 yield SearchTarget(name, end=True), hope if chances else end.beyond, _AROUND
 
     def _furniture(
@@ -204,11 +204,11 @@ class ObjectSearch:
         return None if region is None else resting_place(region[1], beliefs)
 
     def _left(self, missing: Missing, at: str) -> float:
-        """How much of the hope of finding it is left, after it was looked for there in vain."""
+        """Return the share of the hope that is left after it was looked for there in vain."""
         return float(_AGAIN ** self._looks[missing.entity or missing.class_name, at])
 
     def _unseen(self, missing: Missing, node: str, beliefs: Snapshot) -> float:
-        """How likely it is that what is missing, if it is at a place, has not been seen there."""
+        """Return how likely it is that what is missing, if it is at a place, has not been seen there."""
         context = self.context
         if context.catalogue.ontology.type_of(missing.class_name) in context.tracker.discovered:
             return 1.0
@@ -224,7 +224,7 @@ class ObjectSearch:
         return unseen
 
     def _look_alikes(self, missing: tuple[Missing, ...]) -> Iterator[tuple[SearchTarget, float, float]]:
-        """What was taken for something else, and may be what is missing."""
+        """Iterate over what was taken for something else, and may be what is missing."""
         domain, beliefs = self.context.catalogue.domain, self.context.belief.snapshot()
         for name, entity in sorted(beliefs.entities().items()):
             if entity.fixed or entity.pose is None:

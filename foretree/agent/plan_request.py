@@ -58,7 +58,7 @@ def request_plan(
         explain: whether the error says why there is no plan, or leaves it to be found out.
 
     Raises:
-        ProblemError: the goal names something that nobody knows of.
+        ProblemError: the goal names something that is not known.
     """
     beliefs = context.belief.snapshot()
     context.task.refresh(beliefs)
@@ -95,7 +95,7 @@ def request_plan(
 
     answer: Future[Solution]
     if gone and is_provably_unsolvable(made.problem):
-        # What is wrong is known, so nobody has to search for a plan to find that there is none.
+        # What is wrong is known, so no search is needed to find that there is no plan.
         answer = Future()
         answer.set_result(Solution("unsolvable"))
     else:
@@ -104,7 +104,7 @@ def request_plan(
 
 
 def _where_from(context: AgentContext, running: Sequence[Action]) -> str:
-    """What a reason for there being no plan has to add about a robot that is busy."""
+    """Return what is to be added to a reason for there being no plan while the robot is busy."""
     said = ""
     if running:
         said = (

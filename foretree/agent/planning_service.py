@@ -29,10 +29,10 @@ class PlanningService:
     else the first, or a cheaper one if that is found soon; a ``fair`` one where there is no good one at once,
     or none; or an ``optimal`` one, or none.
 
-    Whoever finds no plan within the limit asks again as soon as it knows a little more, and seldom is that
-    the little that was missing. So a search for a goal that was searched for in vain is half as long as the
-    last one, down to a part of what is enough for a good plan, until a plan is found. Not so where only an
-    optimal plan will do: to find none is no news then.
+    Where there is no plan within the limit, the agent asks again as soon as it knows a little more, and seldom
+    is that what was missing. So a search for a goal that was searched for in vain is half as long as the last
+    one, down to a part of what is enough for a good plan, until a plan is found. Not so where only an optimal
+    plan will do: to find none is no news then.
 
     Args:
         settings: which solver, which plans, how far to search.
@@ -66,8 +66,8 @@ class PlanningService:
     def learn(self, problem: Problem, solution: Solution) -> None:
         """Take note of what came of a problem.
 
-        Whoever asked says so once it has the answer: what is searched next must not depend on whether a
-        search that nobody waits for any more has come to its end.
+        It is called by what asked once it has the answer: what is searched next must not depend on whether a
+        search that was given up has come to its end.
         """
         if solution.status == "solved":
             self._in_vain.pop(problem.goal, None)
@@ -75,7 +75,7 @@ class PlanningService:
             self._in_vain[problem.goal] = self._halvings(problem) + 1, problem
 
     def _halvings(self, problem: Problem) -> int:
-        """How often the limit is halved for a problem."""
+        """Return how often the limit is halved for a problem."""
         times, former = self._in_vain.get(problem.goal, (0, None))
         if former is None or self._wanted == "optimal":
             return 0
@@ -105,7 +105,7 @@ class PlanningService:
 
 @lru_cache(maxsize=8)
 def shared_answers(settings: Settings) -> SolutionCache:
-    """What planners with these settings have answered in this process: one memory for all of them."""
+    """Return the answers that planners with these settings have given in this process."""
     return SolutionCache()
 
 

@@ -1,4 +1,4 @@
-"""What of a building an instruction needs: found before planning, which then need not look at all of it."""
+"""Retrieval of what an instruction needs of a building, so that planning need not look at all of it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class RetrievalGuide:
     retriever: Retriever = field(default_factory=KeywordRetriever)
 
     def find(self, instruction: str, beliefs: Snapshot, here: str | None) -> Retrieved:
-        """What *instruction* needs, from what is believed; *here* is where the robot stands."""
+        """Return what *instruction* needs, from what is believed; *here* is where the robot stands."""
         places = self.building.places
         costs = places.distances(here) if here is not None and here in places else None
         index = index_building(self.building, beliefs, self.ontology, costs)

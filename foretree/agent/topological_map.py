@@ -75,7 +75,7 @@ class FloorEnd(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What a survey was made of; the same again would change nothing."""
+    """The state that the map was last updated from; the same again would change nothing."""
 
     furniture_revision: int
     revision: int
@@ -166,7 +166,7 @@ class TopologicalMap:
         self._failures += 1
 
     def only_leads_to(self, way: Action, then: Action) -> bool:
-        """Whether *way* only leads to where another way, *then*, sets out from."""
+        """Return whether *way* only leads to where another way, *then*, sets out from."""
         one, other = self._moves.get(way.skill), self._moves.get(then.skill)
         return (
             one is not None and other is not None and way.arguments[one.goal] == then.arguments[other.start]
@@ -181,7 +181,7 @@ class TopologicalMap:
         return replace(way, id="", arguments=arguments)
 
     def _is_urgent(self) -> bool:
-        """Whether furniture has turned up that is no node yet, and the last survey was some time ago."""
+        """Return whether new furniture is no node yet, and the last update was some time ago."""
         assert self._known is not None
         if (
             self._tracker.furniture_revision == self._known.furniture_revision
@@ -209,7 +209,7 @@ class TopologicalMap:
             areas[at] = _flat(footing, cell)
         self._areas = {name: _cells(footing, area) for name, area in areas.items()}
         if at in pieces and self._is_still_at(at, chart, cell):
-            # It has shifted about to handle things, maybe to where nobody would stand who comes to do so.
+            # It has shifted about to handle things, maybe to where a robot would not go to do so.
             areas[at] = np.union1d(areas[at], _flat(footing, cell))
         self._connect(areas, footing, at, separating=not busy)
         return changed
@@ -223,7 +223,7 @@ class TopologicalMap:
         }
 
     def is_seen_through(self, end: str) -> bool:
-        """Whether most of the cells at an end of the floor have nothing unknown beside them any more."""
+        """Return whether most of the cells at a frontier have nothing unknown beside them any more."""
         frontier = self.corners.get(end)
         if frontier is None:
             return True
@@ -234,8 +234,7 @@ class TopologicalMap:
         return open_still < _STILL_OPEN * len(frontier.cells)
 
     def chances(self, class_name: str) -> Mapping[str, float]:
-        """How likely it is that another thing of a class, if there is one, is at each piece of furniture,
-        is beyond each frontier, or is what was taken for another piece."""
+        """Return how likely another object of a class is at each piece of furniture or beyond a frontier."""
         ends = {name: end.beyond for name, end in self.ends().items()}
         return location_chances(class_name, self._tracker, self._likely, ends)
 
@@ -279,7 +278,7 @@ class TopologicalMap:
         return changed
 
     def _forget_vanished(self, vanished: Collection[str]) -> None:
-        """Make no nodes any more of frontiers that have vanished; not at once, for somebody may be on the
+        """Make no nodes any more of frontiers that have vanished; not at once, for the robot may be on the
         way."""
         now = self._now()
         at = self._at()
@@ -390,7 +389,7 @@ class TopologicalMap:
         self._belief.tell(atom, time=self._now(), source="map")
 
     def in_sight(self, atom: Atom) -> bool:
-        """Whether a look from here could tell about *atom*: what it speaks of is near, and not hidden."""
+        """Return whether a look from here could tell about *atom*: it is about what is near, not hidden."""
         return self._line_of_sight.is_in_sight(atom)
 
 

@@ -59,7 +59,7 @@ class Act(Behaviour):
 
     @property
     def started(self) -> bool:
-        """Whether the robot has been told, and no end has been dealt with yet."""
+        """True if the robot has been told, and no end has been dealt with yet."""
         return self._lease is not None and not self._over
 
     @property
@@ -227,7 +227,7 @@ class Act(Behaviour):
         return True
 
     def _refute(self, name: str) -> bool:
-        """What is of no use is not of a class that has all that was needed of it."""
+        """Rule out that an object which is of no use has a class that has all that was needed of it."""
         return self._rule_out(name, self._needed_of_classes().get(name, ()))
 
     def _rule_out(self, name: str, traits: Collection[str], perhaps: float = 0.0) -> bool:
@@ -239,7 +239,7 @@ class Act(Behaviour):
         return context.tracker.refute(name, classes, context.clock.now(), BY_ACTION, perhaps)
 
     def doubt(self) -> None:
-        """It fails, again and again: what it relies on and nobody has seen since it began may not be so.
+        """Doubt what the action relies on and was not seen since it began: it fails again and again.
 
         The robot cannot look into a shut fridge, but a fridge from which nothing can be taken out is worth
         opening. And what is of no use as what it was taken for may be something else that looks like it.

@@ -32,11 +32,11 @@ SURE = 0.97
 
 
 class ChoosePlace(Behaviour):
-    """Chooses the nearest place where what is missing may be, as far as anybody knows.
+    """Chooses the nearest place where what is missing may be, as far as is known.
 
     A thing with a name may be wherever it was not looked for since it went missing, even where one has looked
     before; when all those places were searched, it may still be where it was only overlooked. Anything else
-    may be wherever nobody has looked yet. No place is gone to twice in a search.
+    may be wherever was not looked yet. No place is gone to twice in a search.
 
     Fails when nothing is missing, or no such place is left.
     """
@@ -77,7 +77,7 @@ class ChoosePlace(Behaviour):
         return min(left)[2] if left else None
 
     def _hope(self, node: str, gone: Sequence[str]) -> int | None:
-        """How much sense it makes to look at a place, 0 being the most; None if it makes none."""
+        """Return the rank of a place to look at, 0 being the best; None if it is not worth a look."""
         belief = self._context.belief
         ways = [way for way, affordance in WAYS.items() if belief.truth((affordance, node)) is Truth.TRUE]
         hopes = [self._hope_for(what, way, node) for what in gone for way in ways]
@@ -118,7 +118,7 @@ class SearchUntil(Decorator):
 
     @abstractmethod
     def is_over(self) -> bool:
-        """Whether it has come to something. Asked whenever the belief has changed."""
+        """Return whether it has come to something. Asked whenever the belief has changed."""
 
     def tick(self) -> Iterator[Behaviour]:
         if self.status is not Status.RUNNING:

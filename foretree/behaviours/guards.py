@@ -118,14 +118,14 @@ class Guard(Decorator):
         self._look.cancel()
 
     def inspect(self, beliefs: Snapshot) -> Iterator[Discrepancy]:
-        """What is contradicted right now, without looking."""
+        """Iterate over what is contradicted right now, without looking."""
         for expectation in self.expectations:
             standing = self._measure(expectation, beliefs)
             if standing.verdict is ExpectationStatus.BROKEN:
                 yield self._discrepancy(expectation, standing, beliefs)
 
     def _check(self) -> bool:
-        """Whether the child may be ticked now."""
+        """Return whether the child may be ticked now."""
         beliefs = self._context.belief.snapshot()
         self.discrepancy = None
         if self._look.under_way and not self._has_seen():
@@ -162,7 +162,7 @@ class Guard(Decorator):
         )
 
     def _goes_without_looking(self, expectation: Expectation, beliefs: Snapshot) -> bool:
-        """Whether nothing is known, but what is usual is sure enough for the skill."""
+        """Return whether nothing is known, but what is usual is sure enough for the skill."""
         skill, objects = self._act.skill, self._context.task.objects
         if evaluate(expectation.formula, beliefs.truth, objects) is not Truth.UNKNOWN:
             return False
@@ -174,7 +174,7 @@ class Guard(Decorator):
         return evaluate(expectation.formula, presumed, objects) is Truth.TRUE
 
     def _in_doubt(self, expectation: Expectation, standing: Assessment) -> bool:
-        """Whether what is contradicted is so far from sure that one rather looks than changes the plan."""
+        """Return whether the contradiction is so unsure that a look comes before a change of the plan."""
         context = self._context
         beliefs, settings = context.belief.snapshot(), context.settings
         sure = settings.sure_needless if expectation.purpose else settings.sure_otherwise
@@ -182,7 +182,7 @@ class Guard(Decorator):
         return any(fact.confidence < sure for fact in seen)
 
     def _contradicted(self, expectation: Expectation, standing: Assessment) -> bool:
-        """Whether what could not be made sure speaks against the action, so that it must not begin.
+        """Return whether what could not be made sure speaks against the action, so that it must not begin.
 
         A purpose in doubt never does. An irreversible skill takes no risk. Any other goes by what is
         believed, and where nothing is believed, by what planning assumes.
@@ -218,7 +218,7 @@ class Guard(Decorator):
         return True
 
     def _has_seen(self) -> bool:
-        """Whether the look has ended."""
+        """Return whether the look has ended."""
         if self._look.poll():
             return True
         if self._look.waits:
@@ -233,9 +233,7 @@ class Guard(Decorator):
             guard=self.kind,
             expected=str(expectation),
             seen=(
-                "nobody can be sure of that"
-                if believed is Truth.TRUE
-                else whereabouts(standing.facts, beliefs)
+                "that cannot be made sure" if believed is Truth.TRUE else whereabouts(standing.facts, beliefs)
             ),
             version=beliefs.version,
             facts=standing.facts,

@@ -31,7 +31,7 @@ class MakePlan(Behaviour):
         subgoal: whether to plan for the mission's subgoal.
         explain: whether it is found out at once why there is no plan. That may take longer than to find out
             that there is none, and who goes on in another way does not need it; otherwise the mission has
-            what finds out more, for whoever gives up.
+            what finds out more, for when it is given up.
     """
 
     def __init__(

@@ -41,8 +41,8 @@ class ResumeInFlight(Behaviour):
 
     Args:
         context: the shared ground.
-        in_flight: the actions that have no end, or nobody knows with what effect.
-        ask: puts a question to a person; asked before a real robot moves again. None if nobody is there.
+        in_flight: the actions that have no end, or one whose effect is not known.
+        ask: puts a question to a person; asked before a real robot moves again. None if there is no person.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class ResumeInFlight(Behaviour):
         if not self._may_go_on:
             self._may_go_on = self._ask is not None and self._ask("The robot is about to go on. May it?")
             if not self._may_go_on:
-                context.stop_reason = "nobody said yes to going on"
+                context.stop_reason = "no permission to go on was given"
                 return Status.FAILURE
         if self._look.under_way:
             return Status.SUCCESS if self._look.poll() else Status.RUNNING

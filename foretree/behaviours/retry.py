@@ -139,7 +139,7 @@ class GiveUp(Behaviour):
 
 
 def _why(answer: Deferred[Solution]) -> str:
-    """Why there is no plan; only that there is none, if that cannot be found out."""
+    """Return why there is no plan; only that there is none, if that cannot be found out."""
     try:
         return answer.result().why or NO_PLAN
     except (ForetreeError, CancelledError):

@@ -52,7 +52,7 @@ class Understand(Behaviour):
         context.recorder.record("agent.chose", tool="retrieve", why=why)
 
     def ask(self) -> Understanding:
-        """What the reasoner makes of the instruction.
+        """Return what the reasoner makes of the instruction.
 
         Raises:
             ForetreeError: it makes nothing of it.
@@ -61,7 +61,7 @@ class Understand(Behaviour):
 
 
 def situation(context: AgentContext) -> Situation:
-    """What a reasoner may know about the world when it reads an instruction."""
+    """Return what a reasoner may know about the world when it reads an instruction."""
     catalogue, places = context.catalogue, context.places
     people = [place.name for place in places.places() if place.kind == "person"]
     return Situation(
@@ -69,7 +69,7 @@ def situation(context: AgentContext) -> Situation:
         domain=catalogue.domain,
         ontology=catalogue.ontology,
         forms=tuple(form for skill in catalogue.skills.values() for form in skill.forms),
-        # With several people about, nobody can say who "me" is.
+        # With several people about, it is not clear who "me" is.
         speaker=people[0] if len(people) == 1 else None,
         rooms={place.name: place.room for place in places.places()},
         discovered=context.tracker.discovered,

@@ -105,7 +105,7 @@ class Suffixes:
 
 
 class SegmentTree:
-    """How often each of many positions is covered, and which is the last that is not.
+    """A segment tree: how often each of many positions is covered, and the last that is not.
 
     Both take steps in the logarithm of their number: a tree has them as its leaves, and each inner node knows
     how often all below it are covered together, and the least that one of them is covered in all.

@@ -109,7 +109,7 @@ def _downwards(top: Behaviour) -> Iterator[Behaviour]:
 
 
 def _label(node: Behaviour) -> str:
-    """What a node is called in its path: an action's outermost node by the action's id."""
+    """The name of a node in its path: an action's outermost node by the action's id."""
     outermost = isinstance(node.parent, PlanNode)
     if isinstance(node, (Act, Guard)):
         kind = "act" if isinstance(node, Act) else node.kind

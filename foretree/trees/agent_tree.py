@@ -180,7 +180,7 @@ class _TreeBuilder:
         self._where = str(config.source)
         self._context = context
         service = PlanningService(config.settings, shared_answers(config.settings))
-        # In a tree that never gives up, nobody else would say why there is no plan.
+        # In a tree that never gives up, nothing else would say why there is no plan.
         explain = not _mentions(config.tree, "give_up")
         self._reach = PlanNode(context, name="plan")
         self._search = PlanNode(context, name="search")
@@ -229,10 +229,10 @@ class _TreeBuilder:
         raise ConfigError(f"{self._where}: there is no node {quote(key)}. {self._valid(str(key))}")
 
     def _object_search(self, node: str) -> ObjectSearch:
-        """What the leaves of a search in a home share.
+        """Return the search that the leaves of a home's tree share.
 
         Raises:
-            ConfigError: there is nobody to search for, since the map was told.
+            ConfigError: the map is given, so that there is nothing to search for.
         """
         topological_map = self._context.topological_map
         if topological_map is None:
@@ -278,7 +278,7 @@ class _TreeBuilder:
 
 
 def _mentions(tree: Any, node: str) -> bool:
-    """Whether a node of that name is anywhere in an agent's ``tree:``."""
+    """Return whether a node of that name is anywhere in an agent's ``tree:``."""
     if isinstance(tree, dict):
         return any(_mentions(below, node) for below in tree.values())
     return any(_mentions(below, node) for below in tree) if isinstance(tree, list) else tree == node

@@ -106,7 +106,7 @@ class Compiler:
     ) -> dict[str, str]:
         """The classes that matter to *action*: those of furniture only where something is done to it.
 
-        Whoever takes a cup off a desk, or only goes there, need not know that it is a desk.
+        To take a cup off a desk, or to go there, one need not know that it is a desk.
         """
         beliefs = self._context.belief.snapshot()
         done = {

@@ -10,7 +10,7 @@ from py_trees.trees import BehaviourTree
 
 
 class FastTick:
-    """Mix into a ``BehaviourTree`` (py_trees' own or py_trees_ros's) to skip what nobody asked for.
+    """Mix into a ``BehaviourTree`` (py_trees' own or py_trees_ros's) to skip what was not asked for.
 
     py_trees walks over every node after every tick, in case a visitor wants to see them all. Here that
     happens only if one does. Handlers and visitors work as they always do, at their own price::

@@ -45,17 +45,17 @@ class TakesRequests(Protocol):
 
     @property
     def failure(self) -> ForetreeError | None:
-        """Why nothing more is recorded, if so."""
+        """The reason that nothing more is recorded, if so."""
         ...
 
     def requests(self) -> list[Any]:
-        """What was asked for since the last call; each has a ``kind``: stop, pause, step, resume."""
+        """Return what was asked for since the last call; each has a ``kind``: stop, pause, step, resume."""
         ...
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a session came to.
+    """The end of a session.
 
     Attributes:
         outcome: *reached*, *given-up* (honestly, with a reason), *failed*, *cancelled* or *error*.
@@ -79,12 +79,12 @@ class Result:
 
     @property
     def reached(self) -> bool:
-        """Whether the goal is believed reached."""
+        """True if the goal is believed reached."""
         return self.outcome == "reached"
 
 
 class Session:
-    """Ticks a tree until its root succeeds or fails, somebody stops it, or something goes wrong.
+    """Ticks a tree until its root succeeds or fails, it is stopped, or something goes wrong.
 
     Whatever happens, the robot is stopped first, then the tree, then the record is closed.
 
@@ -111,7 +111,7 @@ class Session:
         self.ticks = 0
         #: What was odd about the files that it was opened from, and how they were read all the same.
         self.warnings: tuple[str, ...] = ()
-        #: Called before every tick, with the session; for whoever wants to look or to wait.
+        #: Called before every tick, with the session.
         self.before_tick: list[Callable[[Session], None]] = []
         recorder = context.recorder
         # Whether something fits a protocol takes longer to find out than a tick does, so it is asked once.
@@ -242,7 +242,7 @@ class Session:
                 elif request.kind == "resume":
                     self.proceed()
         if self._paused and self._steps == 0:
-            # Real time, whatever the session's clock: somebody at another terminal is thinking.
+            # Real time, whatever the session's clock: a person at another terminal is thinking.
             sleep(PAUSE_POLL)
             return False
         self._steps = max(0, self._steps - 1)
@@ -296,7 +296,7 @@ class Session:
             (blamed if blamed.status is Status.RUNNING else node).status = Status.INVALID
 
     def _note(self, kind: str, **data: Any) -> None:
-        """Record something where an error would help nobody: the session ends anyway, or goes on."""
+        """Record something where an error would not help: the session ends anyway, or goes on."""
         with suppress(Exception):
             self.context.recorder.record(kind, **data)
 
@@ -329,7 +329,7 @@ class Session:
         )
 
     def _spent(self) -> Spending:
-        """What was spent on models."""
+        """Return what was spent on models."""
         total = Spending()
         for reviser in self.context.revisers:
             if isinstance(reviser, TracksSpending):
@@ -375,7 +375,7 @@ class Session:
 
 
 def _where(error: Exception) -> str:
-    """Where *error* was raised: the function, and the place in its file."""
+    """Return where *error* was raised: the function, and the place in its file."""
     frames = list(walk_tb(error.__traceback__))
     if not frames:
         return ""

@@ -515,7 +515,7 @@ def test_an_irreversible_skill_takes_no_risk(words):
     one.tick()
     assert one.told == ["look"]
     (found,) = one.found()
-    assert "nobody can be sure" in found.sentence
+    assert "that cannot be made sure" in found.sentence
 
 
 @pytest.mark.parametrize("words", IRREVERSIBLE)

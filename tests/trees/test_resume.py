@@ -296,7 +296,7 @@ def test_without_a_yes_it_ends_as_cancelled(ask):
     steps, _, then = taking_up(robot, [], ask)
     result = steps.session.run()
     assert result.outcome == "cancelled"
-    assert "nobody said yes" in result.reason
+    assert "no permission to go on" in result.reason
     assert robot.looks == 0
     assert then.updates == 0
 

@@ -133,5 +133,5 @@ def force_invalid(top: Behaviour) -> None:
 
 
 def was_stopping(error: Exception) -> bool:
-    """Whether *error* was raised while a node was being stopped."""
+    """Return whether *error* was raised while a node was being stopped."""
     return any(frame.f_code.co_name == "stop" for frame, _ in walk_tb(error.__traceback__))

@@ -36,12 +36,12 @@ class GoalCheck:
 
     @property
     def says(self) -> str:
-        """What it is waiting for, in words of a person."""
+        """The reason for waiting, in words of a person."""
         return self._look.waits or "looks again whether the goal is reached"
 
     def wanted(self, goal: Formula, planned: Iterable[Literal] = (), sure: float = SURE) -> bool:
-        """Whether to wait: a look is under way, or begins now, because *goal* holds but not for sure, or does
-        not seem to hold although the plan is through.
+        """Return whether to wait for a look: *goal* holds but not for sure, or does not although the plan is
+        through.
 
         Args:
             goal: what is to be reached.
@@ -74,18 +74,18 @@ class GoalCheck:
         return True
 
     def _is_doubtful(self, fact: Fact, sure: float) -> bool:
-        """Whether a look could be news: an action's word for what it did is no look, whatever it is believed.
+        """Return whether a look could tell more: the report of an action is no look, however sure it is.
 
         A look that saw nothing to the contrary is enough for that.
         """
         return fact.confidence < sure or (fact.source == BY_ACTION and not self._looks[fact.atom])
 
     def _is_guarded(self, atom: Atom, beliefs: Snapshot) -> bool:
-        """Whether the guard whose business it is that *atom* is as the goal wants it has been compiled in."""
+        """Return whether the guard that checks *atom* for the goal has been compiled in."""
         return guard_of_goal(atom, beliefs.vocabulary) in self._context.settings.guards
 
     def _objections(self, planned: Iterable[Literal], beliefs: Snapshot) -> list[Fact]:
-        """What the goal was to hold by, and is not believed to be so."""
+        """Return what the goal was to hold by and is not believed to be so."""
         wanted = (literal for literal in planned if beliefs.vocabulary[literal.atom[0]].observable)
         return [
             beliefs.evidence(literal.atom)
@@ -107,7 +107,7 @@ class GoalCheck:
         return [beliefs.evidence(atom) for atom in atoms]
 
     def _look_alikes(self, goal: Formula, beliefs: Snapshot) -> Iterator[tuple[str, str]]:
-        """What may be one of the things of which *goal* wants all, and is taken for something else."""
+        """Iterate over objects that may be of a class of which *goal* wants all, but were misclassified."""
         domain = self._context.task.domain
         for kind in all_wanted(goal):
             for name, entity in sorted(beliefs.entities().items()):

@@ -40,16 +40,16 @@ class InHandCheck:
 
     @property
     def looking(self) -> bool:
-        """Whether a look is under way."""
+        """True if a look is under way."""
         return self._look.under_way
 
     @property
     def says(self) -> str:
-        """What it is waiting for, in words of a person."""
+        """The reason for waiting, in words of a person."""
         return self._look.waits or "looks at what came into the hand"
 
     def wanted(self, plan: Plan, state: PlanState) -> bool:
-        """Whether to wait: a look is under way, or begins now, because what is held is in doubt."""
+        """Return whether to wait: a look is under way, or begins now, because what is held is in doubt."""
         context = self._context
         if not context.settings.sure_in_hand or not context.settings.guards:
             return False
@@ -92,7 +92,7 @@ class InHandCheck:
             self._hidden = {atom for atom in self._hidden if atom[1] != name}
 
     def mistaken(self, plan: Plan) -> tuple[str, Literal] | None:
-        """What is held and is not what the plan takes it for: its name, and what it should be. Told once."""
+        """Return what is held and is not what the plan takes it for, and what it should be; once only."""
         context = self._context
         if not context.settings.sure_in_hand or "appearance" not in context.settings.guards:
             return None
@@ -113,7 +113,7 @@ class InHandCheck:
         self._look.cancel()
 
     def _doubts(self, held: list[str], plan: Plan, state: PlanState, beliefs: Snapshot) -> list[Atom]:
-        """What is not sure enough, of what the rest of the plan takes for granted of what is held."""
+        """Return what is not sure enough of what the rest of the plan takes for granted of held objects."""
         context = self._context
         sure, now, guards = context.settings.sure_in_hand, context.clock.now(), context.settings.guards
         relied: list[Expectation] = []
@@ -150,6 +150,6 @@ def _expected(guard: GuardName, literal: Literal) -> Expectation:
 
 
 def is_held(name: str, beliefs: Snapshot) -> bool:
-    """Whether something is in a hand."""
+    """Return whether something is in a hand."""
     placement = beliefs.placement(WHEREABOUTS, name)
     return placement is not None and placement[0] == HOLDING

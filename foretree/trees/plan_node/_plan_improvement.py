@@ -1,8 +1,8 @@
-"""Improvement: a cheaper rest of the plan, looked for while the robot is busy with the beginning of it.
+"""A cheaper rest of the plan, looked for while the robot is busy with the beginning of it.
 
 The first plan is there at once, and the robot sets out; the best one takes longer. It is looked for from
-where the robot will be when what it does now is done. Nobody waits for it: when it comes, it is taken over if
-it begins with what has been begun meanwhile, and costs less than what is left.
+where the robot will be when what it does now is done. Nothing waits for it: it is taken over if it begins
+with what has been begun meanwhile, and costs less than what is left.
 
 To look takes more computing than all else that a robot does on a short errand, so that is only done where it
 may be worth it: where it is not known that hardly anything could be saved, where the rest was mended by hand
@@ -25,7 +25,7 @@ from foretree.trees.plan_node._repair import PlanRepair
 _FEW = 2
 #: A rest that can be cheaper by no more than this share is good enough as it is.
 WORTHWHILE_SAVING = 0.05
-#: How good a rest is that was mended by hand, nobody knows. One that brings about fewer of the goal's facts
+#: It is not known how good a rest is that was repaired. One that brings about fewer of the goal's facts
 #: than this leaves nothing to put in a better order: it was mended where it was wrong.
 _SEVERAL = 2
 #: After so many searches in a row that brought nothing, what is mended by hand is taken as it is.
@@ -48,20 +48,20 @@ class PlanImprovement:
         self._wanted = False
         self._answer: PendingRevision | None = None
         self._asked_for: tuple[Action, ...] = ()
-        #: What the rest was proved to cost at least, and what it cost, when it was new; None where nobody has
-        #: looked into it, since it was mended by hand.
+        #: What the rest was proved to cost at least, and what it cost, when it was new; None where
+        #: that is not known, since it was repaired.
         self._bound: int | None = None
         self._cost = 0
         self._in_vain = 0
 
     @property
     def open(self) -> bool:
-        """Whether there is anything to ask or to wait for."""
+        """True if there is anything to ask or to wait for."""
         return self._wanted or self._answer is not None
 
     @property
     def busy(self) -> bool:
-        """Whether there is anything to ask, to wait for or to check."""
+        """True if there is anything to ask, to wait for or to check."""
         return self.open or self._better is not None
 
     def begin(self, actions: Sequence[Action], bound: int | None) -> None:
@@ -69,7 +69,7 @@ class PlanImprovement:
 
         Args:
             actions: what is to be done now.
-            bound: no plan from here is cheaper; None where nobody has looked into it.
+            bound: no plan from here is cheaper; None where that is not known.
         """
         self._cancel()
         self._bound, self._cost = bound, cost_of(actions)
@@ -120,7 +120,7 @@ class PlanImprovement:
         try:
             revision = answer.result()
         except SolverError as error:
-            # That nobody can improve the plan is no reason not to carry it out.
+            # That the plan cannot be improved is no reason not to carry it out.
             self._context.recorder.record("log", text=f"no cheaper plan was looked for: {error}")
             return None
         except NoRevisionError:
@@ -156,13 +156,13 @@ class PlanImprovement:
         self._answer = proposed
 
     def _may_be_better(self, rest: RemainingPlan) -> bool:
-        """Whether a search for something better than what is left could be worth it, as far as is known."""
+        """Return whether a search for something better than what is left could be worth it."""
         if self._bound is not None:
             return self._is_worthwhile(cost_of(rest.remaining))
         return len(rest.state.still_for_goal()) >= _SEVERAL
 
     def _is_worthwhile(self, cost: int) -> bool:
-        """Whether a rest at that *cost* may be cheaper than it is by more than a small share.
+        """Return whether a rest at that *cost* may be cheaper than it is by more than a small share.
 
         What has been done since it was new has brought the goal nearer by no more than it cost.
         """

@@ -38,7 +38,7 @@ class PlanMonitor:
         self._context = context
 
     def contradiction(self, action: Action | None, needed: Formula, beliefs: Snapshot) -> Discrepancy:
-        """What is *needed* by *action*, or by the goal if there is none, is believed false."""
+        """Return the discrepancy that what *action*, or without one the goal, needs is believed false."""
         context = self._context
         guard = guard_of(needed, beliefs.vocabulary)
         expectation = Expectation(guard, action.id if action else "goal", needed)
@@ -77,7 +77,7 @@ class PlanMonitor:
         """Whose business it is that what some steps were to bring about is so already, as *atoms* say.
 
         None if that is not sure enough to leave them out, or if one of these guards was not compiled in: then
-        nobody notices.
+        nothing notices it.
         """
         beliefs, settings = self._context.belief.snapshot(), self._context.settings
         found = set()
@@ -116,7 +116,7 @@ class PlanMonitor:
         )
 
     def obstacle(self, step: ScheduledStep) -> Discrepancy | None:
-        """What a step needs and is believed false, if no guards of its own would notice."""
+        """Return what a step needs and is believed false, if no guard of its own would notice."""
         assert step.nodes is not None
         context = self._context
         if step.nodes.guards or not context.settings.guards:
@@ -128,7 +128,7 @@ class PlanMonitor:
         return None
 
     def lost_hold(self, step: ScheduledStep, state: PlanState, beliefs: Snapshot) -> Discrepancy | None:
-        """What a running step relies on and has ceased to be so."""
+        """Return what a running step relies on and has ceased to be so."""
         skill = self._context.catalogue.skills.get(step.action.skill)
         if skill is not None and not skill.watch:
             return None
@@ -140,7 +140,7 @@ class PlanMonitor:
         return self.contradiction(step.action, lost[0], beliefs) if lost else None
 
     def broken(self, links: Iterable[Link], state: PlanState, beliefs: Snapshot) -> list[Discrepancy]:
-        """What later steps, or the goal, need of the world and is not so any more."""
+        """Return what later steps, or the goal, need of the world and is not so any more."""
         steps = state.steps
         found: list[Discrepancy] = []
         said: Counter[Literal] = Counter()
@@ -154,7 +154,7 @@ class PlanMonitor:
         return found
 
     def _is_sure(self, literal: Literal, beliefs: Snapshot) -> bool:
-        """Whether it is sure enough that *literal* does not hold. Else its own guard looks, in its time."""
+        """Return whether it is sure enough that *literal* does not hold. Else its own guard looks later."""
         settings = self._context.settings
         sure = settings.sure_otherwise
         if any(is_held(name, beliefs) for name in literal.atom[1:]):

@@ -169,7 +169,7 @@ class PlanState:
         yield from self._suffixes.look_at_all(beliefs)
 
     def follows(self, changes: Iterable[Atom] | None, beliefs: Snapshot) -> bool:
-        """Whether the steps lead to the goal from what is believed by now, as they did before some *changes*.
+        """Return whether the steps still lead to the goal after some *changes* of the belief.
 
         None stands for any changes. What the steps need of the world is all that they can depend on.
         """
@@ -206,7 +206,7 @@ class PlanState:
     # -- what comes next -----------------------------------------------------------------------------------
     @property
     def finished(self) -> bool:
-        """Whether no step is left."""
+        """True if no step is left."""
         return self._open == 0
 
     def next_ready(self, but: Collection[ScheduledStep] = ()) -> ScheduledStep | None:
@@ -223,7 +223,7 @@ class PlanState:
         for index in passed_over:
             heappush(self._ready, index)
         if found is not None:
-            # Nobody asks before: most steps of a plan that is revised have never come to their turn.
+            # Not needed before: most steps of a plan that is revised have never come to their turn.
             made = self._makes[found.index]
             undone = {literal.atom for literal in made}
             found.makes = frozenset(made)
@@ -259,18 +259,17 @@ class PlanState:
         return [step for step in self.steps if step.open]
 
     def spared(self, skipped: Collection[ScheduledStep], latest: int) -> list[Atom]:
-        """What some steps were to bring about for those from *latest* on, or for the goal."""
+        """Return what some steps were to bring about for those from *latest* on, or for the goal."""
         among = {step.index for step in skipped}
         links = (link for link in self.links if link.producer in among and link.consumer >= latest)
         return [link.literal.atom for link in links]
 
     def for_goal(self) -> list[Literal]:
-        """What the goal holds by when the steps are through: what they make true for it, what is so already,
-        or is assumed to be."""
+        """Return what the goal holds by in the end: what steps make true, what is so or is assumed to be."""
         return [link.literal for link in self.links if link.consumer == len(self.steps)]
 
     def still_for_goal(self) -> set[Literal]:
-        """What steps that are still to be brought to their end make true for the goal."""
+        """Return what steps that have not ended make true for the goal."""
         end = len(self.steps)
         return {
             link.literal
@@ -279,7 +278,7 @@ class PlanState:
         }
 
     def products(self) -> Increments[list[frozenset[Literal]]]:
-        """What later steps or the goal need from each step, in pieces."""
+        """Return what later steps or the goal need from each step."""
         found: list[list[Literal]] = [[] for _ in self.steps]
         for number, link in enumerate(self.links):
             if (number + 1) % (BATCH * _LINKS_AT_A_TIME) == 0:
@@ -330,11 +329,11 @@ class PlanState:
         return [link for link in self.links if self._holds_now(link) and _is_false(link.literal, beliefs)]
 
     def relied(self) -> list[Literal]:
-        """What later steps or the goal need of the world, and no step before them brings about."""
+        """Return what later steps or the goal need of the world, and no step before them brings about."""
         return list(dict.fromkeys(link.literal for link in self.links if self._holds_now(link)))
 
     def _holds_now(self, link: Link) -> bool:
-        """Whether the link's producer has done its part and its consumer still waits for it."""
+        """Return whether the link's producer has done its part and its consumer still waits for it."""
         if link.producer != WORLD and not self._made[link.producer]:
             return False
         return link.consumer == len(self.steps) or self.steps[link.consumer].status is StepStatus.WAITING
@@ -363,12 +362,12 @@ class PlanState:
         return [step for step in self.steps[self.first() : index] if step.open]
 
     def broken_holds(self, step: ScheduledStep, beliefs: Snapshot) -> list[Literal]:
-        """What a running step relies on and is believed not to hold any more."""
+        """Return what a running step relies on and is believed not to hold any more."""
         return sorted((need for need in step.needs if _is_false(need, beliefs)), key=lambda need: need.atom)
 
 
 def _held(step: ScheduledStep, state: Collection[Atom]) -> tuple[Literal, ...]:
-    """What a running step still relies on, as far as it is so: nothing new may destroy it meanwhile."""
+    """Return what a running step still relies on and is so: nothing new may destroy it meanwhile."""
     return tuple(
         need
         for need in sorted(step.needs, key=lambda need: (need.atom, need.positive))
@@ -399,7 +398,7 @@ class RemainingPlan:
         return tuple(step.action for step in self.state.upcoming() if step not in self.acting)
 
     def classes_with(self, actions: Iterable[Action], beliefs: Snapshot) -> Increments[dict[str, str]]:
-        """What the plan takes its things for, once *actions* are the rest of it.
+        """Return the classes that the plan takes its objects for, once *actions* are the rest of it.
 
         A plan that was checked against the belief holds whatever its things are now taken for; and the things
         that a revision brings in have to keep their class like any other.
@@ -420,10 +419,10 @@ class RemainingPlan:
 
 
 def same(one: Sequence[Action], other: Sequence[Action]) -> bool:
-    """Whether the same is done, whatever the actions' ids."""
+    """Return whether the same is done, whatever the actions' ids."""
     return len(one) == len(other) and all(map(same_deed, one, other))
 
 
 def same_deed(one: Action, other: Action) -> bool:
-    """Whether two actions do the same, whatever their ids."""
+    """Return whether two actions do the same, whatever their ids."""
     return one.skill == other.skill and one.arguments == other.arguments

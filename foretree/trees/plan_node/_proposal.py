@@ -75,11 +75,11 @@ class Proposal:
         return self._work.go_on(allowance)
 
     def is_about(self, rest: RemainingPlan) -> bool:
-        """Whether *rest* is still what it is to take the place of."""
+        """Return whether *rest* is still what it is to take the place of."""
         return rest.state is self._rest.state and rest.acting == self._rest.acting
 
     def stands(self) -> bool:
-        """Whether what was found out holds by what is believed now. To be asked once it is ready."""
+        """Return whether what was found out holds by what is believed now. To be asked once it is ready."""
         belief, task = self._context.belief, self._context.task
         if belief.version == self._beliefs.version:
             return True

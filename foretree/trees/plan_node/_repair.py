@@ -1,6 +1,6 @@
-"""Mending: what is wrong with a plan, who is asked about it, and what is good enough to be taken over.
+"""The repair of a plan: open discrepancies, the revisers that are asked, the revision that is taken over.
 
-The plan node brings in discrepancies and asks, tick by tick, how things stand. While somebody thinks, it
+The plan node brings in discrepancies and asks, tick by tick, how things stand. While a reviser works, it
 waits; what is newer supersedes what was being asked about; what has come right by itself is dropped.
 """
 
@@ -43,7 +43,7 @@ class Resolved:
 
 @dataclass(frozen=True, slots=True)
 class Unrepairable:
-    """Nobody can mend the plan; *reason* says why."""
+    """The plan cannot be repaired; *reason* says why."""
 
     reason: str
 
@@ -89,11 +89,11 @@ class PlanRepair:
     # -- what comes in -----------------------------------------------------------------------------------
     @property
     def busy(self) -> bool:
-        """Whether anything is open: then nothing new begins."""
+        """True if anything is open: then nothing new begins."""
         return bool(self._questions)
 
     def asks(self, discrepancy: Discrepancy) -> bool:
-        """Whether that very expectation is in question already."""
+        """Return whether that very expectation is in question already."""
         return any(question.expectation == discrepancy.expectation for question in self._questions)
 
     def question(self, discrepancies: Sequence[Discrepancy]) -> None:
@@ -119,7 +119,7 @@ class PlanRepair:
         self._questions = [*discrepancies, *older]
 
     def wait_for(self, lease: Lease | None) -> None:
-        """Until the robot confirms that this is over, nobody knows where it stands: no time to make plans."""
+        """Do not revise until the robot confirms that this is over: until then its state is not known."""
         if lease is not None and not lease.confirmed:
             until = self._context.clock.now() + self._context.settings.contact_patience
             self._winding_down.append((lease, until))
@@ -169,13 +169,13 @@ class PlanRepair:
             self._inquiry = None
 
     def abandon(self) -> None:
-        """The plan is stopped: nobody waits for anything."""
+        """The plan is stopped: wait for nothing any more."""
         self.close()
         self._winding_down = []
 
     # -- how things stand --------------------------------------------------------------------------------
     def revision_request(self, rest: RemainingPlan) -> RevisionRequest:
-        """What a reviser may look at."""
+        """Return what a reviser may look at."""
         return RevisionRequest(
             discrepancies=tuple(self._questions),
             remaining=rest.remaining,
@@ -191,8 +191,8 @@ class PlanRepair:
         """The way that *revision* leaves no other purpose than to set out from its end, if there is one.
 
         A robot that finds its way about by itself turns round there and then: it is stopped, and the revision
-        is on offer again, from where it stands. Not twice until something has come to its end, so that nobody
-        is sent to and fro.
+        is on offer again, from where it stands. Not twice until something has come to its end, so that it
+        is not sent to and fro.
         """
         topological_map = self._context.topological_map
         if topological_map is None or self._has_turned or not revision.actions or len(rest.acting) != 1:
@@ -292,11 +292,11 @@ class PlanRepair:
         return Unrepairable(reason)
 
     def _merely_optional(self) -> bool:
-        """Whether the plan is good as it is, and only might be better."""
+        """Return whether the plan is good as it is, and only might be better."""
         return all(question.optional for question in self._questions)
 
     def _nothing_left_to_do(self, rest: RemainingPlan) -> bool:
-        """Whether the goal is reached and nothing is under way: then nothing is worth a revision."""
+        """Return whether the goal is reached and nothing is under way: then nothing is worth a revision."""
         return (
             bool(self._context.settings.guards)
             and not rest.acting
@@ -304,7 +304,7 @@ class PlanRepair:
         )
 
     def _hopeless(self) -> str:
-        """Why it makes no sense to revise once more; empty if it does."""
+        """Return why it makes no sense to revise once more; empty if it does."""
         settings = self._context.settings
         for (skill, arguments), count in self._failures.items():
             if count >= settings.attempts:
@@ -334,7 +334,7 @@ class PlanRepair:
             discrepancy.expectation, beliefs, context.task.objects, context.clock.now(), certainty
         )
         if discrepancy.guard == "goal" or discrepancy.doubted:
-            # What nobody could make sure of is not settled by being no worse than before.
+            # What could not be made sure is not settled by being no worse than before.
             return standing.verdict is not ExpectationStatus.HOLDS
         # What is in doubt now is up to the guards again: they will look.
         return standing.verdict is ExpectationStatus.BROKEN or discrepancy.version == beliefs.version
@@ -350,7 +350,7 @@ def _deed(action: Action) -> _Deed:
 
 
 def _subject(question: Discrepancy) -> tuple[_Deed | None, Formula]:
-    """What a discrepancy is about, whichever occurrence of the action it concerns."""
+    """Return what a discrepancy is about, the same for each occurrence of the action."""
     assert question.expectation is not None
     deed = _deed(question.action) if question.action is not None else None
     return deed, question.expectation.formula

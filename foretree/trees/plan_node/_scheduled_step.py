@@ -14,7 +14,7 @@ from foretree.trees.compiler import ActionNodes
 
 
 class StepStatus(Enum):
-    """How far a step has come."""
+    """The progress of a step."""
 
     WAITING = "waiting"
     BEGUN = "begun"  # its nodes are being ticked: guards check, or the robot acts
@@ -65,12 +65,12 @@ class ScheduledStep:
 
     @property
     def open(self) -> bool:
-        """Whether it is still to be brought to its end."""
+        """True if it is still to be brought to its end."""
         return self.status is StepStatus.WAITING or self.status is StepStatus.BEGUN
 
     @property
     def acting(self) -> bool:
-        """Whether it is past its guards: the robot has been told, or a leaf of the user's own runs."""
+        """True if it is past its guards: the robot has been told, or a leaf of the user's own runs."""
         nodes = self.nodes
         if nodes is None or self.status is not StepStatus.BEGUN:
             return False
@@ -80,13 +80,13 @@ class ScheduledStep:
 
     @property
     def over(self) -> bool:
-        """Whether the robot has reported the end of what it does; its nodes have yet to be ticked."""
+        """True if the robot has reported the end of what it does; its nodes have yet to be ticked."""
         leaf = self.nodes.leaf if self.nodes is not None else None
         return isinstance(leaf, Act) and leaf.started and leaf.end is not None
 
     @property
     def waits(self) -> str:
-        """What it waits for, in words of a person; empty where nothing keeps it."""
+        """The reason why it waits, in words of a person; empty where nothing keeps it."""
         nodes = self.nodes
         assert nodes is not None
         said = [*(guard.feedback_message for guard in nodes.guards if guard.status is Status.RUNNING)]

@@ -33,7 +33,7 @@ class Splicer:
 
     @property
     def busy(self) -> bool:
-        """Whether nodes of the revised plan are still to be built: nothing new begins before that is done."""
+        """True if nodes of the revised plan are still to be built: nothing new begins before that is done."""
         return self._furnishing is not None
 
     def go_on(self, allowance: IncrementBudget) -> bool:

@@ -54,7 +54,7 @@ class StepRunner:
 
     @property
     def state(self) -> PlanState:
-        """What is left of the plan."""
+        """The part of the plan that is left."""
         assert self.maybe_state is not None
         return self.maybe_state
 
