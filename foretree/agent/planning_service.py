@@ -29,7 +29,7 @@ class PlanningService:
     else the first, or a cheaper one if that is found soon; a ``fair`` one where there is no good one at once,
     or none; or an ``optimal`` one, or none.
 
-    Where there is no plan within the limit, the agent asks again as soon as it knows a little more, and seldom
+    Where there is no plan within the limit, the agent asks again once it knows a little more, and seldom
     is that what was missing. So a search for a goal that was searched for in vain is half as long as the last
     one, down to a part of what is enough for a good plan, until a plan is found. Not so where only an optimal
     plan will do: to find none is no news then.
