@@ -173,8 +173,8 @@ class Camera:
 
     def _colour_as(self, thing: HomeObject, looks_like: str) -> Colour:
         """The colour of an object if it were of another class: that class's, with the same offset."""
-        bodies = self.home.classes
-        like = bodies.items.get(looks_like) or bodies.furniture[looks_like]
+        classes = self.home.classes
+        like = classes.items.get(looks_like) or classes.furniture[looks_like]
         r, g, b = (
             min(255, max(0, typical + own - usual))
             for typical, own, usual in zip(like.colour, thing.colour, thing.object_class.colour, strict=True)

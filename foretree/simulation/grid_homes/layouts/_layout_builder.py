@@ -24,9 +24,9 @@ class NoSpaceError(Exception):
 class LayoutBuilder:
     """A layout under construction. All furniture has room to stand before it, which stays free."""
 
-    def __init__(self, width: int, height: int, bodies: ObjectClasses, rng: Random) -> None:
+    def __init__(self, width: int, height: int, classes: ObjectClasses, rng: Random) -> None:
         self.width, self.height, self.rng = width, height, rng
-        self._bodies = bodies
+        self._classes = classes
         self._ground = [[_WALL] * height for _ in range(width)]
         self._kept: set[Cell] = set()
         self.rooms: list[Room] = []
@@ -180,7 +180,7 @@ class LayoutBuilder:
         width, depth = self._size(class_name)
         found = []
         for base in bases:
-            body = self._bodies.furniture[base.class_name]
+            body = self._classes.furniture[base.class_name]
             if len(base.across) < width:
                 continue
             for across in range(base.across[0], base.across[-1] - width + 2):
@@ -199,7 +199,7 @@ class LayoutBuilder:
         return piece
 
     def _size(self, class_name: str) -> tuple[int, int]:
-        body = self._bodies.furniture[class_name]
+        body = self._classes.furniture[class_name]
         return (
             round(self.rng.choice(body.widths) / CELL),
             round(self.rng.choice(body.depths) / CELL),

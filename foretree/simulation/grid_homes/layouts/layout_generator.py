@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -61,10 +61,10 @@ def generate_layout(name: str) -> Layout:
     if not (number.isdecimal() and int(number) < VARIANTS):
         raise LayoutError(f"There is no layout {name!r}. Valid: {family}/0 to {family}/{VARIANTS - 1}.")
     rng = Random(name)
-    bodies = load_object_classes()
+    classes = load_object_classes()
     for _ in range(_ATTEMPTS):
         try:
-            return FAMILIES[family].build(rng, bodies).finish(name, family, FAMILIES[family].seen)
+            return FAMILIES[family].build(rng, classes).finish(name, family, FAMILIES[family].seen)
         except NoSpaceError:
             continue
     raise LayoutError(f"The family {family!r} cannot be built with the furniture that there is.")
@@ -127,11 +127,11 @@ def _single(
 ) -> Callable[[Random, ObjectClasses], LayoutBuilder]:
     """A home of one room, of a size in some range of cells."""
 
-    def build(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
+    def build(rng: Random, classes: ObjectClasses) -> LayoutBuilder:
         x, y = rng.randint(*wide), rng.randint(*deep)
         if rng.random() < 0.5:
             x, y = y, x
-        builder = LayoutBuilder(x + 2, y + 2, bodies, rng)
+        builder = LayoutBuilder(x + 2, y + 2, classes, rng)
         furnish(builder, builder.carve(kind, 1, 1, x, y))
         return builder
 
@@ -221,13 +221,24 @@ def _size(kind: RoomKind, rng: Random) -> int:
     return rng.randint(*_SIZES[kind])
 
 
+def _finish(
+    builder: LayoutBuilder, neighbours: Iterable[tuple[Room, Room]], rooms: Iterable[Room]
+) -> LayoutBuilder:
+    """Make the doorways of a flat, then furnish its rooms."""
+    for one, other in neighbours:
+        builder.join(one, other)
+    for room in rooms:
+        _furnish(builder, room)
+    return builder
+
+
 def _shuffled_kinds(rng: Random) -> list[RoomKind]:
     kinds = list(_SIZES)
     rng.shuffle(kinds)
     return kinds
 
 
-def _row_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
+def _row_flat(rng: Random, classes: ObjectClasses) -> LayoutBuilder:
     """Rooms in a row, each with a doorway to the next."""
     kinds = _shuffled_kinds(rng)
     del kinds[rng.choice((3, 4)) :]
@@ -235,19 +246,15 @@ def _row_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
         kinds[0] = "kitchen"
     deep = rng.randint(17, 19)
     widths = [_size(kind, rng) for kind in kinds]
-    builder = LayoutBuilder(sum(widths) + len(kinds) + 1, deep + 2, bodies, rng)
+    builder = LayoutBuilder(sum(widths) + len(kinds) + 1, deep + 2, classes, rng)
     x, rooms = 1, []
     for kind, wide in zip(kinds, widths, strict=True):
         rooms.append(builder.carve(kind, x, 1, wide, deep))
         x += wide + 1
-    for one, other in pairwise(rooms):
-        builder.join(one, other)
-    for room in rooms:
-        _furnish(builder, room)
-    return builder
+    return _finish(builder, pairwise(rooms), rooms)
 
 
-def _corridor_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
+def _corridor_flat(rng: Random, classes: ObjectClasses) -> LayoutBuilder:
     """Two rooms on either side of a corridor."""
     kinds = _shuffled_kinds(rng)
     south, north = kinds[:2], kinds[2:]
@@ -256,7 +263,7 @@ def _corridor_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
     length = max(sum(wide[kind] for kind in side) + 1 for side in (south, north))
     below, above = max(deep[kind] for kind in south), max(deep[kind] for kind in north)
     corridor = rng.randint(5, 7)
-    builder = LayoutBuilder(length + 2, below + corridor + above + 4, bodies, rng)
+    builder = LayoutBuilder(length + 2, below + corridor + above + 4, classes, rng)
     hall = builder.carve("hall", 1, below + 2, length, corridor)
     rooms = []
     for side, low in ((south, True), (north, False)):
@@ -265,47 +272,35 @@ def _corridor_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
             y = 1 + below - deep[kind] if low else below + corridor + 3
             rooms.append(builder.carve(kind, x, y, wide[kind], deep[kind]))
             x += wide[kind] + 1
-    for room in rooms:
-        builder.join(room, hall)
-    for room in rooms:
-        _furnish(builder, room)
-    return builder
+    return _finish(builder, ((room, hall) for room in rooms), rooms)
 
 
-def _quad_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
+def _quad_flat(rng: Random, classes: ObjectClasses) -> LayoutBuilder:
     """Four rooms around a point, with doorways all around."""
     kinds = _shuffled_kinds(rng)
     left, right, low, high = (rng.randint(17, 19) for _ in range(4))
-    builder = LayoutBuilder(left + right + 3, low + high + 3, bodies, rng)
+    builder = LayoutBuilder(left + right + 3, low + high + 3, classes, rng)
     corners = ((1, 1, left, low), (left + 2, 1, right, low), (left + 2, low + 2, right, high))
     rooms = [
         builder.carve(kind, *at) for kind, at in zip(kinds, (*corners, (1, low + 2, left, high)), strict=True)
     ]
-    for one, other in zip(rooms, [*rooms[1:], rooms[0]], strict=True):
-        builder.join(one, other)
-    for room in rooms:
-        _furnish(builder, room)
-    return builder
+    return _finish(builder, pairwise([*rooms, rooms[0]]), rooms)
 
 
-def _hall_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
+def _hall_flat(rng: Random, classes: ObjectClasses) -> LayoutBuilder:
     """A living room in the middle with a room on each of three sides."""
     wide, deep = _size("living", rng), _size("living", rng)
     kinds: list[RoomKind] = ["kitchen", "bedroom", "bathroom"]
     rng.shuffle(kinds)
     west, east, north = (_size(kind, rng) for kind in kinds)
-    builder = LayoutBuilder(west + wide + east + 4, deep + north + 3, bodies, rng)
+    builder = LayoutBuilder(west + wide + east + 4, deep + north + 3, classes, rng)
     middle = builder.carve("living", west + 2, 1, wide, deep)
     rooms = [
         builder.carve(kinds[0], 1, 1, west, deep),
         builder.carve(kinds[1], west + wide + 3, 1, east, deep),
         builder.carve(kinds[2], west + 2, deep + 2, wide, north),
     ]
-    for room in rooms:
-        builder.join(middle, room)
-    for room in (*rooms, middle):
-        _furnish(builder, room)
-    return builder
+    return _finish(builder, ((middle, room) for room in rooms), (*rooms, middle))
 
 
 #: Every family of layouts.

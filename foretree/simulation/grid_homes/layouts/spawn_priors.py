@@ -69,31 +69,33 @@ def load_spawn_priors(name: str = "habits") -> SpawnPriors:
 
 @cache
 def _read(path: Path) -> SpawnPriors:
-    bodies = load_object_classes()
+    classes = load_object_classes()
     said = validate(_HabitsFile, read_yaml(path), path)
     rooms: dict[str, set[str]] = {}
     for room, names in said.rooms.items():
         for index, name in enumerate(names):
-            _check_item(path, ("rooms", room, index), name, bodies)
+            _check_item(path, ("rooms", room, index), name, classes)
             rooms.setdefault(name, set()).add(room)
     places = {}
     for name, usual in said.places.items():
-        _check_item(path, ("places", name), name, bodies)
-        places[name] = tuple(_usual(path, name, where, weight, bodies) for where, weight in usual.items())
+        _check_item(path, ("places", name), name, classes)
+        places[name] = tuple(_usual(path, name, where, weight, classes) for where, weight in usual.items())
     return SpawnPriors(places, {name: frozenset(found) for name, found in rooms.items()})
 
 
-def _check_item(path: Path, location: KeyPath, name: str, bodies: ObjectClasses) -> None:
-    if name not in bodies.items:
-        raise error_at(path, location, f"there is no item {name!r}. {suggest(name, bodies.items)}")
+def _check_item(path: Path, location: KeyPath, name: str, classes: ObjectClasses) -> None:
+    if name not in classes.items:
+        raise error_at(path, location, f"there is no item {name!r}. {suggest(name, classes.items)}")
 
 
-def _usual(path: Path, name: str, where: str, weight: float, bodies: ObjectClasses) -> SpawnPlace:
+def _usual(path: Path, name: str, where: str, weight: float, classes: ObjectClasses) -> SpawnPlace:
     how, _, place = where.partition(" ")
     location = ("places", name, where)
-    if place not in bodies.furniture:
-        raise error_at(path, location, f"there is no furniture {place!r}. {suggest(place, bodies.furniture)}")
-    relations = bodies.furniture[place].relations
+    if place not in classes.furniture:
+        raise error_at(
+            path, location, f"there is no furniture {place!r}. {suggest(place, classes.furniture)}"
+        )
+    relations = classes.furniture[place].relations
     relation = next((one for one in relations if one == how), None)
     if relation is None:
         valid = ", ".join(f"{one} {place}" for one in relations) or "nothing"
