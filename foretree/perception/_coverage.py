@@ -84,7 +84,7 @@ def _laden(surfaces: FrameGeometry, rests: Sequence[SupportRelation | None]) -> 
 
 
 def _cut_off(index: Numbers, count: int) -> NDArray[np.bool_]:
-    """Which masks reach the edge of the picture."""
+    """For each mask, whether it reaches the edge of the image."""
     cut = np.zeros(count + 1, dtype=bool)
     for edge in (index[0], index[-1], index[:, 0], index[:, -1]):
         cut[edge] = True  # the last stands for no mask

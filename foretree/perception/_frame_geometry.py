@@ -45,7 +45,7 @@ class FrameGeometry:
             anything.
         depth: for each pixel its depth, smoothed where it belongs to a mask; infinite where nothing was
             measured.
-        pixels: of each mask, how many of its pixels have a depth.
+        pixels: of each mask, the number of its pixels that have a depth.
         boxes: around what is seen of each mask, x0, y0, z0, x1, y1, z1; NaN without pixels.
         distance: of each mask, from the eye to the nearest point of its box.
     """

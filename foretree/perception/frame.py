@@ -17,13 +17,13 @@ CROP = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mask:
-    """One thing in a frame.
+    """A mask of an object in a frame.
 
     Attributes:
         label: the value that its pixels have in :attr:`Frame.labels`; means nothing in the next frame.
         scores: class scores; they sum to at most 1.
         crop: what it looks like: CROP x CROP x 3, red, green and blue from 0 to 255.
-        visible: how much of it the detector thinks is in the picture, 0 to 1; the rest is hidden or cut off.
+        visible: the estimated share of it that is in the image; the rest is hidden or cut off.
     """
 
     label: int
@@ -45,7 +45,7 @@ class Frame:
         held: what is in the hand, as the camera sees it, without pixels; None when the hand is empty.
         ok: whether the control was carried out.
         message: if not, why.
-        step: how many controls were carried out or refused before this frame.
+        step: the number of controls before this frame, refused ones included.
     """
 
     labels: NDArray[np.int16]

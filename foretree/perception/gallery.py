@@ -45,7 +45,7 @@ _SAME = 0.999
 
 
 class GalleryError(ForetreeError):
-    """A file of labelled pictures cannot be read or written."""
+    """A file of labelled pictures that cannot be read or written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,8 +177,8 @@ class Judging(Strict):
     """Voting of the pictures of a gallery.
 
     Attributes:
-        neighbours: how many of the most similar ones have a vote.
-        temperature: how much less similar a picture must be to count a factor of e less.
+        neighbours: the number of most similar pictures that have a vote.
+        temperature: the loss of similarity that lowers a vote by a factor of e.
         known: what is less similar than this to every picture is not judged.
         doubt: how strong the vote for neither side is, measured by that of the most similar picture.
     """
@@ -197,7 +197,7 @@ class Gallery:
         describer: what compares pictures.
         judging: how they vote.
         own: where to keep what it learns; it is read if it is there. None: nowhere.
-        limit: how many pictures it learns at most; the oldest make room.
+        limit: the largest number of pictures that it learns; the oldest make room.
         frozen: whether it stays as it is.
     """
 
@@ -311,7 +311,7 @@ class Gallery:
         return True
 
     def save(self) -> None:
-        """Keep what was learned for the next time, beside what other runs have kept in the meantime.
+        """Save what was learned, beside what other runs have saved in the meantime.
 
         Raises:
             GalleryError: it cannot be written; what was learned is not forgotten.

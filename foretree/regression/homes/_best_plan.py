@@ -54,5 +54,5 @@ def _controls(problem: Problem, steps: tuple[PlanStep, ...]) -> int:
 
 @lru_cache(maxsize=1)
 def _service() -> PlanningService:
-    """One for all plans, so that the planner stays warm."""
+    """One service for all plans, so that the planner stays warm."""
     return PlanningService(Settings())

@@ -29,7 +29,7 @@ from foretree.skills.catalogue_file import load_catalogue
 
 
 class UndrawableError(ForetreeError):
-    """There is no home in which a task of some family could be done."""
+    """No home in which a task of some family could be done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +37,17 @@ class DrawnErrand:
     """An errand, with the home and the task that were drawn for it.
 
     Attributes:
-        errand: what was drawn for.
+        errand: the errand.
         layout: the name of the home's layout.
         seed: decides what lies where in it, and what goes wrong there.
         parameters: those of the task.
         instruction: the task in words.
         goal: the task in PDDL.
-        best: how many controls the best plan known takes.
-        passed_over: how many homes were drawn before in which there was no plan.
-        trouble: whether drawing crashed or hung; then nothing else is said.
+        best: the number of controls of the best known plan.
+        passed_over: the number of homes without a plan that were drawn before.
+        trouble: whether drawing crashed or hung; then nothing else is set.
         details: the error behind that.
-        effort: what it took of the machine.
+        effort: time and processor time.
     """
 
     identity: ClassVar[tuple[str, ...]] = ("label",)
@@ -96,7 +96,7 @@ class ErrandDrawing(TrialKind[Errand, DrawnErrand]):
     """Drawing a home and a task for each errand.
 
     Homes are drawn one after the other, each with a task for which it has all the furniture, until there is
-    one in which a planner that knows everything has a plan: no robot can be blamed for what cannot be done.
+    one in which a planner with full knowledge finds a plan, so that every task can be done.
     The searches have limits of their own, so nothing is cut short.
     """
 

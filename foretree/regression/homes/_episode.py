@@ -1,4 +1,4 @@
-"""One trial of a suite of household tasks: a session in a grid home, judged by the truth of that home."""
+"""Trials of a suite of household tasks: sessions in grid homes, evaluated on the true state."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class HomesTrial:
 
     Attributes:
         number: its place in the suite.
-        drawn: which errand, and what was drawn for it.
-        variant: in which variant.
-        noise: how many times the default noise.
+        drawn: the errand, with what was drawn for it.
+        variant: the variant of the agent.
+        noise: a factor on the default noise.
     """
 
     number: int
@@ -44,23 +44,23 @@ class HomeEpisode(AgentEpisode):
     """Result of one trial; *success*: all that was asked for is true in the end.
 
     Attributes:
-        label: which errand it was.
-        family, mode, split: what kind of errand.
-        layout: where.
-        instruction: what was asked for.
-        variant: in which variant.
-        noise: how many times the default noise.
+        label: of the errand.
+        family, mode, split: the kind of errand.
+        layout: of the home.
+        instruction: of the task.
+        variant: of the agent.
+        noise: a factor on the default noise.
         guarded: whether all guards were compiled in.
-        best: how many controls the best plan known takes.
-        conditions: how many parts of the goal are true in the end, and of how many.
-        controls: what the body was told to do, looking and walking included.
-        actions: what the robot was told to do.
-        discrepancies: how many each guard found.
-        wrong_picks: how often what came into the hand was not what the agent took it for.
-        irreversible: how often something was done that cannot be undone.
-        mistakes: what of that was not asked for, as ``kind: class``.
-        visible: those of them of which all that mattered was in the last frame.
-        disturbed: how often the home was changed from outside, or the hand failed.
+        best: the number of controls of the best known plan.
+        conditions: the number of parts of the goal that hold in the end, and of all parts.
+        controls: the number of controls, looking and walking included.
+        actions: the number of actions started.
+        discrepancies: the number that each guard found.
+        wrong_picks: pick-ups of what was of another class than believed.
+        irreversible: the number of irreversible effects.
+        mistakes: those that were not asked for, as ``kind: class``.
+        visible: those mistakes with all that mattered in the last frame.
+        disturbed: changes by other people, and failed manipulations.
         record: digest of what was recorded.
         run: the run that was kept of it, if one was.
     """
@@ -91,7 +91,7 @@ class HomeEpisode(AgentEpisode):
 
     @property
     def met(self) -> float:
-        """The share of the goal's parts that are true in the end."""
+        """The share of the goal's parts that hold in the end."""
         count, of = self.conditions
         return count / of
 
@@ -102,17 +102,17 @@ class HomeEpisode(AgentEpisode):
 
     @property
     def weighted_success(self) -> float:
-        """Success, weighted by how direct it was."""
+        """Success weighted by directness."""
         return self.directness if self.success else 0.0
 
     @property
     def weighted_met(self) -> float:
-        """The share of the goal's parts, weighted by how direct it was."""
+        """The share of the goal's parts weighted by directness."""
         return self.met * self.directness
 
     @property
     def overlooked(self) -> tuple[str, tuple[str, ...]]:
-        """The mistakes that it could see to be some, with all guards and without noise."""
+        """Mistakes that were in view, with all guards and without noise."""
         blind = self.visible if self.guarded and not self.noise else ()
         return "did what cannot be undone, and could see that", blind
 
@@ -145,7 +145,7 @@ class HomeTrials(TrialKind[HomesTrial, HomeEpisode]):
         }
 
     def carry_out(self, trial: HomesTrial, limit: float) -> dict[str, Any]:
-        """Carry an errand out and judge it by the truth of the home."""
+        """Carry out an errand and evaluate it on the true state of the home."""
         deadline = time.perf_counter() + limit
         suite, drawn, catalogue = self.suite, trial.drawn, home_catalogue()
         options = Options(suite.agent, suite.variants[trial.variant].settings)
@@ -177,8 +177,8 @@ class HomeTrials(TrialKind[HomesTrial, HomeEpisode]):
                 f"{refused.control}: {refused.rule}" for refused in log.refused if refused.in_view
             ),
             "irreversible": len(log.irreversible),
-            "mistakes": tuple(f"{deed.kind}: {deed.class_name}" for deed in unwanted),
-            "visible": tuple(f"{deed.kind}: {deed.class_name}" for deed in unwanted if deed.in_view),
+            "mistakes": tuple(f"{effect.kind}: {effect.class_name}" for effect in unwanted),
+            "visible": tuple(f"{effect.kind}: {effect.class_name}" for effect in unwanted if effect.in_view),
             "disturbed": len(log.disturbances),
             "record": probe.digest,
             "run": keeping.run.id if keeping is not None else "",

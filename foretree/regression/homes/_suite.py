@@ -1,4 +1,4 @@
-"""Suites of household tasks in grid homes: what is done, where, and in which ways that is compared.
+"""Suites of household tasks in grid homes, and the variants that are compared on them.
 
 An *errand* is a task in a home: both follow from a family of tasks, how things begin, which homes are drawn
 from, and a seed. A *trial* is an errand carried out in one variant, with so much noise. All variants are sent

@@ -23,10 +23,10 @@ class TraceProbe(CountingRecorder):
         recorder: takes everything down; none by default.
 
     Attributes:
-        actions: how many the robot was told to do.
-        plans: how often a planner was asked.
-        discrepancies: how many each guard found, actions that were of no more use included.
-        wrong_picks: how often what came into the hand was of another class than the agent believed.
+        actions: the number of actions started.
+        plans: the number of requests to a planner.
+        discrepancies: the number that each guard found, skipped actions included.
+        wrong_picks: pick-ups of what was of another class than believed.
     """
 
     def __init__(self, catalogue: Catalogue, recorder: Recorder | None = None) -> None:

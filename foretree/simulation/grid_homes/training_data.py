@@ -109,7 +109,7 @@ def training_places(homes: int, seed: int = 0) -> Mapping[str, Mapping[str, floa
 def _write_places(path: Path, places: Mapping[str, Mapping[str, float]]) -> None:
     lines = [
         "# Where to expect things before a home has been seen: of a hundred of a class, how many are at each",
-        "# class of furniture. Learned in practice homes of the seen families, see",
+        "# class of furniture. Learned in training homes of the seen families, see",
         "# foretree/simulation/grid_homes/training_data.py.",
         "# What was found in past runs is added to this.",
         "",

@@ -1,4 +1,4 @@
-"""A body in a process of its own: all that the agent's process ever has of its world are frames."""
+"""A body in a process of its own, of which the agent's process gets nothing but frames."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FAREWELL = 2.0
 
 
 class RemoteBodyError(ForetreeError):
-    """A body in another process could not be made, does not answer, or is gone."""
+    """A body in another process that could not be made, does not answer, or has ended."""
 
 
 class RemoteBody:
@@ -37,7 +37,7 @@ class RemoteBody:
 
     Attributes:
         lens: its camera.
-        reach: how far it reaches, in metres.
+        reach: in metres.
     """
 
     lens: Lens
@@ -90,7 +90,7 @@ class RemoteBody:
 
     @contextmanager
     def _or_close(self) -> Iterator[None]:
-        """Whatever breaks off a conversation ends it: half an answer cannot be taken up again."""
+        """Close the body when an exchange is broken off: half an answer cannot be resumed."""
         try:
             yield
         except BaseException:

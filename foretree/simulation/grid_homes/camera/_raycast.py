@@ -28,7 +28,7 @@ BACKGROUND = -1
 #: Rays are kept from running exactly along a face: the depth of a face through the eye would be 0 times
 #: infinity.
 _SLANT = 1e-12
-#: A corner at or behind the camera is taken to be this far ahead when estimating how much of a thing is cut
+#: A corner at or behind the camera is taken to be this far ahead when estimating how much of an object is cut
 #: off.
 _AT_LEAST_AHEAD = 0.1
 
@@ -39,9 +39,9 @@ class Solids:
 
     Attributes:
         bounds: n x 6: ``x0, y0, z0, x1, y1, z1`` in metres.
-        owner: for each box the number of the thing it is a part of, or NOBODY. The boxes of a thing are
+        owner: for each box the number of the object it is a part of, or NOBODY. The boxes of a thing are
             adjacent.
-        owners: how many things there are; some may have no box.
+        owners: the number of objects; some may have no box.
     """
 
     bounds: Floats
@@ -69,10 +69,10 @@ class RenderedView:
     """A rendered view.
 
     Attributes:
-        owner: for each pixel the number of the thing it shows, or NOBODY.
+        owner: for each pixel the number of the object it shows, or NOBODY.
         depth: for each pixel the distance along the camera's axis; infinite where nothing is near enough.
-        pixels: for each thing how many pixels show it.
-        visible: for each thing the share of its silhouette that shows: not hidden, and within the picture.
+        pixels: for each object the number of pixels that show it.
+        visible: for each object the share of its silhouette that shows: not hidden, and within the picture.
             What lies beyond the edge is estimated from the rectangle around the silhouette. 0 for what is out
             of view.
     """
@@ -137,7 +137,7 @@ class _Hits:
 
 
 def _draw(hits: _Hits, owners: NDArray[np.intp], depth: Floats) -> NDArray[np.int16]:
-    """Draw boxes into a picture, where they are nearer than what is there, and say whose surface shows.
+    """Draw boxes into an image where they are nearer than what is there, and return the owner in each pixel.
 
     Args:
         hits: where rays enter the boxes.
@@ -219,7 +219,7 @@ _TURNED: dict[int, tuple[list[int], Floats]] = {
 
 
 def _before_camera(bounds: Floats, stance: Stance) -> Floats:
-    """The bounds as a camera has them before it nods: ahead of it, to its left, and above it."""
+    """The bounds relative to a camera before it is pitched: ahead, to the left, and above."""
     eye = np.array((stance.x, stance.y, stance.eye, stance.x, stance.y, stance.eye))
     sides, signs = _TURNED[stance.heading % 360]
     boxes: Floats = (bounds - eye).take(sides, axis=1)
@@ -228,7 +228,7 @@ def _before_camera(bounds: Floats, stance: Stance) -> Floats:
 
 
 def _in_range(boxes: Floats, rays: _Rays, lens: Lens) -> NDArray[np.intp]:
-    """Which boxes are not plainly behind the camera, beside its view, or too far away."""
+    """The boxes that are not clearly behind the camera, beside its view, or too far away."""
     ahead0, left0, _, ahead1, left1, _ = boxes.T
     # A ray that runs ahead at least so fast is past the box at this depth.
     past = np.full(len(boxes), lens.far) if rays.slowest <= 0 else np.minimum(lens.far, ahead1 / rays.slowest)
@@ -262,7 +262,7 @@ class _Passage:
     column_out: Floats
 
     def raise_wall(self, number: int, depth: Floats, near: float) -> None:
-        """Draw a box of which one need not know whose it is."""
+        """Draw a box whose owner is not needed."""
         rows, columns = (slice(*ends) for ends in self.windows[number].reshape(2, 2).tolist())
         entered = np.maximum(self.row_in[number, rows, None], self.column_in[number, columns])
         left_again = np.minimum(self.row_out[number, rows, None], self.column_out[number, columns])
@@ -300,7 +300,7 @@ class _Passage:
         return _Hits(box.take(line), pixel, entered.take(number))
 
     def behind(self, depth: Floats) -> NDArray[np.bool_]:
-        """For each box whether it is plainly hidden by what has been seen so far, in all its columns."""
+        """Tell for each box whether it is clearly hidden by what is drawn so far, in all its columns."""
         deepest = np.where(self.columns, depth.max(axis=0), -np.inf).max(axis=1, initial=-np.inf)
         hidden: NDArray[np.bool_] = deepest <= self.earliest
         return hidden

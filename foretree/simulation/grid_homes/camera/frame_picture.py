@@ -1,4 +1,4 @@
-"""Frames as pictures for people: what was segmented, coloured and named, beside how far away it is."""
+"""Frames as pictures for people: coloured and labelled masks, the depth, and the crops."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from PIL import Image, ImageDraw
 
 from foretree.perception.frame import Frame
 
-#: How many pixels of the drawing show one of the frame.
+#: The side of a pixel of the frame in the drawing.
 _SCALE = 8
-#: How much room there is for words below a crop.
+#: The height of the caption below a crop.
 _CAPTION = 12
 #: Depth is drawn from light to dark up to this far, in metres; what is farther is black.
 _DARK = 8.0
@@ -22,7 +22,7 @@ _GOLDEN = 0.618034
 
 
 def draw_frame(frame: Frame, path: Path) -> None:
-    """Write a frame to *path* as PNG: the masks and what they look like, the depth, and the crops below."""
+    """Write a frame to *path* as PNG: the masks, the depth beside them, and the crops below."""
     rows, columns = (length * _SCALE for length in frame.labels.shape)
     masks = frame.masks if frame.held is None else (*frame.masks, frame.held)
     crop_side = 6 * _SCALE

@@ -23,7 +23,7 @@ _Length = Annotated[float, Field(ge=0)]
 
 
 class NoiseError(ConfigError):
-    """There is no such noise."""
+    """An impossible amount of noise."""
 
 
 class Band(IntEnum):

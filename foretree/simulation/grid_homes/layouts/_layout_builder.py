@@ -18,7 +18,7 @@ SIDES = (0, 90, 180, 270)
 
 
 class NoSpaceError(Exception):
-    """Something does not fit into a layout; the generator begins anew."""
+    """No space for a piece or a doorway; the generator begins anew."""
 
 
 class LayoutBuilder:
@@ -224,7 +224,7 @@ class LayoutBuilder:
 
     # -- the end -----------------------------------------------------------------------------------
     def finish(self, name: str, family: str, seen: bool) -> Layout:
-        """The layout.
+        """The finished layout.
 
         Raises:
             CrampedError: one does not get to every piece, or not into every room.

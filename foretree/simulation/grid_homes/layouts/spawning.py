@@ -47,7 +47,7 @@ _SHADE = 14
 
 
 class SpawnError(ForetreeError):
-    """A home cannot be furnished with what a task needs."""
+    """A home that cannot be furnished with what a task needs."""
 
 
 @dataclass(frozen=True, slots=True)
