@@ -116,11 +116,11 @@ def analyse_gradually(
     for step, action in enumerate(actions):
         if (step + 1) % BATCH == 0:
             yield BATCH
-        plain = action.plain if derivation is None else None
+        strips = action.strips if derivation is None else None
         in_order: Sequence[Literal]
         try:
-            if plain is not None:
-                wanted, in_order, made = plain
+            if strips is not None:
+                wanted, in_order, made = strips
                 current.require(in_order)
             else:
                 wanted = current.reasons_for(action)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from foretree.planning.expansion._hand_predicates import HandPredicate, HandPredicates
-from foretree.planning.expansion._roles import is_typed, role_of, static_traits, traits, words_about
+from foretree.planning.expansion._role_words import is_typed, role_of, static_traits, traits, words_about
 from foretree.planning.expansion.expansion_errors import UnexpandableOperatorError
+from foretree.planning.expansion.hand_predicates import HandPredicate, HandPredicates
 from foretree.planning.pddl.formula_reader import negated
 from foretree.planning.pddl.syntax import (
     Domain,

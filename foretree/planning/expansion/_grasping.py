@@ -13,7 +13,7 @@ from itertools import permutations, product
 from typing import NamedTuple
 
 from foretree.planning.expansion._implied_literals import implied_atoms, implied_literals
-from foretree.planning.expansion._roles import role_of, words_about
+from foretree.planning.expansion._role_words import role_of, words_about
 from foretree.planning.pddl.syntax import Domain, Operator
 from foretree.world_model.beliefs.facts import Atom
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from foretree.planning.expansion._agents import Agents, Embodiment, fresh, overlap
 from foretree.planning.expansion._implied_literals import implied, implied_atoms
-from foretree.planning.expansion._roles import traits
+from foretree.planning.expansion._role_words import traits
 from foretree.planning.expansion.expansion_errors import UnexpandableOperatorError
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.formula_reader import negated

@@ -8,7 +8,7 @@ from itertools import product
 
 from foretree.errors import suggest
 from foretree.planning.expansion._agents import Embodiment
-from foretree.planning.expansion._roles import is_typed, role_of, static_traits
+from foretree.planning.expansion._role_words import is_typed, role_of, static_traits
 from foretree.planning.expansion.added_operators import MOVE_ROBOT, OPEN_DOOR, push_name
 from foretree.planning.expansion.expansion_errors import (
     AlreadyExpandedError,

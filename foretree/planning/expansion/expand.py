@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from foretree.planning.expansion._agents import Agents, Embodiment, find_agents, find_kinds
-from foretree.planning.expansion._hand_predicates import find_hand_predicates
 from foretree.planning.expansion._operator_location import OperatorLocation, navigation_predicates
 from foretree.planning.expansion._two_hand_grasps import TwoHandGrasps
 from foretree.planning.expansion._validation import check_names, check_not_expanded, check_options
 from foretree.planning.expansion.added_operators import DOOR_OPEN, move_robot, open_door, push
+from foretree.planning.expansion.hand_predicates import find_hand_predicates
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Formula, Operator, Typed
 from foretree.planning.semantics.axioms import domain_without_axioms

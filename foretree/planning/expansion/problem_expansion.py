@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from foretree.errors import suggest
 from foretree.planning.expansion._agents import Embodiment, for_any_hand
-from foretree.planning.expansion._hand_predicates import HandPredicate
 from foretree.planning.expansion.added_operators import DOOR_OPEN
 from foretree.planning.expansion.expand import ExpandedDomain
 from foretree.planning.expansion.expansion_errors import ProblemExpansionError
+from foretree.planning.expansion.hand_predicates import HandPredicate
 from foretree.planning.pddl.formula_reader import negated
 from foretree.planning.pddl.syntax import (
     Exists,

@@ -10,7 +10,7 @@ Two kinds of world are asked the same questions: a *state* (a set of atoms; what
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -94,20 +94,14 @@ class GroundEffect:
 
 
 class StripsForm(NamedTuple):
-    """The preconditions and effects of an action without conditional effects.
+    """The literals of an action that has no other preconditions and no conditional effects."""
 
-    Attributes:
-        needs: all of this has to be so.
-        in_order: the same, sorted by atom.
-        makes: this is so afterwards.
-    """
-
-    needs: frozenset[Literal]
-    in_order: tuple[Literal, ...]
-    makes: tuple[Literal, ...]
+    preconditions: frozenset[Literal]
+    sorted_preconditions: tuple[Literal, ...]
+    effects: tuple[Literal, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GroundAction:
     """An operator with its arguments filled in and its quantifiers expanded."""
 
@@ -116,34 +110,27 @@ class GroundAction:
     precondition: Formula
     effects: tuple[GroundEffect, ...]
     cost: int
-    #: None until it is asked for.
-    _plain: tuple[StripsForm | None] | None = field(default=None, init=False, compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"({' '.join((self.name, *self.arguments))})"
 
-    @property
-    def plain(self) -> StripsForm | None:
-        """Its literals, if it has no other preconditions and no conditional effects, as most have none.
-
-        Computed once: plans are analysed again and again.
-        """
-        if self._plain is None:
-            object.__setattr__(self, "_plain", (self._found_plain(),))
-            assert self._plain is not None
-        return self._plain[0]
-
-    def _found_plain(self) -> StripsForm | None:
+    @cached_property
+    def strips(self) -> StripsForm | None:
+        """Its literals, if it is nothing but literals, as most actions are."""
         parts = self.precondition.parts if isinstance(self.precondition, And) else (self.precondition,)
         needs = frozenset([part for part in parts if isinstance(part, Literal)])
         if not all(isinstance(part, Literal) for part in parts) or any(
             e.condition != TRUE for e in self.effects
         ):
             return None
-        added = {effect.literal.atom for effect in self.effects if effect.literal.positive}
-        literals = [effect.literal for effect in self.effects]
-        makes = tuple([literal for literal in literals if literal.positive or literal.atom not in added])
-        return StripsForm(needs, tuple(sorted(needs, key=lambda need: (need.atom, need.positive))), makes)
+        in_order = tuple(sorted(needs, key=lambda need: (need.atom, need.positive)))
+        return StripsForm(needs, in_order, _without_overridden([e.literal for e in self.effects]))
+
+
+def _without_overridden(literals: Sequence[Literal]) -> tuple[Literal, ...]:
+    """*literals* without the deletions of atoms that are added, too: an addition wins."""
+    added = {literal.atom for literal in literals if literal.positive}
+    return tuple([literal for literal in literals if literal.positive or literal.atom not in added])
 
 
 def step_cost(operator: Operator, arguments: Sequence[str], functions: Mapping[Atom, int] | None) -> int:
@@ -196,8 +183,7 @@ def fired(action: GroundAction, truth: Oracle, objects: Objects) -> tuple[Litera
         for effect in action.effects
         if effect.condition is TRUE or evaluate(effect.condition, truth, objects) is Truth.TRUE
     ]
-    added = {literal.atom for literal in literals if literal.positive}
-    return tuple([literal for literal in literals if literal.positive or literal.atom not in added])
+    return _without_overridden(literals)
 
 
 def applicable(action: GroundAction, state: Collection[Atom], objects: Objects) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import cycle, product
 from pathlib import Path
 
-from foretree.planning.expansion._roles import static_traits, traits
+from foretree.planning.expansion._role_words import static_traits, traits
 from foretree.planning.expansion.expand import ExpandedDomain, expand
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.expansion.problem_expansion import Building, expand_problem, usual_building

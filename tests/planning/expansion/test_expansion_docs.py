@@ -7,8 +7,8 @@ from pathlib import Path
 
 import yaml
 
-from foretree.planning.expansion._hand_predicates import find_hand_predicates
 from foretree.planning.expansion.expand import expand
+from foretree.planning.expansion.hand_predicates import find_hand_predicates
 from foretree.planning.expansion.options import Expansion, read_expansion
 from foretree.planning.pddl.parser import parse_domain, parse_operator
 from foretree.planning.semantics.actions import validate

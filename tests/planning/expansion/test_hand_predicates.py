@@ -7,11 +7,11 @@ from expansions import NAMES, base_problem, told
 from hypothesis import HealthCheck, given, settings
 from random_bases import tasks
 
-from foretree.planning.expansion._hand_predicates import HandPredicate, find_hand_predicates
 from foretree.planning.expansion.expansion_errors import (
     AmbiguousHandPredicateError,
     HandPredicateNotFoundError,
 )
+from foretree.planning.expansion.hand_predicates import HandPredicate, find_hand_predicates
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.writer import write_domain

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from foretree.errors import suggest
 from foretree.planning.expansion._grasping import Candidate, GraspPair, find_pairs, opposites
-from foretree.planning.expansion._roles import role_of, words_about
+from foretree.planning.expansion._role_words import role_of, words_about
 from foretree.planning.expansion.expansion_errors import (
     AmbiguousHandPredicateError,
     HandPredicateNotFoundError,
