@@ -6,13 +6,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from foretree.planning.pddl.syntax import (
-    TRUE,
-    Effect,
-    Formula,
-    Literal,
-    atoms_of,
-)
+from foretree.planning.pddl.syntax import TRUE, Effect, Formula, Literal, atoms_of
 from foretree.planning.semantics.actions import GroundAction, GroundEffect, fired
 from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.revision._state_delta import StateDelta

@@ -10,20 +10,14 @@ from itertools import islice, product
 from foretree.planning.grounding.compilation import Compiled, Judgement
 from foretree.planning.grounding.ground_task import GroundTask, SignedAtom
 from foretree.planning.grounding.grounding import TooManyActionsError, ground
-from foretree.planning.pddl.syntax import (
-    And,
-    Literal,
-    Operator,
-    show,
-    substitute_atom,
-)
+from foretree.planning.pddl.syntax import Effect, Literal, Operator, show, substitute_atom
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.planning.semantics.evaluation import literals_of
 from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.planning.work_limit import TooMuchWorkError, WorkLimit
 from foretree.world_model.beliefs.facts import Atom
 
-#: How many ways of doing an action are looked at to find the one that fails least.
+#: As many instances of an action are looked at to find the one that lacks least.
 _MOST_WAYS = 200
 
 #: More alternatives than this are not listed.
@@ -37,6 +31,7 @@ _MOST_TRIED = 50_000
 
 
 def joined_by_and(words: Iterable[str]) -> str:
+    """Return *words* with "and" between them."""
     return " and ".join(words)
 
 
@@ -50,6 +45,14 @@ class _Way:
 
 
 class UnreachabilityExplainer:
+    """Explains why literals cannot be reached.
+
+    Args:
+        compiled: the compiled problem.
+        grounding: all that can be reached in it.
+        work: counts the steps.
+    """
+
     def __init__(self, compiled: Compiled, grounding: GroundTask, work: WorkLimit) -> None:
         self._work = work
         self._compiled = compiled
@@ -134,7 +137,8 @@ class UnreachabilityExplainer:
         key = literal, apart
         ways = self._known_ways.get(key)
         if ways is None:
-            ways = [way for operator in self._operators for way in self._ways(operator, literal, apart)]
+            achievers = self._index.achievers(literal.atom[0], literal.positive)
+            ways = [way for o, effect in achievers for way in self._ways(o, effect, literal, apart)]
             self._known_ways[key] = ways
         return ways
 
@@ -221,23 +225,12 @@ class UnreachabilityExplainer:
 
     # -- ways to make something true -----------------------------------------------------------------------
 
-    def _ways(self, operator: Operator, wanted: Literal, apart: bool) -> Iterator[_Way]:
-        """For each effect of *operator* that makes *wanted* true, the instances that lack least."""
-        if operator.name not in self._compiled.origin:
-            return
-        action = self._compiled.origin[operator.name][0]
-        for effect in operator.effects:
-            if effect.literal.positive != wanted.positive:
-                continue
-            binding = self._unify(operator, effect.literal.atom, wanted.atom)
-            if binding is None:
-                continue
-            literals = [
-                part
-                for formula in (operator.precondition, effect.condition)
-                for part in (formula.parts if isinstance(formula, And) else (formula,))
-                if isinstance(part, Literal)
-            ]
+    def _ways(self, operator: Operator, effect: Effect, wanted: Literal, apart: bool) -> Iterator[_Way]:
+        """Yield the instances of *operator* that make *wanted* true by *effect* and lack least."""
+        binding = self._unify(operator, effect.literal.atom, wanted.atom)
+        if binding is not None and operator.name in self._compiled.origin:
+            action = self._compiled.origin[operator.name][0]
+            literals = [*self._index.parts(operator).literals, *literals_of(effect.condition)]
             yield from self._instances(action, literals, binding, self._members(operator), apart)
 
     def _unify(self, operator: Operator, atom: Atom, wanted: Atom) -> dict[str, str] | None:

@@ -22,13 +22,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from foretree.errors import ForetreeError
-from foretree.planning.grounding._normal_form import (
-    AtLeast,
-    NormalForm,
-    Normalizer,
-    conjunction,
-    dnf,
-)
+from foretree.planning.grounding._normal_form import AtLeast, NormalForm, Normalizer, conjunction, dnf
 from foretree.planning.pddl.syntax import (
     TRUE,
     And,

@@ -15,16 +15,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from foretree.planning.grounding.mutex_groups import MutexGroups, find_mutex_groups, subject_of
-from foretree.planning.pddl.syntax import (
-    TRUE,
-    Equal,
-    Literal,
-    Not,
-    Operator,
-    Problem,
-    show,
-    substitute_atom,
-)
+from foretree.planning.pddl.syntax import TRUE, Equal, Literal, Not, Operator, Problem, show, substitute_atom
 from foretree.planning.semantics.evaluation import literals_of
 from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.world_model.beliefs.facts import Atom

@@ -16,16 +16,7 @@ from foretree.planning.grounding._unreachability import MOST_SHOWN, Unreachabili
 from foretree.planning.grounding.capacity_proofs import CapacityConflict, find_capacity_conflict
 from foretree.planning.grounding.compilation import compile_away
 from foretree.planning.grounding.grounding import TooManyActionsError, ground
-from foretree.planning.pddl.syntax import (
-    And,
-    Cost,
-    Effect,
-    Formula,
-    Literal,
-    Operator,
-    Problem,
-    show,
-)
+from foretree.planning.pddl.syntax import And, Cost, Effect, Formula, Literal, Operator, Problem, show
 from foretree.planning.semantics.operator_index import index_of
 from foretree.planning.work_limit import TooMuchWorkError, WorkLimit
 

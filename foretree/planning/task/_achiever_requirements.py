@@ -6,18 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from foretree.planning.pddl.syntax import (
-    Effect,
-    Literal,
-    Operator,
-    Problem,
-    Typed,
-)
-from foretree.planning.semantics.evaluation import (
-    literals_of,
-)
+from foretree.planning.pddl.syntax import Effect, Literal, Operator, Problem, Typed
+from foretree.planning.semantics.atom_index import AtomIndex
+from foretree.planning.semantics.evaluation import literals_of
 from foretree.planning.semantics.operator_index import index_of
-from foretree.world_model.beliefs.facts import Atom
 
 #: A predicate, and whether it is to hold.
 SignedPredicate: TypeAlias = tuple[str, bool]
@@ -27,7 +19,7 @@ SignedPredicate: TypeAlias = tuple[str, bool]
 class RoleRequirement:
     """Requirements of an action on the thing in one of its roles, on that thing alone.
 
-    Whatever asks the same shares one part, so that what is found out about it is found out once.
+    Equal requirements share one object, so that what is found out about it is found out once.
 
     Attributes:
         able: the things that are, for good, what is asked.
@@ -40,7 +32,7 @@ class RoleRequirement:
 
 @dataclass(frozen=True, slots=True)
 class AchieverRequirements:
-    """An action that makes something so.
+    """An action that makes something so, and its requirements.
 
     Attributes:
         action: its name.
@@ -61,26 +53,26 @@ class AchieverRequirements:
 
 
 class AchieverAnalysis:
-    """By which actions things become so, and what these ask of each thing alone."""
+    """Achievers of literals, and their requirements on each thing alone."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._index = index_of(problem.domain)
-        self._tied: dict[str, dict[tuple[int, str], set[Atom]]] = {}
+        self._facts = AtomIndex(problem.init)
         self._known: dict[SignedPredicate, tuple[AchieverRequirements, ...]] = {}
         self._candidates: dict[tuple[str, tuple[Literal, ...]], tuple[str, ...]] = {}
         self._to: dict[Literal, tuple[tuple[AchieverRequirements, Mapping[int, str]], ...]] = {}
         self._parts: dict[tuple[str, tuple[Literal, ...], tuple[SignedPredicate, ...]], RoleRequirement] = {}
 
     def making(self, kind: SignedPredicate) -> tuple[AchieverRequirements, ...]:
-        """The actions that make a predicate true, or false."""
+        """Return the actions that make a predicate true, or false."""
         if kind not in self._known:
             ways = (self._way(operator, effect) for operator, effect in self._index.achievers(*kind))
             self._known[kind] = tuple(way for way in ways if all(part.able for part in way.parts))
         return self._known[kind]
 
     def to(self, literal: Literal) -> tuple[tuple[AchieverRequirements, Mapping[int, str]], ...]:
-        """The actions that can make *literal* so, each with the things that play parts in it therefore."""
+        """Return the actions that can make *literal* so, each with the things it fixes in roles."""
         if literal not in self._to:
             found = []
             for way in self.making((literal.atom[0], literal.positive)):
@@ -97,24 +89,14 @@ class AchieverAnalysis:
         A tie of which nothing is told at all is left for the planner to find out about.
         """
         for predicate, parts in way.ties:
-            told = [(place, given[part]) for place, part in enumerate(parts) if part in given]
-            if told and (tied := self._ties(predicate)):
-                atoms = set.intersection(*(tied.get(one, set()) for one in told))
+            told = [(place, given[part]) for place, part in enumerate(parts, 1) if part in given]
+            if told and self._facts.of(predicate):
+                atoms = set.intersection(*(set(self._facts.with_term(predicate, *one)) for one in told))
                 if not atoms:
                     return None
                 if len(atoms) == 1:
                     given = {**given, **dict(zip(parts, next(iter(atoms))[1:], strict=True))}
         return given
-
-    def _ties(self, predicate: str) -> Mapping[tuple[int, str], set[Atom]]:
-        """Return the atoms of a static predicate, by a place and the thing there."""
-        if predicate not in self._tied:
-            tied = self._tied[predicate] = {}
-            for atom in self._problem.init:
-                if atom[0] == predicate:
-                    for place, name in enumerate(atom[1:]):
-                        tied.setdefault((place, name), set()).add(atom)
-        return self._tied[predicate]
 
     def may_be(self, literal: Literal, name: str) -> bool:
         """Return whether a thing is or may become what a unary literal says of a variable."""

@@ -114,12 +114,8 @@ def _word(shape: ActionShape, index: int | None) -> str:
 
 
 def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill: Skill | None) -> ActionShape:
-    told = skill.roles if skill is not None else {}
-    body = _body_types(domain)
     names = [parameter.name for parameter in operator.parameters]
-    names_told = [name for name in names if not told or name.removeprefix("?") in told]
-    types = {parameter.name: parameter.type for parameter in operator.parameters}
-    things = [name for name in names_told if types[name] not in body]
+    things = _things(operator, domain, skill)
     needed = [literal.atom for literal in all_literals(operator.precondition) if literal.positive]
     held = {atom[-1] for atom in needed if atom[0] == HOLDING}
     supports: dict[str, str] = {}
@@ -127,19 +123,30 @@ def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill:
         supports.setdefault(thing, support)
     free = [name for name in things if name not in held and name not in supports.values()]
     target = _first(_changed(operator), free) or next(iter([*free, *things]), None)
+    carried = _first(things, held)
     subject, parent = target, supports.get(target or "")
     if parent is None:
-        carried = _first(things, held)
         placed = _placed(operator, things, vocabulary)
         if placed is not None:
             subject, parent = placed
-        elif carried is not None and carried != target:
+        elif carried not in (None, target):
             subject, parent = carried, target
 
     def index(name: str | None) -> int | None:
         return None if name is None else names.index(name)
 
     return ActionShape(operator, index(target), index(subject), index(parent))
+
+
+def _things(operator: Operator, domain: Domain, skill: Skill | None) -> list[str]:
+    """The parameters that stand for things to act upon."""
+    told = skill.roles if skill is not None else {}
+    body = _body_types(domain)
+    return [
+        parameter.name
+        for parameter in operator.parameters
+        if parameter.type not in body and (not told or parameter.name.removeprefix("?") in told)
+    ]
 
 
 def _placed(operator: Operator, things: Container[str], vocabulary: Vocabulary) -> tuple[str, str] | None:

@@ -6,13 +6,7 @@ from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import TypeAlias, cast
 
-from foretree.planning.pddl.syntax import (
-    TRUE,
-    Domain,
-    Literal,
-    Typed,
-    substitute,
-)
+from foretree.planning.pddl.syntax import TRUE, Domain, Literal, Typed, substitute
 from foretree.planning.semantics.evaluation import all_literals
 from foretree.planning.semantics.operator_index import OperatorParts
 from foretree.revision._simulator import Simulator

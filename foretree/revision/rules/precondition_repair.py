@@ -12,12 +12,7 @@ from heapq import heappop, heappush
 from itertools import product
 from typing import TypeAlias
 
-from foretree.planning.pddl.syntax import (
-    And,
-    Formula,
-    Literal,
-    Or,
-)
+from foretree.planning.pddl.syntax import And, Formula, Literal, Or
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.atom_index import AtomIndex
