@@ -20,7 +20,7 @@ from foretree.agent.look import Look
 from foretree.behaviours.act import Act
 from foretree.planning.plan import Action
 from foretree.planning.semantics.evaluation import evaluate
-from foretree.revision.discrepancy import Discrepancy, whereabouts
+from foretree.revision.discrepancy import Discrepancy, describe_seen
 from foretree.revision.expectation import (
     Assessment,
     Expectation,
@@ -233,7 +233,9 @@ class Guard(Decorator):
             guard=self.kind,
             expected=str(expectation),
             seen=(
-                "that cannot be made sure" if believed is Truth.TRUE else whereabouts(standing.facts, beliefs)
+                "that cannot be made sure"
+                if believed is Truth.TRUE
+                else describe_seen(standing.facts, beliefs)
             ),
             version=beliefs.version,
             facts=standing.facts,

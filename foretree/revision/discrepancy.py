@@ -72,7 +72,7 @@ class Discrepancy:
         return re.sub(r"^(\w+) is (?!not )", r"\1 is now ", seen)
 
 
-def whereabouts(facts: tuple[Fact, ...], beliefs: Snapshot) -> str:
+def describe_seen(facts: tuple[Fact, ...], beliefs: Snapshot) -> str:
     """Return what is believed instead; of a thing that is not where it should be, where it is."""
     told: dict[str, None] = {}
     for fact in facts:

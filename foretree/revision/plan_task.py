@@ -111,7 +111,7 @@ class PlanTask:
         )
         *narrowed, whole = forms
 
-        def at_last() -> Future[Solution]:
+        def solve_whole() -> Future[Solution]:
             form = narrowed[-1] if narrowed and is_provably_unsolvable(problem) else whole
             attempt = Fallback(
                 lambda: submit(form.problem, explain=explain), partial(_refined, form, form is whole)
@@ -124,7 +124,7 @@ class PlanTask:
             Fallback(partial(_ask_quickly, submit, form), partial(_refined, form, False)) for form in narrowed
         ]
         return solve_with_fallbacks(
-            [*first, Fallback(at_last)], enough=lambda solution: solution.status != "unsolvable"
+            [*first, Fallback(solve_whole)], enough=lambda solution: solution.status != "unsolvable"
         )
 
     @property
@@ -153,9 +153,9 @@ class PlanTask:
 
     def state(self, beliefs: Snapshot) -> frozenset[Atom]:
         """The state that planning starts from: what is believed true, and what is assumed to be."""
-        return run_to_end(self.finding_state(beliefs))
+        return run_to_end(self.state_gradually(beliefs))
 
-    def finding_state(self, beliefs: Snapshot) -> Increments[frozenset[Atom]]:
+    def state_gradually(self, beliefs: Snapshot) -> Increments[frozenset[Atom]]:
         """:meth:`state`, in pieces. The last one is kept."""
         if beliefs is self._believed and self._state is not None:
             return self._state
@@ -207,9 +207,9 @@ class PlanTask:
 
     def reaches(self, state: Iterable[Atom], actions: Iterable[GroundAction], goal: Formula) -> str | None:
         """Carry out *actions* from *state*: None if they reach the goal, else what is in the way."""
-        return run_to_end(self.reaching(set(state), actions, goal))
+        return run_to_end(self.reaches_gradually(set(state), actions, goal))
 
-    def reaching(
+    def reaches_gradually(
         self, state: set[Atom], actions: Iterable[GroundAction], goal: Formula
     ) -> Increments[str | None]:
         """:meth:`reaches`, in pieces. It is *state* itself that the actions are carried out in."""

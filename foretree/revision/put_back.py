@@ -30,7 +30,7 @@ def put_back_gradually(actions: Sequence[Action], request: RevisionRequest) -> I
     """:func:`put_back`, in pieces."""
     found = list(actions)
     for thing, origin in request.origins.items():
-        found = (yield from _with(found, thing, origin, request)) or found
+        found = (yield from _with_put_back(found, thing, origin, request)) or found
     return found
 
 
@@ -43,17 +43,17 @@ def moved_by(action: GroundAction, vocabulary: Vocabulary) -> Iterator[tuple[str
             yield key[1], atom, effect.literal.positive
 
 
-def _with(
+def _with_put_back(
     actions: list[Action], thing: str, origin: Atom, request: RevisionRequest
 ) -> Increments[list[Action] | None]:
     """*actions*, with *thing* put back to its *origin* as soon as possible; None if that will not do."""
     task = request.task
-    put = yield from _put(actions, thing, request)
+    put = yield from _placement_of(actions, thing, request)
     if put is None or put[1] == origin:
         return None
     index, there = put
     ways = [way for way in _ways(actions[index], there, origin, request) if way.cost <= actions[index].cost]
-    state = set((yield from task.finding_state(request.beliefs)))
+    state = set((yield from task.state_gradually(request.beliefs)))
     for action in request.running:
         task.carry_out(state, task.ground(action))
     left = _MOST
@@ -66,7 +66,7 @@ def _with(
                 if left < 0:
                     return None
                 rest = [way, *actions[earlier:index], *actions[index + 1 :]]
-                reaching = task.reaching(set(state), map(task.ground, rest), request.goal)
+                reaching = task.reaches_gradually(set(state), map(task.ground, rest), request.goal)
                 if (yield from reaching) is None:
                     return [*actions[:earlier], *rest]
         ground = task.ground(actions[earlier])
@@ -76,7 +76,7 @@ def _with(
     return None
 
 
-def _put(
+def _placement_of(
     actions: Sequence[Action], thing: str, request: RevisionRequest
 ) -> Increments[tuple[int, Atom] | None]:
     """Return where in *actions* the *thing* is put down, and what is true then; None if it is not."""

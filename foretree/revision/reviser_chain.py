@@ -95,7 +95,7 @@ class ReviserChain:
                 return answer
             is_ready = answer.ready()
         except Exception as error:
-            self.reject(_excuse(error))
+            self.reject(_refusal(error))
             return None
         self._pending = answer
         return self._collect(answer) if is_ready else None
@@ -108,11 +108,11 @@ class ReviserChain:
             # A replay that goes another way than what was recorded is worth nothing.
             raise
         except Exception as error:
-            self.reject(_excuse(error))
+            self.reject(_refusal(error))
         return None
 
 
-def _excuse(error: Exception) -> str:
+def _refusal(error: Exception) -> str:
     """Say why a reviser has nothing to offer. One that breaks down must not take the plan down with it: the
     next one may still have an idea."""
     if isinstance(error, NoRevisionError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foretree.planning.pddl.syntax import Literal, Not
 from foretree.planning.plan import Action
-from foretree.revision.discrepancy import Discrepancy, whereabouts
+from foretree.revision.discrepancy import Discrepancy, describe_seen
 from foretree.revision.expectation import Expectation
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.facts import Truth
@@ -59,19 +59,21 @@ def test_something_better_in_view():
 def test_of_a_thing_that_is_elsewhere_it_says_where():
     beliefs = belief_of(("in", "mango1", "fridge1")).snapshot()
     facts = (beliefs.evidence(("on", "mango1", "table1")), beliefs.evidence(("in", "mango1", "box1")))
-    assert whereabouts(facts, beliefs) == "mango1 is in fridge1"
+    assert describe_seen(facts, beliefs) == "mango1 is in fridge1"
 
 
 def test_of_a_thing_that_is_nowhere_it_says_that_it_is_not_there():
     belief = belief_of(("on", "mango1", "table1"))
     belief.tell(("on", "mango1", "table1"), False)
     beliefs = belief.snapshot()
-    assert whereabouts((beliefs.evidence(("on", "mango1", "table1")),), beliefs) == "mango1 is not on table1"
+    assert (
+        describe_seen((beliefs.evidence(("on", "mango1", "table1")),), beliefs) == "mango1 is not on table1"
+    )
 
 
 def test_of_what_nobody_knows_it_says_so():
     beliefs = belief_of().snapshot()
     fact = beliefs.evidence(("clean", "mug1"))
     assert fact.truth is Truth.UNKNOWN
-    assert whereabouts((fact,), beliefs) == "unknown whether mug1 is clean"
-    assert whereabouts((), beliefs) == "nothing is known about it"
+    assert describe_seen((fact,), beliefs) == "unknown whether mug1 is clean"
+    assert describe_seen((), beliefs) == "nothing is known about it"

@@ -98,9 +98,9 @@ class UnreachabilityExplainer:
         """The nearest thing that no action makes true, and with which *wanted* could be reached."""
         roots = list(islice(self._roots(wanted), _MOST_ROOTS))
         for missing, action in roots[:MOST_SHOWN]:
-            if self._would_do([missing], wanted):
+            if self._suffices([missing], wanted):
                 return f"it takes {show(missing)} (to {action}), which no action makes true"
-        if len(roots) > 1 and self._would_do([missing for missing, _ in roots], wanted):
+        if len(roots) > 1 and self._suffices([missing for missing, _ in roots], wanted):
             missing, action = roots[0]
             return f"it takes {show(missing)} (to {action}) and more like that, which no action makes true"
         return None
@@ -122,7 +122,7 @@ class UnreachabilityExplainer:
                     if not ways or (all(w.hopeless for w in ways) and missing.atom[:2] in self._begins):
                         yield missing, way.action
 
-    def _would_do(self, supplied: Sequence[Literal], wanted: Literal) -> bool:
+    def _suffices(self, supplied: Sequence[Literal], wanted: Literal) -> bool:
         """Return whether *wanted* could be reached, were all that is *supplied* so from the beginning."""
         init = self._problem.init.union(literal.atom for literal in supplied)
         try:
@@ -253,7 +253,7 @@ class UnreachabilityExplainer:
         every = (
             further
             for match in self._matches(static, binding, members)
-            for further in self._told_apart(match, often if apart else (), members)
+            for further in self._bind_shared(match, often if apart else (), members)
         )
         for complete in islice(every, _MOST_WAYS):
             found = True
@@ -287,7 +287,7 @@ class UnreachabilityExplainer:
             if extended is not None:
                 yield from self._matches(literals[1:], extended, members)
 
-    def _told_apart(
+    def _bind_shared(
         self, binding: dict[str, str], terms: Sequence[str], members: Mapping[str, frozenset[str]]
     ) -> Iterator[dict[str, str]]:
         """*binding* with each object for those of *terms* that it leaves open."""

@@ -232,9 +232,9 @@ class _Compiler:
             return
         for number, (extra, literals) in enumerate(alternatives, start=1):
             name = operator.name if len(alternatives) == 1 else self._name(f"{operator.name}-{number}")
-            self._add_real(operator, name, extra, And(literals), effects)
+            self._add_action(operator, name, extra, And(literals), effects)
 
-    def _add_real(
+    def _add_action(
         self,
         operator: Operator,
         name: str,
@@ -293,7 +293,7 @@ class _Compiler:
             ),
             Cost(0),
         )
-        self._add_real(
+        self._add_action(
             operator,
             operator.name,
             (),

@@ -93,7 +93,7 @@ class _Subgoal:
     atoms: tuple[Atom, ...] = ()
     variables: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
-    def and_also(self, other: _Subgoal) -> _Subgoal:
+    def joined_with(self, other: _Subgoal) -> _Subgoal:
         """Both of them."""
         return _Subgoal(self.atoms + other.atoms, {**self.variables, **other.variables})
 
@@ -105,7 +105,7 @@ class _RelaxedState:
         self._objects = TypedObjects(problem.domain, problem.objects)
         self._said: dict[str, set[_Slot]] = {}
         for atom in problem.init:
-            self._say(atom)
+            self._add_fact(atom)
         self._acts = [
             tuple(
                 _Role((part.name,) if part.type is None else self._objects.of_type(part.type), part)
@@ -116,10 +116,10 @@ class _RelaxedState:
 
     def leads_to(self, goal: Formula) -> bool:
         """Return whether *goal* could come about; True if in doubt."""
-        wishes = _wishes(goal)
+        subgoals = _subgoals(goal)
         news = True
         while news:
-            if any(map(self._may_be_met, wishes)):
+            if any(map(self._may_be_met, subgoals)):
                 return True
             # What an action gives to those who can fill its parts now, it gives to others when they can.
             news = False
@@ -127,16 +127,16 @@ class _RelaxedState:
                 news = self._act(roles) or news
         return False
 
-    def _may_be_met(self, wish: _Subgoal) -> bool:
+    def _may_be_met(self, subgoal: _Subgoal) -> bool:
         """Return whether there are enough things for each variable, and all may be said of what is named."""
-        sayings = _by_term(wish.atoms)
-        for name, (type_name, least) in wish.variables.items():
+        sayings = _by_term(subgoal.atoms)
+        for name, (type_name, least) in subgoal.variables.items():
             asked, names = sayings.pop(name, set()), self._objects.of_type(type_name)
             if sum(asked <= self._said.get(name, _NOTHING) for name in names) < least:
                 return False
         return all(asked <= self._said.get(name, _NOTHING) for name, asked in sayings.items())
 
-    def _say(self, atom: Atom) -> None:
+    def _add_fact(self, atom: Atom) -> None:
         for place, name in enumerate(atom[1:]):
             self._said.setdefault(name, set()).add((atom[0], place))
 
@@ -216,22 +216,22 @@ def _cases(formula: Formula) -> list[tuple[Atom, ...]]:
     return cases
 
 
-def _wishes(goal: Formula) -> list[_Subgoal]:
+def _subgoals(goal: Formula) -> list[_Subgoal]:
     """Return the subgoals that *goal* needs, for each of the ways in which it may hold."""
     numbers = count()
 
-    def wishes(formula: Formula, renamed: Mapping[str, str]) -> list[_Subgoal]:
+    def subgoals(formula: Formula, renamed: Mapping[str, str]) -> list[_Subgoal]:
         if isinstance(formula, Literal) and formula.positive:
             return [_Subgoal((tuple(renamed.get(term, term) for term in formula.atom),))]
         if isinstance(formula, Or):
-            found = [wish for part in formula.parts for wish in wishes(part, renamed)]
+            found = [subgoal for part in formula.parts for subgoal in subgoals(part, renamed)]
             return found if len(found) <= _MOST_CASES else [_Subgoal()]
         if isinstance(formula, And):
             together = [_Subgoal()]
             for part in formula.parts:
-                more = wishes(part, renamed)
+                more = subgoals(part, renamed)
                 if len(together) * len(more) <= _MOST_CASES:
-                    together = [one.and_also(other) for one in together for other in more]
+                    together = [one.joined_with(other) for one in together for other in more]
             return together
         if isinstance(formula, Exists):
             return quantified(formula.variables, formula.body, renamed, 1)
@@ -244,12 +244,12 @@ def _wishes(goal: Formula) -> list[_Subgoal]:
     ) -> list[_Subgoal]:
         # Variables of the same name may be in several parts, and below each other.
         fresh = {variable.name: f"{variable.name}#{next(numbers)}" for variable in variables}
-        inner = wishes(body, {**renamed, **fresh})
+        inner = subgoals(body, {**renamed, **fresh})
         # Of several ways, some things may meet one, and others another.
         asked = {fresh[v.name]: (v.type, least if len(inner) == 1 else 1) for v in variables}
-        return [_Subgoal(wish.atoms, {**asked, **wish.variables}) for wish in inner]
+        return [_Subgoal(subgoal.atoms, {**asked, **subgoal.variables}) for subgoal in inner]
 
-    return wishes(goal, {})
+    return subgoals(goal, {})
 
 
 def _by_term(atoms: Iterable[Atom]) -> dict[str, set[_Slot]]:

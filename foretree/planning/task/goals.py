@@ -128,7 +128,7 @@ def _repaired(source: Source, excess: int, reader: _GoalReader) -> ParsedGoal:
         raise GoalError(problem, *_where_unbalanced(source))
     repair, formula, _ = readings[0]
     for _, other, _ in readings[1:]:
-        if _plain(other) != _plain(formula):
+        if _flattened(other) != _flattened(formula):
             problem = f"{wrong}, and it could mean {show(formula)} or {show(other)}: write the one you mean."
             raise GoalError(problem, *_where_unbalanced(source))
     return ParsedGoal(formula, f"{repair.says}, and read the goal as {show(formula)}.")
@@ -190,19 +190,19 @@ def _where_unbalanced(source: Source) -> tuple[int, int]:
     return 1, 1
 
 
-def _plain(formula: Formula) -> Formula:
+def _flattened(formula: Formula) -> Formula:
     """*formula* without nesting that means nothing, so that equal readings compare equal."""
     match formula:
         case And(parts) | Or(parts):
             kind = type(formula)
             flat: list[Formula] = []
-            for part in map(_plain, parts):
+            for part in map(_flattened, parts):
                 flat.extend(part.parts if isinstance(part, kind) else (part,))
             return flat[0] if len(flat) == 1 else kind(tuple(flat))
         case Not(part):
-            return Not(_plain(part))
+            return Not(_flattened(part))
         case Exists(variables, body) | Forall(variables, body):
-            return type(formula)(variables, _plain(body))
+            return type(formula)(variables, _flattened(body))
         case Count(variable, body, at_least, at_most):
-            return Count(variable, _plain(body), at_least, at_most)
+            return Count(variable, _flattened(body), at_least, at_most)
     return formula

@@ -112,7 +112,7 @@ class InstanceChoice:
         left = list(self._kinds())
         cost = [operator.cost for operator in self._grounding.operators]
         chosen: list[str] = []
-        have = self._for_the_rest()
+        have = self._operators_for_rest()
 
         def price(number: int) -> tuple[int, int, int]:
             kind = left[number]
@@ -127,7 +127,7 @@ class InstanceChoice:
             left[best : best + 1] = [replace(kind, names=kind.names[1:])] if kind.names[1:] else []
         return chosen
 
-    def _for_the_rest(self) -> set[tuple[int, int]]:
+    def _operators_for_rest(self) -> set[tuple[int, int]]:
         """Return the operators that the rest of the goal takes: the numbers of states and of operators."""
         goal = [(part.atom, part.positive) for part in self._rest if isinstance(part, Literal)]
         plans = [state.plan(goal) for state in self._states]

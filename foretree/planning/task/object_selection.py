@@ -78,13 +78,13 @@ def find_support_relations(domain: Domain) -> SupportRelations | None:
     if not carriers:
         return None
     found |= {
-        atom[0] for operator in domain.operators.values() for atom in _given_up(index.parts(operator), found)
+        atom[0] for operator in domain.operators.values() for atom in _exchanged(index.parts(operator), found)
     }
     order = tuple(predicate for predicate in domain.predicates if predicate in found)
     return SupportRelations(order, carried, frozenset(occupying))
 
 
-def _given_up(parts: OperatorParts, resting: Collection[str]) -> Iterator[Atom]:
+def _exchanged(parts: OperatorParts, resting: Collection[str]) -> Iterator[Atom]:
     """Yield the atoms that an operator exchanges for resting somewhere."""
     settled = {
         effect.literal.atom[1]
@@ -131,7 +131,7 @@ def select_objects(
     """
     node_of = _nodes_of(problem.init, resting, names.object_at)
     held = {atom[-1] for atom in problem.init if atom[0] == HOLDING}
-    known = _without(problem, _lost(problem, resting, node_of, held))
+    known = _without(problem, _unplaced(problem, resting, node_of, held))
     found = find_relevant(known, node_of, distances, nodes, alternatives=alternatives)
     # A hand that holds what is not needed is free only once that is put down.
     things = {*found.things, *constants_of(problem.goal), *held, *keep}
@@ -141,7 +141,7 @@ def select_objects(
     smaller = _without(known, set(known.of_type(resting.carried)) - kept)
     fixed = set(possible_supports(smaller, resting.predicates[0])).difference(known.of_type(resting.carried))
     spots = sorted({node_of[name] for name in fixed if name in node_of})
-    at_once = _at_once(problem.init, names, spots, distances)
+    at_once = _reachable_spots(problem.init, names, spots, distances)
     return Selection(smaller, frozenset({*matter, *_nearest(matter, spots, distances), *at_once}))
 
 
@@ -175,7 +175,7 @@ def _carriers(
     return found
 
 
-def _lost(
+def _unplaced(
     problem: Problem, resting: SupportRelations, node_of: Mapping[str, str], held: Collection[str]
 ) -> Iterator[str]:
     """Yield what can be carried but is at no known place: it is no help, although the way there is free.
@@ -232,7 +232,7 @@ def _nearest(nodes: Iterable[str], spots: Sequence[str], distances: Distances) -
             yield min(reached, key=lambda spot: (ways[spot], spot))
 
 
-def _at_once(
+def _reachable_spots(
     init: Collection[Atom], names: NavigationNames, spots: Collection[str], distances: Distances
 ) -> Iterator[str]:
     """For each robot, the nearest of some spots that it can get to with both hands full: there it frees one.

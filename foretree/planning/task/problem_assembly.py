@@ -241,7 +241,7 @@ def _check_owner(part: ProblemPart, atom: Atom, ownership: Ownership, doors: fro
     if owner != part.owner:
         raise OwnershipError(
             f"{said}, but {atom[0]}{_of_a_door(atom, ownership, doors)} belongs to {_OWNERS[owner]}. "
-            f"{part.author} may say {_may_say(part.owner, ownership)}."
+            f"{part.author} may say {_allowed_statements(part.owner, ownership)}."
         )
     if part.node is not None and atom[0] == ownership.object_at and atom[-1] != part.node:
         raise OwnershipError(
@@ -261,7 +261,7 @@ def _of_a_door(atom: Atom, ownership: Ownership, doors: frozenset[str]) -> str:
     return " of a door" if atom[0] not in ownership.map and not doors.isdisjoint(atom[1:]) else ""
 
 
-def _may_say(owner: Owner, ownership: Ownership) -> str:
+def _allowed_statements(owner: Owner, ownership: Ownership) -> str:
     if owner == "grounding":
         return f"anything but {', '.join(sorted(ownership.robot | ownership.map))} and what is said of doors"
     if owner == "robot":

@@ -136,7 +136,7 @@ class _Search:
         #: How far each node is from the nearest one that is kept.
         self.way: dict[str, int] = {}
         for node in nodes:
-            self._near(node)
+            self._keep_node(node)
         self.alternatives = alternatives
         self.followed: set[Literal] = set()
         #: What the goal asks and is so already. It has to be so in the end, whatever is done in between.
@@ -164,13 +164,13 @@ class _Search:
         self.things.add(name)
         node = self.node_of.get(name)
         if node is not None and node not in self.kept:
-            self._near(node)
+            self._keep_node(node)
             self.added[node] = why
             self.cheapest.clear()
             self.candidates.clear()
             self.fillers.clear()
 
-    def _near(self, node: str) -> None:
+    def _keep_node(self, node: str) -> None:
         self.kept.add(node)
         if self.distances is not None:
             for other, cost in self.distances(node).items():
@@ -189,7 +189,7 @@ class _Search:
         elif isinstance(formula, Count):
             self._require_count(formula)
         elif isinstance(formula, Not) and isinstance(formula.part, Count):
-            self._keep_those(self._so(formula.part))
+            self._keep_all(self._satisfying(formula.part))
         elif self._is_so(formula):
             if isinstance(formula, (Exists, Or)):
                 self._keep_witness(formula)
@@ -216,25 +216,25 @@ class _Search:
 
     def _keep_witness(self, formula: Formula) -> None:
         for literal in sorted(witness(formula, self.truth, self.problem), key=show):
-            self._keep_those(literal.atom[1:])
+            self._keep_all(literal.atom[1:])
 
     def _require_named(self, formula: Formula) -> None:
         if not self._is_so(formula):
-            self._keep_those(sorted(constants_of(formula)))
+            self._keep_all(sorted(constants_of(formula)))
             self._require(formula)
 
     def _require_count(self, formula: Count) -> None:
         """Keep as many things as shall be so; where they must not be too many, all that are so already."""
-        so = self._so(formula)
+        so = self._satisfying(formula)
         if formula.at_most is None:
             so = so[: formula.at_least]
-        self._keep_those(so)
+        self._keep_all(so)
         variable = formula.variable
         while len(so) < formula.at_least and (nearest := self._nearest(variable, formula.body, but=so)):
             so.append(nearest)
             self._require_named(substitute(formula.body, {variable.name: nearest}))
 
-    def _so(self, formula: Count) -> list[str]:
+    def _satisfying(self, formula: Count) -> list[str]:
         """The things of which what is counted is true now, the nearest first."""
         name = formula.variable.name
         return [
@@ -243,7 +243,7 @@ class _Search:
             if self._is_so(substitute(formula.body, {name: thing}))
         ]
 
-    def _keep_those(self, names: Iterable[str]) -> None:
+    def _keep_all(self, names: Iterable[str]) -> None:
         for name in names:
             self._keep(name, f"{name} takes part in the goal")
 

@@ -57,12 +57,12 @@ class Binder:
         found = self._found(step, state)
         # Before a tuple nothing is done but going there, so what lacks anything else is out of the question.
         fitting = found if self._notation == "triplets" else [one for one in found if not found[one]]
-        return sorted(fitting, key=lambda action: (found[action], _in_order(action)))
+        return sorted(fitting, key=lambda action: (found[action], _sort_key(action)))
 
     def closest(self, step: ModelStep, state: StateDelta) -> Action | None:
         """The action that lacks least, whether or not that can be helped; None if there is none at all."""
         found = self._found(step, state)
-        return min(found, key=lambda action: (found[action], _in_order(action)), default=None)
+        return min(found, key=lambda action: (found[action], _sort_key(action)), default=None)
 
     def _found(self, step: ModelStep, state: StateDelta) -> dict[Action, int]:
         """The actions that *step* could mean, and how much each of them lacks, but for the way there."""
@@ -73,7 +73,7 @@ class Binder:
                 action = Action("", shape.operator.name, arguments)
                 if action not in found:
                     lacking = self._simulator.lacks(state, task.ground(action))
-                    found[action] = sum(not self.by_moving(part) for part in lacking)
+                    found[action] = sum(not self.comes_by_moving(part) for part in lacking)
         return found
 
     def ways(self, state: StateDelta) -> frozenset[Atom]:
@@ -96,7 +96,7 @@ class Binder:
                         found.add(atom)
         return frozenset(found)
 
-    def by_moving(self, formula: Formula) -> bool:
+    def comes_by_moving(self, formula: Formula) -> bool:
         """Return whether going elsewhere alone may make *formula* true."""
         return isinstance(formula, Literal) and formula.atom[0] in self.moving
 
@@ -160,7 +160,7 @@ class Binder:
         return predicate in self.moving, predicate in self._later, open_
 
 
-def _in_order(action: Action) -> tuple[str, tuple[str, ...]]:
+def _sort_key(action: Action) -> tuple[str, tuple[str, ...]]:
     return action.skill, action.arguments
 
 

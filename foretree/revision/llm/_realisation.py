@@ -133,17 +133,17 @@ class StepRealiser:
         """Return whether the goal is reached in a state."""
         return self._simulator.holds(state, goal)
 
-    def excuse(self, step: ListedStep, state: StateDelta) -> str:
+    def explain_impossible(self, step: ListedStep, state: StateDelta) -> str:
         """Say why *step* is not possible in a state."""
         written = step.step.written(self._notation)
         action = step.action or self._binder.closest(step.step, state)
         if action is None:
             return f"{written} is not possible when its turn comes: there is nothing it could be done with"
         lacking = self._simulator.lacks(state, self.ground(action))
-        missing = [part for part in lacking if not self._binder.by_moving(part)] or lacking
+        missing = [part for part in lacking if not self._binder.comes_by_moving(part)] or lacking
         return f"{written} is not possible when its turn comes: it takes {' and '.join(map(say, missing))}"
 
-    def standing_aside(self, state: StateDelta) -> tuple[frozenset[Atom], frozenset[Atom]]:
+    def signature(self, state: StateDelta) -> tuple[frozenset[Atom], frozenset[Atom]]:
         """Return what tells states apart, wherever the robot stands and whichever hand it holds things in."""
         plus, minus = state.key
         return self._lasting(plus), self._lasting(minus)
@@ -207,27 +207,27 @@ class _Attempt:
                 put_in = [Action("", ground.name, ground.arguments, ground.cost) for ground in before]
                 return [*put_in, action, *rest]
         if not possible:
-            self._note(index, realiser.excuse(step, state))
+            self._note(index, realiser.explain_impossible(step, state))
         return None
 
     def _circle(self, index: int, states: Sequence[StateDelta]) -> str:
         """Say that a step changes nothing, or that the model's lead back to where they began."""
         realiser = self._realiser
-        now = realiser.standing_aside(states[-1])
+        now = realiser.signature(states[-1])
         last = realiser.written(self._steps[index])
-        if realiser.standing_aside(states[index]) == now:
+        if realiser.signature(states[index]) == now:
             return f"it repeats itself: {last} changes nothing any more when its turn comes"
         for first in range(index - 1, -1, -1):
             if all(step.action is not None for step in self._steps[first : index + 1]):
                 continue
-            if realiser.standing_aside(states[first]) == now:
+            if realiser.signature(states[first]) == now:
                 begin = realiser.written(self._steps[first])
                 return f"it repeats itself: after {last} all is as it was before {begin}"
         return ""
 
-    def _note(self, index: int, excuse: str) -> None:
+    def _note(self, index: int, explain_impossible: str) -> None:
         if index > self._furthest:
-            self._furthest, self._excuse = index, excuse
+            self._furthest, self._excuse = index, explain_impossible
 
 
 def _alike(one: Action, other: Action) -> bool:

@@ -73,7 +73,7 @@ class _Exchange:
 
 
 @dataclass(frozen=True, slots=True)
-class _Thought:
+class _Outcome:
     """The outcome of thinking: what was asked, and a revision or the reason why there is none."""
 
     exchanges: tuple[_Exchange, ...]
@@ -110,7 +110,7 @@ class LlmReviser:
         self._clock = clock
         self._skills = skills or {}
         self._recorder: Recorder = recorder or Silent()
-        self._begun: list[Future[_Thought]] = []
+        self._begun: list[Future[_Outcome]] = []
         self._offered: Counter[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]] = Counter()
 
     @property
@@ -132,12 +132,12 @@ class LlmReviser:
         """The model's revision, when it is there."""
         # The session's own task changes from tick to tick, so the thread gets one to itself.
         task = PlanTask(request.task.domain, dict(request.task.functions))
-        thinking = _Thinking(self._model, self._skills, self.options, replace(request, task=task))
+        thinking = _Consultation(self._model, self._skills, self.options, replace(request, task=task))
         future = in_background(thinking.think, "language-model reviser")
         self._begun.append(future)
         return Deferred(future, self._clock, self.options.latency, self._finish, self.options.patience)
 
-    def _finish(self, thought: _Thought) -> Revision:
+    def _finish(self, thought: _Outcome) -> Revision:
         for exchange in thought.exchanges:
             reply = exchange.reply
             self._recorder.record(
@@ -161,7 +161,7 @@ class LlmReviser:
         return thought.revision
 
 
-class _Thinking:
+class _Consultation:
     """One question to a model and what becomes of the answer; off the tick thread."""
 
     def __init__(
@@ -172,7 +172,7 @@ class _Thinking:
         self._options = options
         self._request = request
 
-    def think(self) -> _Thought:
+    def think(self) -> _Outcome:
         """Ask, read, bind, simulate."""
         request, task = self._request, self._request.task
         task.refresh(request.beliefs)
@@ -188,18 +188,18 @@ class _Thinking:
         exchanges.append(self._exchange("revise", question))
         reply = exchanges[-1].reply
         if reply.problem:
-            return _Thought(tuple(exchanges), refusal=reply.problem)
+            return _Outcome(tuple(exchanges), refusal=reply.problem)
         realiser = StepRealiser(simulator, repair, space, self._options.notation)
         try:
             actions = self._plan_from(reply.text, plan, space, realiser, self._start(simulator))
         except (UnreadableAnswerError, UnrealisableError) as error:
             why = str(error) if str(error).endswith((".", "?")) else f"{error}."
-            return _Thought(tuple(exchanges), refusal=f"{why} It said: {_quoted(reply.text)}")
+            return _Outcome(tuple(exchanges), refusal=f"{why} It said: {_quoted(reply.text)}")
         steps = [(action.skill, action.arguments) for action in actions]
         revised = put_back(with_ids(steps, request), request)
         why = explain(request, revised)
         revision = Revision(tuple(revised), why, LlmReviser.name, request.beliefs.version)
-        return _Thought(tuple(exchanges), revision)
+        return _Outcome(tuple(exchanges), revision)
 
     # -- asking ------------------------------------------------------------------------------------------
     def _describe(self) -> Sequence[_Exchange]:
@@ -243,10 +243,10 @@ class _Thinking:
             )
         steps = edited(plan, edit)
         actions = realiser.realise(start, steps, request.goal)
-        self._refuse_rashness(steps, realiser, start)
+        self._refuse_needless_irreversible(steps, realiser, start)
         return actions
 
-    def _refuse_rashness(
+    def _refuse_needless_irreversible(
         self, steps: Sequence[ListedStep], realiser: StepRealiser, start: StateDelta
     ) -> None:
         """Refuse irreversible actions that are not needed: a plan may reach its goal and do harm on the way.

@@ -52,7 +52,7 @@ class PreconditionRepair:
         self._task = simulator.task
         self._vocabulary = vocabulary
         self._schemas: dict[str, OperatorJoin] = {}
-        self._means: dict[_Asked, _Means] = {}
+        self._means: dict[_Asked, _Achievers] = {}
         self._movers: dict[str, bool] = {}
         self._found: dict[tuple[StateKey, str, tuple[str, ...], bool], tuple[GroundAction, ...] | None] = {}
 
@@ -77,11 +77,11 @@ class PreconditionRepair:
         self, delta: StateDelta, action: GroundAction, ways_only: bool
     ) -> tuple[GroundAction, ...] | None:
         lacking = self._simulator.lacks(delta, action)
-        means = self._means_to(missing_literals(lacking, delta), ways_only)
+        means = self._achievers_of(missing_literals(lacking, delta), ways_only)
         if not all(self._within_reach(part, delta, means) for part in lacking):
             return None
         simple = [part for part in lacking if isinstance(part, Literal)]
-        around = self._around if means.moves else self._beside
+        around = self._by_moving if means.moves else self._without_moving
         for state, following, steps in around(delta, means):
             if not all((part.atom in state) == part.positive for part in simple):
                 continue
@@ -89,26 +89,29 @@ class PreconditionRepair:
                 return tuple(self._task.ground(Action("", name, arguments)) for name, arguments in steps)
         return None
 
-    def _beside(self, delta: StateDelta, means: _Means) -> Iterator[_Considered]:
+    def _without_moving(self, delta: StateDelta, means: _Achievers) -> Iterator[_Considered]:
         """The states that *means* lead to. What they have nothing to do with stays as it is."""
         plus = frozenset(atom for atom in delta.plus if atom[0] not in means.predicates)
         minus = frozenset(atom for atom in delta.minus if atom[0] not in means.predicates)
-        for state, steps in means.from_(StateDelta(delta.facts, delta.plus - plus, delta.minus - minus)):
+        for state, steps in means.states_from(
+            StateDelta(delta.facts, delta.plus - plus, delta.minus - minus)
+        ):
             yield state, StateDelta(delta.facts, plus | state.plus, minus | state.minus), steps
 
-    def _around(self, delta: StateDelta, means: _Means) -> Iterator[_Considered]:
+    def _by_moving(self, delta: StateDelta, means: _Achievers) -> Iterator[_Considered]:
         """Yield the states the robot can get to. The map seldom changes, so what is found is kept."""
         here = frozenset(atom for predicate in means.supplied for atom in delta.matching(predicate))
         static = tuple(sorted(means.predicates - means.supplied))
         places = frozenset(atom for predicate in static for atom in delta.matching(predicate))
         key = (means.asked, places)
         kept = self._task.worked_out.get(key)
-        if not isinstance(kept, _Map):
-            kept = _Map(
-                AtomIndex(places), _Means(means.asked, means.ways, Simulator(self._task), True, self._states)
+        if not isinstance(kept, _KnownMap):
+            kept = _KnownMap(
+                AtomIndex(places),
+                _Achievers(means.asked, means.ways, Simulator(self._task), True, self._states),
             )
             self._task.worked_out[key] = kept
-        for state, steps in kept.means.from_(StateDelta(kept.facts, here)):
+        for state, steps in kept.means.states_from(StateDelta(kept.facts, here)):
             yield state, delta.after(state.plus - here, here - state.plus), steps
 
     def moves_robot(self, name: str) -> bool:
@@ -119,9 +122,9 @@ class PreconditionRepair:
             moves_robot = self._movers[name] = only_moves_robot(effects, self._vocabulary)
         return moves_robot
 
-    def _means_to(self, wanted: Iterable[Literal], ways_only: bool) -> _Means:
+    def _achievers_of(self, wanted: Iterable[Literal], ways_only: bool) -> _Achievers:
         """Return the operators that could bring about what is *wanted*."""
-        literals = dict.fromkeys((self._loosened(literal), literal.positive) for literal in wanted)
+        literals = dict.fromkeys((self._with_any_place(literal), literal.positive) for literal in wanted)
         key = (tuple(literals), ways_only)
         means = self._means.get(key)
         if means is None:
@@ -136,7 +139,9 @@ class PreconditionRepair:
                 and (binding := unify(effect.atom, atom)) is not None
             }
             moves = all(self.moves_robot(way.schema.name) for way in ways.values())
-            means = self._means[key] = _Means(key, list(ways.values()), self._simulator, moves, self._states)
+            means = self._means[key] = _Achievers(
+                key, list(ways.values()), self._simulator, moves, self._states
+            )
         return means
 
     def _schemas_for(self, predicate: str, positive: bool) -> Iterator[OperatorJoin]:
@@ -148,14 +153,14 @@ class PreconditionRepair:
                 schema = self._schemas[operator.name] = OperatorJoin(index.parts(operator), self._task.domain)
             yield schema
 
-    def _loosened(self, literal: Literal) -> Atom:
+    def _with_any_place(self, literal: Literal) -> Atom:
         """Return the atom without the place to be at: any place will do as a step on the way."""
         key = self._vocabulary.group_key(literal.atom)
         if key is None or not literal.positive:
             return literal.atom
         return tuple(term if index == 0 or term == key[1] else "" for index, term in enumerate(literal.atom))
 
-    def _within_reach(self, formula: Formula, delta: StateDelta, means: _Means) -> bool:
+    def _within_reach(self, formula: Formula, delta: StateDelta, means: _Achievers) -> bool:
         """Return whether *formula* could come about, judging each condition by itself."""
         if isinstance(formula, And):
             return all(self._within_reach(part, delta, means) for part in formula.parts)
@@ -168,21 +173,21 @@ class PreconditionRepair:
         return any(
             way.effect.positive == formula.positive
             and way.effect.atom[0] == formula.atom[0]
-            and unify(way.effect.atom, self._loosened(formula)) == way.binding
+            and unify(way.effect.atom, self._with_any_place(formula)) == way.binding
             and way.schema.within_reach(delta, way.binding, means.supplied)
             for way in means.ways
         )
 
 
 @dataclass(frozen=True, slots=True)
-class _Map:
+class _KnownMap:
     """Knowledge about getting from place to place."""
 
     facts: AtomIndex
-    means: _Means
+    means: _Achievers
 
 
-class _Means:
+class _Achievers:
     """A few ways of changing something, and where they lead.
 
     States are told apart only by what the ways have to do with, so what was found from one state is of use in
@@ -210,7 +215,7 @@ class _Means:
         self._steps: dict[StateKey, tuple[_Step, ...]] = {}
         self._frontiers: dict[StateKey, _Frontier] = {}
 
-    def from_(self, start: StateDelta) -> Iterator[_Reached]:
+    def states_from(self, start: StateDelta) -> Iterator[_Reached]:
         """The states that can be reached from *start*, cheapest first: at most :attr:`most`."""
         frontier = self._frontiers.get(start.key)
         if frontier is None:
@@ -252,7 +257,7 @@ class _Means:
 class _Frontier:
     """The states around one, cheapest first; found as far as they have been asked for."""
 
-    def __init__(self, start: StateDelta, means: _Means) -> None:
+    def __init__(self, start: StateDelta, means: _Achievers) -> None:
         self._means = means
         # How to get to a state is only carried out when it is its turn: most are never reached.
         self._queue: list[tuple[int, int, object, StateDelta, AddsAndDeletes, tuple[ActionKey, ...]]]

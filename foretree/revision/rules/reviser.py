@@ -83,7 +83,7 @@ class _PendingRepair(IncrementalResult[Revision]):
 def _repaired(request: RevisionRequest) -> Increments[Revision]:
     remaining = request.remaining
     yield from weighted(len(remaining) // 50)
-    yield from request.task.finding_state(request.beliefs)
+    yield from request.task.state_gradually(request.beliefs)
     repair = _PlanRepair(request)
     yield from weighted(len(remaining) // 100)
     request.task.objects.of_type("object")  # sorts them, if they have not been asked for before
@@ -197,7 +197,7 @@ class _PlanRepair:
         self._task = request.task
         self._vocabulary = request.beliefs.vocabulary
         self._goal_predicates = {atom[0] for atom in atoms_of(request.goal)}
-        self._wanted, self._wanted_besides = _wanted(request.goal)
+        self._wanted, self._other_goals = _wanted(request.goal)
         self._simulator = Simulator(request.task)
         self._repair = PreconditionRepair(self._simulator, self._vocabulary)
         self.work = WorkLimit(WORK + WORK_PER_ACTION * len(request.remaining))
@@ -324,11 +324,11 @@ class _PlanRepair:
             walk.reached = self._reached(walk.course)
 
     def _reached(self, course: UndoableState) -> bool:
-        return not course.lacking and self._good_besides(course)
+        return not course.lacking and self._other_goals_hold(course)
 
-    def _good_besides(self, state: Container[Atom]) -> bool:
+    def _other_goals_hold(self, state: Container[Atom]) -> bool:
         """Return whether all that the goal wants holds, apart from the values of single atoms."""
-        return all(self._simulator.holds(state, part) for part in self._wanted_besides)
+        return all(self._simulator.holds(state, part) for part in self._other_goals)
 
     def _trim(self, actions: list[Action]) -> Increments[list[Action]]:
         """Leave out what the goal can be reached without at less cost.
@@ -342,7 +342,9 @@ class _PlanRepair:
             timeline = Timeline(self.start)
             yield from timeline.follow([self._task.ground(a) for a in actions], self._simulator, self.work)
             for group in (
-                yield from find_dispensable(timeline, candidates, self._wanted, self._good_besides, self.work)
+                yield from find_dispensable(
+                    timeline, candidates, self._wanted, self._other_goals_hold, self.work
+                )
             ):
                 yield from weighted(len(actions) // 100)
                 left = [action for index, action in enumerate(actions) if index not in group]

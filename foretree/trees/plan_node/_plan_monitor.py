@@ -13,7 +13,7 @@ from foretree.planning.pddl.syntax import Formula, Literal, constants_of
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics.evaluation import conjuncts, evaluate
 from foretree.revision.derivation import guard_of, guard_of_goal
-from foretree.revision.discrepancy import Discrepancy, whereabouts
+from foretree.revision.discrepancy import Discrepancy, describe_seen
 from foretree.revision.expectation import Expectation, GuardName, assess, say_atom
 from foretree.revision.revision import RevisionRequest
 from foretree.revision.rules.reviser import is_cheaper_with
@@ -48,7 +48,7 @@ class PlanMonitor:
             action=action,
             guard=guard if action else "goal",
             expected=str(expectation),
-            seen=whereabouts(facts, beliefs),
+            seen=describe_seen(facts, beliefs),
             version=beliefs.version,
             facts=facts,
             expectation=expectation,
@@ -68,7 +68,7 @@ class PlanMonitor:
         facts = tuple(beliefs.evidence(literal.atom) for literal in missed)
         return replace(
             discrepancy,
-            seen=whereabouts(facts, beliefs),
+            seen=describe_seen(facts, beliefs),
             facts=facts,
             part=next((guard for guard in guards if guard in self._context.settings.guards), ""),
         )

@@ -93,7 +93,7 @@ class PlanState:
         """
         task = self._task
         ground = yield from map_gradually(lambda step: task.ground(step.action), self.steps, _AT_A_TIME)
-        state = yield from task.finding_state(beliefs)
+        state = yield from task.state_gradually(beliefs)
         yield from weighted(len(state) // _ATOMS_AT_A_TIME)
         if self._running:
             reached = set(state)

@@ -179,7 +179,7 @@ def _why_unreached(
 
     What the *cancelled* ones might have changed will be unknown, where it can be seen.
     """
-    state = set((yield from task.finding_state(beliefs)))
+    state = set((yield from task.state_gradually(beliefs)))
     for action in cancelled:
         for effect in task.ground(action).effects:
             info = beliefs.vocabulary[effect.literal.atom[0]]
@@ -189,4 +189,4 @@ def _why_unreached(
                 state.discard(effect.literal.atom)
     for action in running:
         task.carry_out(state, task.ground(action))
-    return (yield from task.reaching(state, map(task.ground, actions), goal))
+    return (yield from task.reaches_gradually(state, map(task.ground, actions), goal))
