@@ -96,7 +96,7 @@ def test_a_whole_problem_keeps_its_steps():
 
 
 def test_a_map_is_laid_out_once_for_all_sessions_that_begin_the_same(monkeypatch):
-    monkeypatch.setattr(CompressedMap, "_lay_out", _counted(CompressedMap._lay_out, laid := []))
+    monkeypatch.setattr(CompressedMap, "_make_roadmap", _counted(CompressedMap._make_roadmap, laid := []))
     floor = random_floor(random.Random(2), size=12)
     problem = floor.problem("(on cup0 table1)")
     floor.stands = {"table0": "n1", "table1": "n5", "table2": "n9"}
