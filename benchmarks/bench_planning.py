@@ -32,7 +32,7 @@ from foretree.planning.pddl.syntax import Problem
 from foretree.planning.solvers.base import Limits, Mode, Solution, Solver
 from foretree.regression.core.processor_time import processor_time
 from foretree.regression.planning._building_planner import BuildingPlanner
-from foretree.regression.planning.factory import site, warm_planner
+from foretree.regression.planning.factory import mapped_scene, warm_planner
 from foretree.regression.planning.trial import Planned
 
 _NO_LIMITS = Limits()
@@ -83,13 +83,13 @@ class Measured:
 def measure(task: OfficeTask, seconds: float) -> Measured:
     """Plan *task* twice: until there is a plan, and until it is proved."""
     listening = Listening(warm_planner(task.scene))
-    planner = BuildingPlanner(site(task.scene), task.task, listening)
+    planner = BuildingPlanner(mapped_scene(task.scene), task.task, listening)
     begun = processor_time()
     first = planner.plan(task.world, seconds, prove=False)
     first_computed = processor_time() - begun
     assert listening.solved is not None
     problem, spent, forms = listening.solved, listening.spent, listening.forms
-    planner = BuildingPlanner(site(task.scene), task.task, warm_planner(task.scene))
+    planner = BuildingPlanner(mapped_scene(task.scene), task.task, warm_planner(task.scene))
     begun = processor_time()
     proved = planner.plan(task.world, seconds)
     return Measured(first, first_computed, proved, processor_time() - begun, spent, problem, forms)

@@ -10,7 +10,7 @@ from foretree.planning.pddl.syntax import Problem
 from foretree.planning.solvers.base import Limits, Mode, Solution
 from foretree.regression.planning._building_planner import BuildingPlanner
 from foretree.regression.planning._true_world import TrueWorld
-from foretree.regression.planning.factory import HouseholdFactory, ground, site
+from foretree.regression.planning.factory import HouseholdFactory, mapped_scene, task_vocabulary
 from foretree.regression.planning.suite import PlanningTask
 from foretree.regression.planning.suite_file import read_planning_suite
 
@@ -32,7 +32,7 @@ class OfficeTask:
     def problems(self) -> dict[str, Problem]:
         """What a solver gets for it, by what is left out: what is tried first comes first."""
         poser = _Poser()
-        BuildingPlanner(site(self.scene), self.task, poser).plan(self.world, 60.0, prove=False)
+        BuildingPlanner(mapped_scene(self.scene), self.task, poser).plan(self.world, 60.0, prove=False)
         return dict(zip(FORMS, poser.posed, strict=True))
 
 
@@ -44,7 +44,7 @@ def office_tasks(names: Iterable[str] = (), every: int = 1, seed: int = 0) -> It
         every: only each so-manieth of them.
         seed: where everything is at first.
     """
-    suite = read_planning_suite(find_config("suites", "building"), ground).only(tasks=names)
+    suite = read_planning_suite(find_config("suites", "building"), task_vocabulary).only(tasks=names)
     workshop = HouseholdFactory()
     nodes, doors = workshop.nodes(suite), workshop.doors(suite)
     settings = list(suite.settings)

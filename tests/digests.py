@@ -26,7 +26,7 @@ from foretree.regression.core.variants import AgentVariant
 from foretree.regression.homes._draw import ErrandDrawing, home_catalogue
 from foretree.regression.homes._suite import Errand, HomesSuite
 from foretree.regression.homes.suite_file import read_homes_suite
-from foretree.regression.planning.factory import ground
+from foretree.regression.planning.factory import task_vocabulary
 from foretree.regression.planning.suite import PlanningSuite, Trial
 from foretree.regression.planning.suite_file import read_planning_suite
 from foretree.regression.planning.trial import PlanningTrials
@@ -99,7 +99,7 @@ def digests() -> Iterator[tuple[str, Callable[[], Digest]]]:
     for at, errand in enumerate(homes.all_errands(HOMES)):
         variant = variants[at % 2]
         yield f"homes {errand.label} {variant.name}", partial(_of_home, homes, errand, variant)
-    building = read_planning_suite("building", ground)
+    building = read_planning_suite("building", task_vocabulary)
     trials = building.trials(1)
     for trial in trials[:: max(1, len(trials) // PLANNED)][:PLANNED]:
         label = f"building {trial.task} {trial.setting} {trial.variant}"

@@ -34,7 +34,7 @@ from foretree.planning.task.goals import parse_goal
 from foretree.printable import LONGEST_MESSAGE, clean
 from foretree.regression.homes.household_tasks import read_choices
 from foretree.regression.homes.suite_file import read_homes_suite
-from foretree.regression.planning.factory import ground
+from foretree.regression.planning.factory import task_vocabulary
 from foretree.regression.planning.suite_file import read_planning_suite
 from foretree.regression.sessions.suite import read_suite
 from foretree.simulation.faults.fault_script import parse_faults
@@ -319,7 +319,7 @@ LOADERS: Mapping[str, Callable[[], Loader]] = {
     "domain": lambda: _of_file(CONFIGS / "domains/household.yaml", load_ontology),
     "operator table": lambda: _of_file(CONFIGS / "domains/tabletop.yaml", _operators),
     "suite": lambda: _of_file(SUITE, lambda path: read_suite(str(path))),
-    "planning suite": lambda: _of_file(PLANNED, lambda path: read_planning_suite(str(path), ground)),
+    "planning suite": lambda: _of_file(PLANNED, lambda path: read_planning_suite(str(path), task_vocabulary)),
     "homes suite": lambda: _of_file(
         CONFIGS / "suites/household.yaml", lambda path: read_homes_suite(str(path))
     ),

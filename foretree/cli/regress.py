@@ -172,12 +172,12 @@ class SuiteOptions:
         said: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in vars(self).items()
         }
-        said |= {name: _with_commas(said[name] or ()) for name in ("revisers", "ablate")}
+        said |= {name: _split_commas(said[name] or ()) for name in ("revisers", "ablate")}
         said["shard"] = Shard.read(self.shard) if self.shard is not None else None
         return Selection(**{name: value for name, value in said.items() if value is not None})
 
 
-def _with_commas(names: tuple[str, ...]) -> tuple[str, ...]:
+def _split_commas(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part.strip() for several in names for part in several.split(",") if part.strip())
 
 

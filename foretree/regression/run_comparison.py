@@ -69,10 +69,10 @@ class RunComparison:
         """True if nothing got worse."""
         return not self.broken and all(change.verdict != "worse" for change in self.changes)
 
-    def turned(self, success: bool) -> tuple[TrialResult, ...]:
+    def changed_success(self, success: bool) -> tuple[TrialResult, ...]:
         """The trials that succeed in the new run only, or in the old one only."""
-        turned = (pair for pair in self.pairs if succeeded(pair.one) != succeeded(pair.other))
-        return tuple(pair.one for pair in turned if succeeded(pair.one) == success)
+        changed_success = (pair for pair in self.pairs if succeeded(pair.one) != succeeded(pair.other))
+        return tuple(pair.one for pair in changed_success if succeeded(pair.one) == success)
 
     def as_data(self) -> dict[str, Any]:
         """The comparison as plain data, for JSON."""
@@ -93,8 +93,8 @@ class RunComparison:
                 }
                 for one in self.changes
             ],
-            "better": [e.title for e in self.turned(True)],
-            "worse": [e.title for e in self.turned(False)],
+            "better": [e.title for e in self.changed_success(True)],
+            "worse": [e.title for e in self.changed_success(False)],
             "broken": [f"{e.title}: {e.fault}" for e in self.broken],
         }
 
@@ -104,8 +104,8 @@ class RunComparison:
         alone = f" {unpaired} that only one of them has are left out." if unpaired else ""
         sections = [
             Section("Differences", (self._table(),)),
-            _listing("Better: succeeds in the new run only", [e.title for e in self.turned(True)]),
-            _listing("Worse: succeeded in the old run only", [e.title for e in self.turned(False)]),
+            _listing("Better: succeeds in the new run only", [e.title for e in self.changed_success(True)]),
+            _listing("Worse: succeeded in the old run only", [e.title for e in self.changed_success(False)]),
             _listing("Does not end as it must any more", [f"{e.title}: {e.fault}" for e in self.broken]),
         ]
         paired = f"{len(self.pairs)} pairs of {self.new.report.what}."
@@ -123,8 +123,7 @@ class RunComparison:
                 str(one.change.of),
                 f"{one.old:.3g}",
                 f"{one.new:.3g}",
-                f"{one.change.value:+.3g} ({one.change.low:+.3g} to {one.change.high:+.3g})"
-                f"{' *' if one.change.significant else ''}",
+                _text(one.change),
                 one.verdict,
             )
             for one in self.changes
@@ -174,6 +173,12 @@ def _changes(
 
 def _sides(pairs: Sequence[Pair[TrialResult]]) -> tuple[list[TrialResult], list[TrialResult]]:
     return [pair.other for pair in pairs], [pair.one for pair in pairs]
+
+
+def _text(change: Estimate) -> str:
+    # Rounded, so that nothing is left of what adding up leaves behind.
+    value, low, high = (round(end, 9) + 0.0 for end in (change.value, change.low, change.high))
+    return f"{value:+.3g} ({low:+.3g} to {high:+.3g}){' *' if change.significant else ''}"
 
 
 def succeeded(episode: TrialResult) -> bool:

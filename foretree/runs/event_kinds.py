@@ -3,9 +3,9 @@
 A record keeps the data of an event as JSON, by the names of the fields here. :func:`read_event` gives the
 typed event; a field that a record lacks, since an older Foretree wrote it, has its default.
 
-    said = read_event(event)
-    if isinstance(said, PlanMade):
-        print([action.id for action in said.actions])
+    data = read_event(event)
+    if isinstance(data, PlanMade):
+        print([action.id for action in data.actions])
 
 A further kind is a class here; docs/runs.md lists the first lines of their docstrings.
 """
@@ -51,11 +51,11 @@ def read_event(event: Event) -> EventData | None:
     known = EVENT_TYPES.get(event.kind)
     if known is None:
         return None
-    data = event.data
-    said = {
-        name: data[name] if read is None else read(data[name]) for name, read in known.readers if name in data
+    raw = event.data
+    data = {
+        name: raw[name] if read is None else read(raw[name]) for name, read in known.readers if name in raw
     }
-    return known(event.tick, event.time, **said)
+    return known(event.tick, event.time, **data)
 
 
 def phrase(value: object) -> str:

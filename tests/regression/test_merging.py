@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
@@ -91,3 +92,51 @@ def test_what_is_no_shard_is_refused(text):
 
 def test_shards_divide_all_numbers():
     assert [Shard.read(f"{i}/4").holds(n) for n in range(8) for i in range(1, 5)].count(True) == 8
+
+
+#: Small homes with few things in them, so that it does not take long.
+HOMES = """\
+suite: little
+kind: homes
+things: 25
+families: [pick_and_place, clean_and_place]
+splits: [unseen]
+modes: [diverse]
+errands: 2
+variants:
+  all-guards: {}
+  none: {settings: {guards: none}}
+sweep: {noise: [0, 1], variants: [none], errands: 1}
+"""
+
+
+@pytest.mark.slow
+def test_merged_shards_in_homes_are_what_one_run_gives(tmp_path):
+    path = tmp_path / "little.yaml"
+    path.write_text(HOMES)
+    selection = Selection(str(path), jobs=1, seed=2, sweep=True)
+    folders = [tmp_path / "1", tmp_path / "2"]
+    for index, folder in enumerate(folders, 1):
+        write_report(regress(replace(selection, shard=Shard(index, 2))), folder)
+    merged, whole = merge(folders), regress(selection)
+    assert merged.episodes == whole.episodes
+    assert merged.drawn == whole.drawn
+
+
+def test_merged_shards_of_pddl_are_what_one_run_gives(tmp_path):
+    folder = tmp_path / "pddl"
+    folder.mkdir()
+    (folder / "domain.pddl").write_text(
+        "(define (domain lamps) (:predicates (lit ?x) (lamp ?x)) (:action light :parameters (?x)"
+        " :precondition (lamp ?x) :effect (lit ?x)))"
+    )
+    for name in "ab":
+        (folder / f"{name}.pddl").write_text(
+            f"(define (problem {name}) (:domain lamps) (:objects a b) (:init (lamp a)) (:goal (lit {name})))"
+        )
+    folders = [tmp_path / "1", tmp_path / "2"]
+    for index, output in enumerate(folders, 1):
+        write_report(regress(Selection("pddl", folder, jobs=2, shard=Shard(index, 2))), output)
+    merged = merge(folders)
+    assert [(e.name, e.ours.answer) for e in merged.episodes] == [("a", "solved"), ("b", "unsolvable")]
+    assert len(merged.empty) == 3

@@ -67,7 +67,7 @@ def test_a_few_pairs_say_nothing_for_certain(tmp_path):
     old, new = run(tmp_path / "a", success=3, seeds=3), run(tmp_path / "b", success=0, seeds=3)
     found = compare_runs(old, new)
     assert found.ok
-    assert len(found.turned(False)) == 3
+    assert len(found.changed_success(False)) == 3
 
 
 def test_a_trial_that_no_longer_ends_as_it_must_is_worse(tmp_path):

@@ -46,14 +46,14 @@ class AgentEpisode(TrialResult):
     spent: Spending = field(default=Spending(), kw_only=True)
 
     @property
-    def overlooked(self) -> tuple[str, tuple[str, ...]]:
+    def avoidable(self) -> tuple[str, tuple[str, ...]]:
         """Things it did that it could see to be wrong, after words that say so."""
         return "", ()
 
     @property
     def fault(self) -> str:
         """In what it did not end as it must, in one line."""
-        for what, names in (("left running", self.running), ("left alive", self.alive), self.overlooked):
+        for what, names in (("left running", self.running), ("left alive", self.alive), self.avoidable):
             if names and not self.trouble:
                 return f"{what}: {', '.join(names)}"
         return super().fault

@@ -36,37 +36,39 @@ class SuiteRun:
     merged: Mapping[str, Mapping[str, Any]] | None = None
     limit: float | None = None
 
-    def results(self, kind: TrialKind[T, R], trials: Sequence[T], what: str, whole: bool = False) -> Done[R]:
+    def results(
+        self, kind: TrialKind[T, R], trials: Sequence[T], what: str, in_every_shard: bool = False
+    ) -> Done[R]:
         """Results of *trials*, those that are there already included.
 
         Args:
             kind: carries them out.
             trials: all of the suite.
             what: what they are called, for the progress bar.
-            whole: whether every shard runs all of them.
+            in_every_shard: whether every shard runs all of them.
 
         Raises:
             ResultCacheError: what is kept is no result, or cannot be kept.
             SuiteError: results are to be merged, and one is missing.
         """
-        shard = None if self.merged is not None or whole else self.selection.shard
+        shard = None if self.merged is not None or in_every_shard else self.selection.shard
         wanted = [trial for trial in trials if shard is None or shard.holds(trial.number)]
         read: TypeAdapter[R] = TypeAdapter(kind.result)
-        there: dict[int, R] = {}
+        stored: dict[int, R] = {}
         for trial in wanted:
-            if (result := self._there(kind.key(trial), read)) is not None:
-                there[trial.number] = result.numbered(trial.number)
-        rest = tuple(trial for trial in wanted if trial.number not in there)
+            if (result := self._stored(kind.key(trial), read)) is not None:
+                stored[trial.number] = result.numbered(trial.number)
+        rest = tuple(trial for trial in wanted if trial.number not in stored)
         if rest and self.merged is not None:
             lacking = f"{len(rest)} of {len(wanted)} {what}"
             raise SuiteError(f"The shards lack {lacking}, for example {kind.key(rest[0])}.")
         done = self._carry_out(kind, rest, what) if rest else Done(())
-        results = sorted((*there.values(), *done.results), key=lambda result: result.number)
-        reused = 0 if self.merged is not None else len(there)
+        results = sorted((*stored.values(), *done.results), key=lambda result: result.number)
+        reused = 0 if self.merged is not None else len(stored)
         return replace(done, results=tuple(results), reused=reused)
 
     @contextmanager
-    def keeping(self, name: str, made_of: Callable[[], Mapping[str, str]]) -> Iterator[SuiteRun]:
+    def with_cache(self, name: str, made_of: Callable[[], Mapping[str, str]]) -> Iterator[SuiteRun]:
         """The same, with results kept in ``NAME.jsonl`` of the selection's output folder, if it has one.
 
         Args:
@@ -98,7 +100,7 @@ class SuiteRun:
         batch = Batch(trials, kind.run, kind.troubled, limit)
         return carry_out(batch, self.selection.jobs, self.console, keep, what)
 
-    def _there(self, key: str, read: TypeAdapter[R]) -> R | None:
+    def _stored(self, key: str, read: TypeAdapter[R]) -> R | None:
         source = self.merged if self.merged is not None else self.cache
         said = source.get(key) if source is not None else None
         if said is None:

@@ -87,7 +87,7 @@ class TrialResult:
     @property
     def fault(self) -> str:
         """Fault in one line; empty if there is none. Not reaching a goal is no fault."""
-        return in_short(self.trouble, self.details) if self.trouble else ""
+        return trouble_in_one_line(self.trouble, self.details) if self.trouble else ""
 
     @property
     def sound(self) -> bool:
@@ -95,7 +95,7 @@ class TrialResult:
         return not self.fault
 
 
-def in_short(trouble: Trouble, details: str) -> str:
+def trouble_in_one_line(trouble: Trouble, details: str) -> str:
     """Crash or hang in one line: the last of a traceback says it."""
     return f"{trouble}: {last_line(details)}"
 

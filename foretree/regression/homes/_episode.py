@@ -111,7 +111,7 @@ class HomeEpisode(AgentEpisode):
         return self.met * self.directness
 
     @property
-    def overlooked(self) -> tuple[str, tuple[str, ...]]:
+    def avoidable(self) -> tuple[str, tuple[str, ...]]:
         """Mistakes that were in view, with all guards and without noise."""
         blind = self.visible if self.guarded and not self.noise else ()
         return "did what cannot be undone, and could see that", blind

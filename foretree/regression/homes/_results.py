@@ -78,13 +78,13 @@ class HomesResults(SuiteReport[HomesSuite, HomeEpisode]):
         which = f"--only {episode.label} --variant {episode.variant} --noise {episode.noise:g}"
         return f"foretree regress {self.selection.suite} {which}{seed}{reviser} --keep"
 
-    def own_faults(self) -> Iterator[str]:
+    def extra_faults(self) -> Iterator[str]:
         """The errands that could not be drawn."""
         for drawn in self.drawn:
             if drawn.trouble:
                 yield f"{drawn.label}: could not be drawn: {last_line(drawn.details)}"
 
-    def summed_up(self) -> dict[str, Any]:
+    def aggregates(self) -> dict[str, Any]:
         """The summaries of variants, what each guard is worth, and the errands."""
         return {
             "variants": summaries(FIGURES, self.by_variant()),

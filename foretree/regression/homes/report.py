@@ -65,7 +65,7 @@ class HomesReport(HomesResults):
                         properties={"success": f"{success.count}/{success.of}"},
                     )
 
-    def own_remarks(self) -> Iterator[str]:
+    def extra_remarks(self) -> Iterator[str]:
         """Homes that were passed over, and runs that can be looked at."""
         passed_over = sum(drawn.passed_over for drawn in self.drawn)
         if passed_over:

@@ -49,12 +49,12 @@ def run_homes_suite(suite: HomesSuite, run: SuiteRun) -> HomesReport:
     """
     selection = run.selection
     errands = suite.all_errands(selection.episodes, selection.seed)
-    with run.keeping(suite.name, lambda: _fingerprint(suite, selection)) as keeping:
+    with run.with_cache(suite.name, lambda: _fingerprint(suite, selection)) as cached:
         # Which trials there are follows from all errands, so every shard draws all of them.
-        drawn = keeping.results(ErrandDrawing(suite), errands, "errands", whole=True)
+        drawn = cached.results(ErrandDrawing(suite), errands, "errands", in_every_shard=True)
         trials = _trials(suite, drawn.results, selection.sweep) if not drawn.missing else ()
         kind = HomeTrials(suite, selection.keep)
-        episodes = keeping.results(kind, trials, HomesReport.what)
+        episodes = cached.results(kind, trials, HomesReport.what)
     return HomesReport(
         suite,
         episodes.results,

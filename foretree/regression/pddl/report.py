@@ -95,7 +95,7 @@ class PddlReport(SuiteReport[PddlSuite, PddlEpisode]):
         ]
         return exp(mean(logs)) if logs else 0.0
 
-    def summed_up(self) -> dict[str, Any]:
+    def aggregates(self) -> dict[str, Any]:
         """The comparison of both planners."""
         ratios = [self.ratio(e) for e in self.compared()]
         ours, theirs = self.starting()
@@ -135,7 +135,7 @@ class PddlReport(SuiteReport[PddlSuite, PddlEpisode]):
         for episode in self.episodes:
             yield _case(episode)
 
-    def own_remarks(self) -> Iterator[str]:
+    def extra_remarks(self) -> Iterator[str]:
         """Numbers of problems decided, with ratios of time and cost."""
         yield (
             f"Decided: {sum(e.ours.decided for e in self.episodes)} of {len(self.episodes)} by Foretree, "

@@ -14,7 +14,7 @@ from foretree.regression.core.suite_run import SuiteRun
 from foretree.regression.pddl._contest import EMPTY, PddlTrials, find_driver
 from foretree.regression.pddl._tasks import PddlTask, find_tasks
 from foretree.regression.pddl.report import PddlReport, PddlSuite
-from foretree.regression.reports.suite_report import took
+from foretree.regression.reports.suite_report import run_fields
 
 #: After so many problems comes an empty one; there are at least so many.
 _EMPTY_EVERY, _EMPTY_LEAST = 10, 3
@@ -45,11 +45,11 @@ def run_pddl_suite(suite: PddlSuite, run: SuiteRun) -> PddlReport:
     """
     find_driver()
     kind = PddlTrials(suite.limit, _PATIENCE * (suite.limit + 10.0))
-    with run.keeping(suite.name, lambda: _made_of(suite)) as keeping:
-        done = keeping.results(kind, _with_empty(suite.tasks), PddlReport.what)
+    with run.with_cache(suite.name, lambda: _made_of(suite)) as cached:
+        done = cached.results(kind, _with_empty(suite.tasks), PddlReport.what)
     episodes = tuple(episode for episode in done.results if not episode.empty)
     empty = tuple(episode for episode in done.results if episode.empty)
-    return PddlReport(suite, episodes, run.selection, empty, **took(done))
+    return PddlReport(suite, episodes, run.selection, empty, **run_fields(done))
 
 
 def _with_empty(tasks: Sequence[PddlTask]) -> tuple[PddlTask, ...]:

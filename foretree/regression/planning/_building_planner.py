@@ -14,9 +14,9 @@ from foretree.regression.planning._measured_planning import (
     MeasuredPlanner,
     Planned,
     Stopwatch,
-    improved,
+    improve_plan,
     known_things,
-    solved,
+    solve_timed,
 )
 from foretree.regression.planning._true_world import TrueWorld
 from foretree.regression.planning.suite import PlanningTask, Without
@@ -69,7 +69,7 @@ class BuildingPlanner(MeasuredPlanner):
             if how_many != "all":
                 found = self._selected(found, among, retrieved.things, how_many == "some", watch)
             patience = limit if number == len(forms) - 1 else min(limit, PATIENCE)
-            first = solved(self._solver, found.problem, "satisficing", patience, watch)
+            first = solve_timed(self._solver, found.problem, "satisficing", patience, watch)
             if first.status == "solved":
                 break
         at_first = watch.elapsed()
@@ -77,7 +77,7 @@ class BuildingPlanner(MeasuredPlanner):
         parts = dict(watch.parts)
         if first.status != "solved":
             return Planned(False, first=at_first, proof=at_first, parts=parts, asked=asked, why=first.why)
-        best = improved(self._solver, found.problem, first, limit - at_first) if prove else first
+        best = improve_plan(self._solver, found.problem, first, limit - at_first) if prove else first
         steps = found.refine(best.steps)
         return Planned(
             True,

@@ -129,7 +129,7 @@ class Stopwatch:
         self.add(name, spent)
 
 
-def solved(solver: Solver, problem: Problem, mode: Mode, seconds: float, watch: Stopwatch) -> Solution:
+def solve_timed(solver: Solver, problem: Problem, mode: Mode, seconds: float, watch: Stopwatch) -> Solution:
     """Solve *problem* within so many seconds; the parts of the solver's work are counted."""
     begun = watch.elapsed()
     found = solver.solve(problem, mode, Limits(seconds=seconds))
@@ -141,7 +141,7 @@ def solved(solver: Solver, problem: Problem, mode: Mode, seconds: float, watch: 
     return found
 
 
-def improved(solver: ImprovingSolver, problem: Problem, first: Solution, seconds: float) -> Solution:
+def improve_plan(solver: ImprovingSolver, problem: Problem, first: Solution, seconds: float) -> Solution:
     """The cheapest plan found in so many seconds; *first* if that is too little for any."""
     best = solver.improve(problem, Limits(seconds=max(0.0, seconds))).result()
     return best if best.status == "solved" else replace(first, seconds=best.seconds, why=best.why)

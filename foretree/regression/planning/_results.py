@@ -18,9 +18,9 @@ _Episodes = Sequence[PlanningEpisode]
 
 
 def _of_plans(
-    summed_up: Callable[[Iterable[float]], V], of: Callable[[PlanningEpisode], float]
+    combine: Callable[[Iterable[float]], V], of: Callable[[PlanningEpisode], float]
 ) -> Callable[[_Episodes], V]:
-    return lambda episodes: summed_up(of(e) for e in episodes if e.planned)
+    return lambda episodes: combine(of(e) for e in episodes if e.planned)
 
 
 def _of_solved(of: Callable[[PlanningEpisode], float]) -> Callable[[_Episodes], float]:
@@ -168,7 +168,7 @@ class PlanningResults(SuiteReport[PlanningSuite, PlanningEpisode]):
         """The trials of the reference in each setting."""
         return {s: self.of(variant=self.reference, setting=s) for s in self.suite.settings}
 
-    def summed_up(self) -> dict[str, Any]:
+    def aggregates(self) -> dict[str, Any]:
         """The summaries of variants and settings, and the gains."""
         return {
             "variants": summaries(FIGURES, self.by_variant()),

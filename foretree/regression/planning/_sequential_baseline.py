@@ -22,9 +22,9 @@ from foretree.regression.planning._measured_planning import (
     MeasuredPlanner,
     Planned,
     Stopwatch,
-    improved,
+    improve_plan,
     known_things,
-    solved,
+    solve_timed,
 )
 from foretree.regression.planning._true_world import TrueWorld
 from foretree.regression.planning.suite import PlanningTask
@@ -48,13 +48,13 @@ class SequentialPlanner(MeasuredPlanner):
             retrieved, nodes = self._retrieved(index)
         with watch.part("ground"):
             problem = self._problem(world.house, sorted(nodes))
-        first = solved(self._solver, problem, "satisficing", limit, watch)
+        first = solve_timed(self._solver, problem, "satisficing", limit, watch)
         at_first = watch.elapsed()
         asked = {"goal": 1, "retrieval": retrieved.calls, "grounding": len(nodes)}
         parts = dict(watch.parts)
         if first.status != "solved":
             return Planned(False, first=at_first, proof=at_first, parts=parts, asked=asked, why=first.why)
-        best = improved(self._solver, problem, first, limit - at_first) if prove else first
+        best = improve_plan(self._solver, problem, first, limit - at_first) if prove else first
         house = world.house
         steps = tuple(self._with_ways(best.steps, house))
         cost = sum(map(self._cost, steps))

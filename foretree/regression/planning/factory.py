@@ -15,7 +15,7 @@ from foretree.regression.planning._mapped_scene import MappedScene
 from foretree.regression.planning._measured_planning import MeasuredPlanner
 from foretree.regression.planning._sequential_baseline import SequentialPlanner
 from foretree.regression.planning._true_world import TrueWorld
-from foretree.regression.planning.suite import Ground, PlanningSuite, Start, Trial
+from foretree.regression.planning.suite import PlanningSuite, TaskStart, TaskVocabulary, Trial
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.scatter import scatter
 from foretree.simulation.household.scene import Scene
@@ -28,7 +28,7 @@ _STARTS = ("pose", "room")
 
 
 @lru_cache(maxsize=4)
-def site(scene: str) -> MappedScene:
+def mapped_scene(scene: str) -> MappedScene:
     """A scene on a map, and what can be done in it.
 
     Raises:
@@ -44,14 +44,14 @@ def site(scene: str) -> MappedScene:
     return MappedScene(found, found.building, catalogue)
 
 
-def ground(scene: str) -> Ground:
+def task_vocabulary(scene: str) -> TaskVocabulary:
     """Names that tasks in a scene may use."""
-    found = site(scene)
+    found = mapped_scene(scene)
     furniture = {name: thing.class_name for name, thing in found.scene.furniture.items()}
-    return Ground(found.catalogue.ontology, found.catalogue.domain, furniture)
+    return TaskVocabulary(found.catalogue.ontology, found.catalogue.domain, furniture)
 
 
-def begin(scene: Scene, start: Start) -> Scene:
+def scene_at_start(scene: Scene, start: TaskStart) -> Scene:
     """*scene* as a task begins in it: the task's things in their places, all others scattered.
 
     Where a task is about a mango, there is no other one: an instruction that says "the mango" means that.
@@ -73,19 +73,19 @@ class HouseholdFactory:
 
     def nodes(self, suite: PlanningSuite) -> Sequence[str]:
         """Nodes where a robot may stand at the start."""
-        return [place.name for place in site(suite.scene).scene.nodes() if place.kind in _STARTS]
+        return [place.name for place in mapped_scene(suite.scene).scene.nodes() if place.kind in _STARTS]
 
     def doors(self, suite: PlanningSuite) -> Sequence[str]:
         """All doors of the building."""
-        return sorted(site(suite.scene).scene.doors)
+        return sorted(mapped_scene(suite.scene).scene.doors)
 
-    def open(self, suite: PlanningSuite, start: Start) -> TrueWorld:
+    def open(self, suite: PlanningSuite, start: TaskStart) -> TrueWorld:
         """The building as a task begins in it."""
-        return TrueWorld(House(begin(site(suite.scene).scene, start)))
+        return TrueWorld(House(scene_at_start(mapped_scene(suite.scene).scene, start)))
 
     def planner(self, suite: PlanningSuite, trial: Trial) -> MeasuredPlanner:
         """The planner of a trial's task and variant."""
-        place, task = site(suite.scene), suite.tasks[trial.task]
+        place, task = mapped_scene(suite.scene), suite.tasks[trial.task]
         without = suite.variants[trial.variant].without
         if without == "expansion":
             return SequentialPlanner(place, task, warm_planner(suite.scene))
@@ -95,7 +95,7 @@ class HouseholdFactory:
 @lru_cache(maxsize=4)
 def warm_planner(scene: str) -> FastDownward:
     """The planner that this process shares, after a first little problem: starting it is not planning."""
-    planner, domain = shared_planner(), site(scene).catalogue.domain
+    planner, domain = shared_planner(), mapped_scene(scene).catalogue.domain
     objects = {"robot1": "robot", "here": "node", "there": "node"}
     init = frozenset({robot_at("robot1", "here"), (CONNECTED, "here", "there")})
     goal = Literal(robot_at("robot1", "there"))

@@ -11,7 +11,7 @@ from foretree.regression.core.selection import Selection
 from foretree.regression.core.statistics import mean, median
 from foretree.regression.core.suite_run import SuiteRun
 from foretree.regression.planning._results import FIGURES, PlanningResults, seconds
-from foretree.regression.planning.factory import HouseholdFactory, ground
+from foretree.regression.planning.factory import HouseholdFactory, task_vocabulary
 from foretree.regression.planning.growth import Growth, read_growth
 from foretree.regression.planning.suite import RANGES, PlanningSuite
 from foretree.regression.planning.suite_file import read_planning_suite
@@ -19,7 +19,7 @@ from foretree.regression.planning.trial import PlanningEpisode, PlanningTrials
 from foretree.regression.reports.document import Bullets, Document, Plot, Section, Table
 from foretree.regression.reports.junit import Case
 from foretree.regression.reports.plots import Axis, Curve, bars, curves, dumbbells
-from foretree.regression.reports.suite_report import case_of, figure_table, took
+from foretree.regression.reports.suite_report import case_of, figure_table, run_fields
 
 #: What a plan can consist of, navigation included. Together, the tasks of a suite should need all of them.
 ACTIONS = (
@@ -44,7 +44,7 @@ class PlanningReport(PlanningResults):
                     if found := self.of(variant=variant, task=task, setting=setting):
                         yield _case(f"{self.name}.{variant}", found, self.what)
 
-    def own_remarks(self) -> Iterator[str]:
+    def extra_remarks(self) -> Iterator[str]:
         """Kinds of action that plans use, and the tasks that are not what their level says."""
         used = {action for e in self.of(variant=self.reference) for action in e.used}
         missing = [action for action in ACTIONS if action not in used]
@@ -66,7 +66,7 @@ def open_planning_suite(selection: Selection) -> PlanningSuite:
         ConfigError: the suite makes no sense.
         SuiteError: what was selected is not in it.
     """
-    suite = read_planning_suite(selection.suite, ground)
+    suite = read_planning_suite(selection.suite, task_vocabulary)
     return suite.only(selection.only, selection.settings, selection.variants, selection.levels)
 
 
@@ -89,7 +89,7 @@ def run_planning_suite(
     growth = read_growth(selection.growth) if selection.growth else ()
     kind = PlanningTrials(suite, factory or HouseholdFactory())
     done = run.results(kind, suite.trials(selection.episodes, selection.seed), PlanningReport.what)
-    return PlanningReport(suite, done.results, selection, growth, **took(done))
+    return PlanningReport(suite, done.results, selection, growth, **run_fields(done))
 
 
 # -- sections --------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ RANGES: Mapping[Level, tuple[tuple[int, int], tuple[int, int]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Prop:
+class TaskItem:
     """A thing that a task is about, and where it is at the start: at one of *among*, drawn with each seed."""
 
     name: str
@@ -68,7 +68,7 @@ class PlanningTask:
     goal: Formula
     success: Formula
     otherwise: str = ""
-    props: Mapping[str, Prop] = field(default_factory=dict)
+    props: Mapping[str, TaskItem] = field(default_factory=dict)
     furniture: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
@@ -111,7 +111,7 @@ class PlanningVariant(Strict):
 
 
 @dataclass(frozen=True)
-class Ground:
+class TaskVocabulary:
     """Names that a suite's tasks may use: classes, predicates, and furniture with its classes."""
 
     ontology: Ontology
@@ -131,7 +131,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Start:
+class TaskStart:
     """A task as it begins, with nothing left open but where all the other things are.
 
     Attributes:
@@ -218,7 +218,7 @@ class PlanningSuite:
             variants=chosen("variant", self.name, self.variants, variants),
         )
 
-    def start(self, trial: Trial, nodes: Sequence[str], doors: Sequence[str]) -> Start:
+    def start(self, trial: Trial, nodes: Sequence[str], doors: Sequence[str]) -> TaskStart:
         """Draw the start of *trial*.
 
         Args:
@@ -235,6 +235,6 @@ class PlanningSuite:
             for prop in task.props.values()
         }
         closed = frozenset(door for door in doors if rng.random() < self.closed)
-        return Start(
+        return TaskStart(
             items, task.furniture, robot, setting.hands, closed if setting.doors else frozenset(), trial.seed
         )

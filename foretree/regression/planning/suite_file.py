@@ -14,12 +14,12 @@ from foretree.file_errors import KeyPath, error_at, errors_at
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.task.goals import parse_goal
 from foretree.regression.planning.suite import (
-    Ground,
     Level,
     PlanningSuite,
     PlanningTask,
     PlanningVariant,
-    Prop,
+    TaskItem,
+    TaskVocabulary,
     TrialSetting,
 )
 from foretree.schema import Strict, validate
@@ -57,7 +57,7 @@ class _File(Strict):
     tasks: dict[str, _Task] = Field(min_length=1)
 
 
-def read_planning_suite(name_or_path: str, ground: Callable[[str], Ground]) -> PlanningSuite:
+def read_planning_suite(name_or_path: str, ground: Callable[[str], TaskVocabulary]) -> PlanningSuite:
     """Read ``configs/suites/NAME.yaml``, or the file at that path.
 
     Args:
@@ -76,7 +76,7 @@ def read_planning_suite(name_or_path: str, ground: Callable[[str], Ground]) -> P
 
 
 class _Reader:
-    def __init__(self, file: _File, path: Path, ground: Ground) -> None:
+    def __init__(self, file: _File, path: Path, ground: TaskVocabulary) -> None:
         self._file = file
         self._path = path
         self._ground = ground
@@ -121,7 +121,7 @@ class _Reader:
             furniture,
         )
 
-    def _prop(self, where: KeyPath, name: str, task: _Task) -> Prop:
+    def _prop(self, where: KeyPath, name: str, task: _Task) -> TaskItem:
         entry, ontology = task.items[name], self._ground.ontology
         if name in self._ground.furniture:
             raise error_at(self._path, where, "that is the name of a piece of furniture.")
@@ -147,7 +147,7 @@ class _Reader:
         states = self._states(
             (*where, "states"), entry.class_, entry.states, states_of(ontology, entry.class_)
         )
-        return Prop(name, entry.class_, relation, among, states)
+        return TaskItem(name, entry.class_, relation, among, states)
 
     def _states(
         self, where: KeyPath, class_name: str, states: Iterable[str], valid: Iterable[str]

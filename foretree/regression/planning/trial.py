@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from foretree.regression.core.trial import TrialKind, TrialResult
 from foretree.regression.planning._measured_planning import MeasuredPlanner, Planned
 from foretree.regression.planning.factory import HouseholdFactory
-from foretree.regression.planning.suite import Level, PlanningSuite, Start, Trial, Without
+from foretree.regression.planning.suite import Level, PlanningSuite, TaskStart, Trial, Without
 from foretree.simulation.household.plan_execution import WorldStep
 
 #: The variants in which something changes in the middle of the plan: that is where keeping the map matters.
@@ -114,7 +114,7 @@ class PlanningEpisode(TrialResult):
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class PlanLength:
     """Length of a plan: see :class:`PlanningEpisode`."""
 
     actions: int
@@ -123,7 +123,7 @@ class Tally:
     used: tuple[str, ...]
 
 
-def tally(steps: Sequence[WorldStep]) -> Tally:
+def plan_length(steps: Sequence[WorldStep]) -> PlanLength:
     """Count what a plan consists of. Moves that follow each other are one way, and one action."""
     actions = moves = 0
     stops: set[str] = set()
@@ -136,7 +136,7 @@ def tally(steps: Sequence[WorldStep]) -> Tally:
             stops.add(at)
         actions += (before, step.does) != ("move", "move")
         before = step.does
-    return Tally(actions, moves, len(stops), tuple(sorted({step.does for step in steps})))
+    return PlanLength(actions, moves, len(stops), tuple(sorted({step.does for step in steps})))
 
 
 @dataclass(frozen=True)
@@ -190,13 +190,18 @@ class PlanningTrials(TrialKind[Trial, PlanningEpisode]):
                 name: getattr(planned, name)
                 for name in ("proved", "cost", "first_cost", "lower_bound", "asked")
             },
-            **asdict(tally(planned.steps)),
+            **asdict(plan_length(planned.steps)),
             "again": again,
             "timing": timing,
         }
 
     def _plan_again(
-        self, trial: Trial, start: Start, planner: MeasuredPlanner, steps: Sequence[WorldStep], limit: float
+        self,
+        trial: Trial,
+        start: TaskStart,
+        planner: MeasuredPlanner,
+        steps: Sequence[WorldStep],
+        limit: float,
     ) -> tuple[bool, Planned]:
         """Do half of a plan, change something, plan anew: whether that led to the goal, and the new plan."""
         world = self.factory.open(self.suite, start)

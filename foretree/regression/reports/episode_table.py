@@ -17,9 +17,19 @@ from foretree.regression.reports.output import OutputError, write_text
 def episode_rows(episodes: Sequence[TrialResult]) -> list[dict[str, Any]]:
     """A row for each episode, all with the same columns: its fields, ``sound`` and ``fault``.
 
-    What is nested has a column of its own, named by its path: ``effort.wall``, ``discrepancies.presence``.
+    What is nested has a column of its own, named by its path: ``effort.wall``, ``asked.goal``. The
+    fields that tell episodes apart come first.
     """
-    rows = [{**_flat(asdict(e)), "sound": e.sound, "fault": e.fault} for e in episodes]
+    rows = [
+        {
+            "number": e.number,
+            **{name: getattr(e, name) for name in e.identity},
+            "sound": e.sound,
+            "fault": e.fault,
+            **_flat(asdict(e)),
+        }
+        for e in episodes
+    ]
     columns = dict.fromkeys(column for row in rows for column in row)
     return [{column: row.get(column) for column in columns} for row in rows]
 

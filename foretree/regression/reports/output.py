@@ -20,7 +20,7 @@ class OutputError(ForetreeError):
     """A report cannot be written where it was to go."""
 
 
-class Told(Protocol):
+class Presentable(Protocol):
     """Report or comparison, for people and for programs."""
 
     def as_data(self) -> dict[str, Any]:
@@ -32,7 +32,7 @@ class Told(Protocol):
         ...
 
 
-def print_report(report: Told, console: Console, as_json: bool = False) -> None:
+def print_report(report: Presentable, console: Console, as_json: bool = False) -> None:
     """Print a report: tables for people, or one JSON object."""
     if as_json:
         console.file.write(json.dumps(report.as_data()) + "\n")
@@ -40,7 +40,7 @@ def print_report(report: Told, console: Console, as_json: bool = False) -> None:
         print_document(report.document(), console)
 
 
-def markdown(report: Told) -> str:
+def markdown(report: Presentable) -> str:
     """A report as Markdown."""
     return as_markdown(report.document())
 

@@ -70,7 +70,7 @@ class SuiteReport(ABC, Generic[S, R]):
 
     # -- what a kind fills in ----------------------------------------------------------------------
     @abstractmethod
-    def summed_up(self) -> dict[str, Any]:
+    def aggregates(self) -> dict[str, Any]:
         """The summaries, as plain data."""
 
     @abstractmethod
@@ -81,11 +81,11 @@ class SuiteReport(ABC, Generic[S, R]):
     def cases(self) -> Iterator[Case]:
         """The results as a list of tests."""
 
-    def own_remarks(self) -> Iterator[str]:
+    def extra_remarks(self) -> Iterator[str]:
         """Remarks that only this kind has."""
         yield from ()
 
-    def own_faults(self) -> Iterator[str]:
+    def extra_faults(self) -> Iterator[str]:
         """Faults apart from those of the results."""
         yield from ()
 
@@ -109,7 +109,7 @@ class SuiteReport(ABC, Generic[S, R]):
     @property
     def ok(self) -> bool:
         """True if every result is as it must be, whether or not goals were reached."""
-        return all(episode.sound for episode in self.episodes) and not any(self.own_faults())
+        return all(episode.sound for episode in self.episodes) and not any(self.extra_faults())
 
     def of(self, **wanted: object) -> tuple[R, ...]:
         """The results with these values: ``report.of(variant="full", level="simple")``."""
@@ -131,7 +131,7 @@ class SuiteReport(ABC, Generic[S, R]):
             "missing": self.missing,
             "wall": round(self.wall, 3),
             "processor": round(self.processor, 3),
-            **self.summed_up(),
+            **self.aggregates(),
             "episodes": [asdict(episode) for episode in self.episodes],
         }
 
@@ -152,14 +152,14 @@ class SuiteReport(ABC, Generic[S, R]):
                 f"{self.wall:.1f} s on the wall, {self.processor:.1f} s of processors: "
                 f"{ran / self.processor:.2f} {self.what} per second and core."
             )
-        yield from self.own_remarks()
-        faults = [*self.own_faults(), *(f"{e.title}: {e.fault}" for e in self.episodes if not e.sound)]
+        yield from self.extra_remarks()
+        faults = [*self.extra_faults(), *(f"{e.title}: {e.fault}" for e in self.episodes if not e.sound)]
         yield from faults[:_MOST_LISTED]
         if len(faults) > _MOST_LISTED:
             yield f"And {len(faults) - _MOST_LISTED} more {self.what} did not end as they must."
 
 
-def took(done: Done[Any]) -> dict[str, Any]:
+def run_fields(done: Done[Any]) -> dict[str, Any]:
     """Fields of a report that say how its results were run."""
     return {name: getattr(done, name) for name in ("wall", "processor", "missing", "reused")}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from foretree.regression.planning.factory import HouseholdFactory, begin, site
+from foretree.regression.planning.factory import HouseholdFactory, mapped_scene, scene_at_start
 from foretree.regression.planning.suite import PlanningSuite, Trial
 from foretree.simulation.faults.fault_script import FaultRates
 from foretree.simulation.household.scene import Noise, Scene
@@ -33,5 +33,5 @@ class DrawnScene:
         workshop = HouseholdFactory()
         trial = Trial(0, self.task, self.setting, "", seed)
         start = self.suite.start(trial, workshop.nodes(self.suite), workshop.doors(self.suite))
-        drawn = begin(site(self.suite.scene).scene, start)
+        drawn = scene_at_start(mapped_scene(self.suite.scene).scene, start)
         return replace(drawn, noise=self.noise, chance=self.chance, faults=())

@@ -49,7 +49,7 @@ class SessionEpisode(AgentEpisode):
     faults: int = 0
 
     @property
-    def overlooked(self) -> tuple[str, tuple[str, ...]]:
+    def avoidable(self) -> tuple[str, tuple[str, ...]]:
         """Actions begun though they were seen to be impossible, with all guards and without noise."""
         blind = self.in_view if self.guarded and not self.noisy else ()
         return "began what it could see to be impossible", blind

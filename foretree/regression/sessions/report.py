@@ -19,8 +19,8 @@ from foretree.regression.reports.suite_report import (
     case_of,
     figure_table,
     model_costs,
+    run_fields,
     summaries,
-    took,
     total_spending,
 )
 from foretree.regression.sessions.episode import SessionEpisode, SessionTrials
@@ -72,7 +72,7 @@ class SessionReport(SuiteReport[Suite, SessionEpisode]):
         """The episodes of each variant."""
         return {variant: self.of(variant=variant) for variant in self.variants}
 
-    def summed_up(self) -> dict[str, Any]:
+    def aggregates(self) -> dict[str, Any]:
         """The summary of each variant."""
         return {"variants": summaries(FIGURES, self.by_variant(), "variant")}
 
@@ -137,4 +137,4 @@ def run_session_suite(suite: Suite, run: SuiteRun) -> SessionReport:
     """
     trials = suite.trials(run.selection.episodes, run.selection.seed)
     done = run.results(SessionTrials(suite), trials, SessionReport.what)
-    return SessionReport(suite, done.results, run.selection, **took(done))
+    return SessionReport(suite, done.results, run.selection, **run_fields(done))

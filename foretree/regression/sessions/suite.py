@@ -232,12 +232,12 @@ class _Reader:
     def _of_tasks(self, tasks: _Tasks) -> dict[str, Scenario]:
         """A scenario for each of the tasks of a planning suite in each of the settings."""
         # Only suites that refer to such tasks need what these are made of.
-        from foretree.regression.planning.factory import ground
+        from foretree.regression.planning.factory import task_vocabulary
         from foretree.regression.planning.suite_file import read_planning_suite
         from foretree.regression.sessions._drawn_scene import DrawnScene
 
         levels = () if tasks.level is None else (tasks.level,)
-        suite = read_planning_suite(tasks.of, ground).only(settings=tasks.settings, levels=levels)
+        suite = read_planning_suite(tasks.of, task_vocabulary).only(settings=tasks.settings, levels=levels)
         noise, chance = Noise(**self._file.noise), FaultRates(**self._file.chance)
         found = {}
         for name, task in suite.tasks.items():

@@ -57,148 +57,148 @@ class Line(NamedTuple):
 
 def tell(state: RunState) -> list[Line]:
     """The lines about the event that *state* has taken in last; none if it is not worth one."""
-    said = state.said
-    teller = _TELLERS.get(type(said)) if said is not None else None
-    return teller(said, state) if teller is not None else []
+    data = state.latest
+    teller = _TELLERS.get(type(data)) if data is not None else None
+    return teller(data, state) if teller is not None else []
 
 
 def _because(why: str) -> str:
     return f": {why}" if why else ""
 
 
-def _run_started(said: RunStarted, state: RunState) -> list[Line]:
-    about = {"scene": said.scene, "robot": said.robot, "seed": said.seed}
+def _run_started(data: RunStarted, state: RunState) -> list[Line]:
+    about = {"scene": data.scene, "robot": data.robot, "seed": data.seed}
     shown = ", ".join(f"{key} {value}" for key, value in about.items() if value not in (None, ""))
-    lines = [Line("plain", "run", said.instruction or said.goal)]
+    lines = [Line("plain", "run", data.instruction or data.goal)]
     return [*lines, Line("faint", "in", shown)] if shown else lines
 
 
-def _goal_set(said: GoalSet, state: RunState) -> list[Line]:
-    return [Line("plain", "goal", state.goal), *([Line("faint", "read as", said.how)] if said.how else [])]
+def _goal_set(data: GoalSet, state: RunState) -> list[Line]:
+    return [Line("plain", "goal", state.goal), *([Line("faint", "read as", data.how)] if data.how else [])]
 
 
-def _plan_made(said: PlanMade, state: RunState) -> list[Line]:
-    count = counted(len(said.actions), "action")
-    cost = f", cost {said.cost}" if said.cost is not None else ""
-    if state.revisions and state.revisions[-1].tick == said.tick:
+def _plan_made(data: PlanMade, state: RunState) -> list[Line]:
+    count = counted(len(data.actions), "action")
+    cost = f", cost {data.cost}" if data.cost is not None else ""
+    if state.revisions and state.revisions[-1].tick == data.tick:
         # The revision has told already what it changed; this is all that there is to add.
         return [Line("plain", "plan", f"{count} left{cost}")]
-    by = f", by {said.by}" if said.by else ""
-    optimal = ", optimal" if said.optimal else ""
+    by = f", by {data.by}" if data.by else ""
+    optimal = ", optimal" if data.optimal else ""
     lines = [Line("plain", "plan", count + cost + by + optimal)]
-    lines += [Line("faint", "step", f"{action.id} {state.describe(action.id)}") for action in said.actions]
-    for assumed in said.assumptions:
+    lines += [Line("faint", "step", f"{action.id} {state.describe(action.id)}") for action in data.actions]
+    for assumed in data.assumptions:
         source = f" ({assumed.source})" if assumed.source else ""
         lines.append(Line("faint", "assume", f"{assumed}{source}"))
     return lines
 
 
-def _look_started(said: LookStarted, state: RunState) -> list[Line]:
-    return [Line("faint", "look", (said.at or "all around") + _because(said.why))]
+def _look_started(data: LookStarted, state: RunState) -> list[Line]:
+    return [Line("faint", "look", (data.at or "all around") + _because(data.why))]
 
 
-def _look_ended(said: LookEnded, state: RunState) -> list[Line]:
-    return [] if said.outcome == "done" else [Line("bad", f"look {said.outcome}")]
+def _look_ended(data: LookEnded, state: RunState) -> list[Line]:
+    return [] if data.outcome == "done" else [Line("bad", f"look {data.outcome}")]
 
 
-def _guard_checked(said: GuardChecked, state: RunState) -> list[Line]:
-    what = f"{said.guard} before {state.describe(said.action)}"
-    if said.passed:
+def _guard_checked(data: GuardChecked, state: RunState) -> list[Line]:
+    what = f"{data.guard} before {state.describe(data.action)}"
+    if data.passed:
         return [Line("faint", "check passed", what)]
-    return [Line("notice", "check failed", f"{what}: expected {said.expected}; {said.believed or 'not so'}")]
+    return [Line("notice", "check failed", f"{what}: expected {data.expected}; {data.believed or 'not so'}")]
 
 
-def _discrepancy_found(said: DiscrepancyFound, state: RunState) -> list[Line]:
-    return [Line("notice", "discrepancy", said.sentence or f"expected {said.expected}, found {said.seen}")]
+def _discrepancy_found(data: DiscrepancyFound, state: RunState) -> list[Line]:
+    return [Line("notice", "discrepancy", data.sentence or f"expected {data.expected}, found {data.seen}")]
 
 
-def _revision_asked(said: RevisionAsked, state: RunState) -> list[Line]:
-    return [Line("faint", "asking", f"the {said.reviser} reviser")]
+def _revision_asked(data: RevisionAsked, state: RunState) -> list[Line]:
+    return [Line("faint", "asking", f"the {data.reviser} reviser")]
 
 
-def _model_answered(said: ModelAnswered, state: RunState) -> list[Line]:
-    reply = said.reply
+def _model_answered(data: ModelAnswered, state: RunState) -> list[Line]:
+    reply = data.reply
     text = " ".join(str(reply.get("problem") or reply.get("text", "")).split())
     tokens = f"{reply.get('asked', 0)} + {reply.get('answered', 0)} tokens"
     return [Line("faint", "model", f"{text[:120]} ({tokens})")]
 
 
-def _revision_rejected(said: RevisionRejected, state: RunState) -> list[Line]:
-    return [Line("faint", "not taken", f"the {said.reviser} reviser's answer: {said.why}")]
+def _revision_rejected(data: RevisionRejected, state: RunState) -> list[Line]:
+    return [Line("faint", "not taken", f"the {data.reviser} reviser's answer: {data.why}")]
 
 
-def _revision_made(said: RevisionMade, state: RunState) -> list[Line]:
+def _revision_made(data: RevisionMade, state: RunState) -> list[Line]:
     # What was wrong has been said already, in a line of its own.
-    why = said.why
+    why = data.why
     for found in state.discrepancies:
-        if found.id == said.discrepancy and found.sentence:
+        if found.id == data.discrepancy and found.sentence:
             why = why.removeprefix(found.sentence).strip() or why
-    lines = [Line("change", f"revised by {said.reviser or '?'}", why)]
-    added = [action.id for action in said.added]
+    lines = [Line("change", f"revised by {data.reviser or '?'}", why)]
+    added = [action.id for action in data.added]
     lines += [Line("change", "step added", f"{name} {state.describe(name)}") for name in added]
-    lines += [Line("change", "step removed", f"{name} {state.describe(name)}") for name in said.removed]
+    lines += [Line("change", "step removed", f"{name} {state.describe(name)}") for name in data.removed]
     return lines
 
 
-def _action_started(said: ActionStarted, state: RunState) -> list[Line]:
-    return [Line("plain", "start", f"{said.action} {state.describe(said.action)}")]
+def _action_started(data: ActionStarted, state: RunState) -> list[Line]:
+    return [Line("plain", "start", f"{data.action} {state.describe(data.action)}")]
 
 
-def _action_ended(said: ActionEnded, state: RunState) -> list[Line]:
-    tone = "good" if said.outcome == "done" else "bad"
-    return [Line(tone, said.outcome, f"{said.action} {state.describe(said.action)}{_because(said.reason)}")]
+def _action_ended(data: ActionEnded, state: RunState) -> list[Line]:
+    tone = "good" if data.outcome == "done" else "bad"
+    return [Line(tone, data.outcome, f"{data.action} {state.describe(data.action)}{_because(data.reason)}")]
 
 
-def _action_skipped(said: ActionSkipped, state: RunState) -> list[Line]:
-    text = f"{said.action} {state.describe(said.action)}{_because(said.why)}"
+def _action_skipped(data: ActionSkipped, state: RunState) -> list[Line]:
+    text = f"{data.action} {state.describe(data.action)}{_because(data.why)}"
     return [Line("change", "skipped", text)]
 
 
-def _agent_chose(said: AgentChose, state: RunState) -> list[Line]:
-    return [Line("faint", "agent", f"{said.tool}{_because(said.why)}")]
+def _agent_chose(data: AgentChose, state: RunState) -> list[Line]:
+    return [Line("faint", "agent", f"{data.tool}{_because(data.why)}")]
 
 
-def _overrun(said: SessionOverrun, state: RunState) -> list[Line]:
-    took, period = said.took, said.expected
+def _overrun(data: SessionOverrun, state: RunState) -> list[Line]:
+    took, period = data.took, data.expected
     if took is None or period is None:
         return [Line("bad", "overrun")]
     return [Line("bad", "overrun", f"a tick took {took * 1000:.0f} ms of {period * 1000:.0f} ms")]
 
 
-def _paused(said: SessionPaused, state: RunState) -> list[Line]:
-    return [Line("notice", "paused", f"by {said.by}" if said.by else "")]
+def _paused(data: SessionPaused, state: RunState) -> list[Line]:
+    return [Line("notice", "paused", f"by {data.by}" if data.by else "")]
 
 
-def _continued(said: SessionContinued, state: RunState) -> list[Line]:
+def _continued(data: SessionContinued, state: RunState) -> list[Line]:
     return [Line("notice", "goes on")]
 
 
-def _resumed(said: SessionResumed, state: RunState) -> list[Line]:
-    flying = ", ".join(map(state.describe, said.in_flight))
+def _resumed(data: SessionResumed, state: RunState) -> list[Line]:
+    flying = ", ".join(map(state.describe, data.in_flight))
     return [Line("notice", "resumed", f"in flight: {flying}" if flying else "nothing in flight")]
 
 
-def _fault(said: FaultInjected, state: RunState) -> list[Line]:
-    return [Line("notice", "fault", said.what)]
+def _fault(data: FaultInjected, state: RunState) -> list[Line]:
+    return [Line("notice", "fault", data.what)]
 
 
-def _log(said: LogWritten, state: RunState) -> list[Line]:
-    return [Line("faint", "note", said.text)]
+def _log(data: LogWritten, state: RunState) -> list[Line]:
+    return [Line("faint", "note", data.text)]
 
 
-def _run_learned(said: RunLearned, state: RunState) -> list[Line]:
-    places = [f"{thing} at {place}" for thing, place in said.places]
+def _run_learned(data: RunLearned, state: RunState) -> list[Line]:
+    places = [f"{thing} at {place}" for thing, place in data.places]
     pictures = [
         f"what {thing} looks like: {', '.join(name if so else f'not {name}' for name, so in states.items())}"
-        for thing, states in said.pictures
+        for thing, states in data.pictures
     ]
     return [Line("faint", "learned", text) for text in (*places, *pictures)]
 
 
-def _run_ended(said: RunEnded, state: RunState) -> list[Line]:
-    tone = "good" if said.outcome == "reached" else "bad"
-    lines = [Line(tone, "ended", f"{said.outcome}{_because(said.reason)}")]
-    spent = spending(said)
+def _run_ended(data: RunEnded, state: RunState) -> list[Line]:
+    tone = "good" if data.outcome == "reached" else "bad"
+    lines = [Line(tone, "ended", f"{data.outcome}{_because(data.reason)}")]
+    spent = spending(data)
     return [*lines, Line("faint", "models", spent)] if spent else lines
 
 

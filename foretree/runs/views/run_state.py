@@ -100,7 +100,7 @@ class RunState:
     """A run at one moment. :meth:`apply` moves it on by one event; nothing else does.
 
     Attributes:
-        said: what the last event said; None of a kind that this version does not know.
+        latest: data of the last event; None of a kind that this version does not know.
         started: what ``run.started`` said.
         nodes: the behaviour tree by node id.
         root: the id of its root.
@@ -118,7 +118,7 @@ class RunState:
     tick: int = 0
     time: float = 0.0
     seq: int = 0
-    said: EventData | None = None
+    latest: EventData | None = None
     started: RunStarted = field(default_factory=RunStarted)
     goal: str = ""
     how: str = ""
@@ -144,7 +144,7 @@ class RunState:
     # -- asking ------------------------------------------------------------------------------------
     @property
     def instruction(self) -> str:
-        """Instruction, as the person said it."""
+        """Instruction, as the person data it."""
         return self.started.instruction
 
     @property
@@ -190,45 +190,45 @@ class RunState:
             # A paused session does not tick, so a new tick means that it goes on.
             self.paused = False
         self.seq, self.tick, self.time = event.seq, event.tick, event.time
-        said = self.said = read_event(event)
-        if said is not None and (change := _CHANGES.get(type(said))) is not None:
-            change(self, said)
+        data = self.latest = read_event(event)
+        if data is not None and (change := _CHANGES.get(type(data))) is not None:
+            change(self, data)
 
-    def _run_started(self, said: RunStarted) -> None:
-        self.started = said
-        self.goal = self.goal or said.goal
+    def _run_started(self, data: RunStarted) -> None:
+        self.started = data
+        self.goal = self.goal or data.goal
 
-    def _run_ended(self, said: RunEnded) -> None:
-        self.ended = said
+    def _run_ended(self, data: RunEnded) -> None:
+        self.ended = data
         self.asking = ""
         self.looking.clear()
 
-    def _goal_set(self, said: GoalSet) -> None:
-        self.goal, self.how = said.goal, said.how
+    def _goal_set(self, data: GoalSet) -> None:
+        self.goal, self.how = data.goal, data.how
 
-    def _plan_made(self, said: PlanMade) -> None:
+    def _plan_made(self, data: PlanMade) -> None:
         # What is finished stays, and what the robot is still doing: its end is going to be reported.
         begun = [name for name in self.plan if self.actions[name].status != "planned"]
-        coming = [self._put_action(action) for action in said.actions]
+        coming = [self._put_action(action) for action in data.actions]
         for name in self.plan:
             if name not in coming and self.actions[name].status == "planned":
                 self._drop(name, "another plan was made")
-        self.planned = said
+        self.planned = data
         self.plan = [name for name in begun if name not in coming] + coming
-        self.order = dict(said.order)
+        self.order = dict(data.order)
 
-    def _revision_made(self, said: RevisionMade) -> None:
-        for name in said.removed:
-            self._drop(name, said.why)
-        added = [self._put_action(action) for action in said.added]
-        changed = {*said.kept, *added, *said.removed}
+    def _revision_made(self, data: RevisionMade) -> None:
+        for name in data.removed:
+            self._drop(name, data.why)
+        added = [self._put_action(action) for action in data.added]
+        changed = {*data.kept, *added, *data.removed}
         past = [name for name in self.plan if name not in changed]
         # A revision that does not say the order of what remains put what it added before what it kept.
-        remaining = said.sequence or (*added, *said.kept)
+        remaining = data.sequence or (*added, *data.kept)
         self.plan = past + [name for name in remaining if name in self.actions]
-        self.order.update(said.order)
+        self.order.update(data.order)
         self.asking = ""
-        self.revisions.append(said)
+        self.revisions.append(data)
 
     def _drop(self, name: str, why: str) -> None:
         action = self.actions.get(name)
@@ -243,53 +243,53 @@ class RunState:
             self.actions[action.id] = ActionState(action.id, action.skill, action.arguments, action.cost)
         return action.id
 
-    def _action_intent(self, said: ActionIntent) -> None:
-        action = self.actions[self._put_action(said.action)]
+    def _action_intent(self, data: ActionIntent) -> None:
+        action = self.actions[self._put_action(data.action)]
         if action.id not in self.plan:
             self.plan.append(action.id)
         if action.ordinal is None:
             action.ordinal = 1 + sum(other.ordinal is not None for other in self.actions.values())
         action.status = "intended"
-        action.execution = said.execution
+        action.execution = data.execution
 
-    def _action_started(self, said: ActionStarted) -> None:
-        action = self.actions.get(said.action)
+    def _action_started(self, data: ActionStarted) -> None:
+        action = self.actions.get(data.action)
         if action is not None:
             action.status = "running"
-            action.started = said.time
+            action.started = data.time
 
-    def _action_ended(self, said: ActionEnded) -> None:
-        self._close_action(said, said.outcome, said.reason)
+    def _action_ended(self, data: ActionEnded) -> None:
+        self._close_action(data, data.outcome, data.reason)
 
-    def _action_skipped(self, said: ActionSkipped) -> None:
-        self._close_action(said, "skipped", said.why)
+    def _action_skipped(self, data: ActionSkipped) -> None:
+        self._close_action(data, "skipped", data.why)
 
-    def _close_action(self, said: ActionEnded | ActionSkipped, status: str, reason: str) -> None:
-        action = self.actions.get(said.action)
+    def _close_action(self, data: ActionEnded | ActionSkipped, status: str, reason: str) -> None:
+        action = self.actions.get(data.action)
         if action is not None:
-            action.status, action.reason, action.ended = status, reason, said.time
+            action.status, action.reason, action.ended = status, reason, data.time
 
-    def _tree_built(self, said: TreeBuilt) -> None:
+    def _tree_built(self, data: TreeBuilt) -> None:
         self.nodes = {}
         self.root = None
-        for recorded in said.nodes:
+        for recorded in data.nodes:
             node = self._put_node(recorded)
             if node.parent is None:
                 self.root = node.id
             elif node.parent in self.nodes:
                 self.nodes[node.parent].children.append(node.id)
 
-    def _tree_spliced(self, said: TreeSpliced) -> None:
-        for name in said.removed:
+    def _tree_spliced(self, data: TreeSpliced) -> None:
+        for name in data.removed:
             self._remove_node(name)
-        for recorded in said.added:
+        for recorded in data.added:
             node = self._put_node(recorded)
             siblings = self.nodes[node.parent].children if node.parent in self.nodes else []
             if node.id not in siblings:
                 siblings.append(node.id)
-        below = self.nodes.get(said.below)
-        if below is not None and said.order is not None:
-            below.children = [name for name in said.order if name in self.nodes]
+        below = self.nodes.get(data.below)
+        if below is not None and data.order is not None:
+            below.children = [name for name in data.order if name in self.nodes]
 
     def _put_node(self, recorded: RecordedNode) -> Node:
         node = Node(recorded.id, recorded.name, recorded.type, recorded.parent)
@@ -307,50 +307,50 @@ class RunState:
         for each in gone:
             del self.nodes[each]
 
-    def _tree_changed(self, said: TreeChanged) -> None:
-        for name, (status, message) in said.status.items():
+    def _tree_changed(self, data: TreeChanged) -> None:
+        for name, (status, message) in data.status.items():
             node = self.nodes.get(name)
             if node is not None:
                 node.status = status
                 node.message = message or ""
 
-    def _belief_changed(self, said: BeliefChanged) -> None:
-        for atom, truth, confidence, source in said.facts:
+    def _belief_changed(self, data: BeliefChanged) -> None:
+        for atom, truth, confidence, source in data.facts:
             self.facts[tuple(atom)] = FactStanding(truth, confidence, source)
 
-    def _entity_changed(self, said: EntityChanged) -> None:
-        for entity in said.entities:
+    def _entity_changed(self, data: EntityChanged) -> None:
+        for entity in data.entities:
             self.entities[entity["name"]] = entity
 
-    def _look_started(self, said: LookStarted) -> None:
-        self.looking[said.execution] = said.at
+    def _look_started(self, data: LookStarted) -> None:
+        self.looking[data.execution] = data.at
 
-    def _look_ended(self, said: LookEnded) -> None:
-        self.looking.pop(said.execution, None)
+    def _look_ended(self, data: LookEnded) -> None:
+        self.looking.pop(data.execution, None)
 
-    def _guard_checked(self, said: GuardChecked) -> None:
+    def _guard_checked(self, data: GuardChecked) -> None:
         self.checks += 1
 
-    def _discrepancy_found(self, said: DiscrepancyFound) -> None:
-        self.discrepancies.append(said)
+    def _discrepancy_found(self, data: DiscrepancyFound) -> None:
+        self.discrepancies.append(data)
 
-    def _revision_asked(self, said: RevisionAsked) -> None:
-        self.asking = said.reviser
+    def _revision_asked(self, data: RevisionAsked) -> None:
+        self.asking = data.reviser
 
-    def _revision_rejected(self, said: RevisionRejected) -> None:
+    def _revision_rejected(self, data: RevisionRejected) -> None:
         self.asking = ""
-        self.rejections.append(said)
+        self.rejections.append(data)
 
-    def _fault_injected(self, said: FaultInjected) -> None:
-        self.faults.append(said.what)
+    def _fault_injected(self, data: FaultInjected) -> None:
+        self.faults.append(data.what)
 
-    def _session_overrun(self, said: SessionOverrun) -> None:
+    def _session_overrun(self, data: SessionOverrun) -> None:
         self.overruns += 1
 
-    def _session_paused(self, said: SessionPaused) -> None:
+    def _session_paused(self, data: SessionPaused) -> None:
         self.paused = True
 
-    def _session_resumed(self, said: SessionContinued | SessionResumed) -> None:
+    def _session_resumed(self, data: SessionContinued | SessionResumed) -> None:
         self.paused = False
 
 

@@ -142,10 +142,10 @@ class Show:
 
     def _is_new(self, line: Line) -> bool:
         """Return whether a line is new: a watched condition is the same tick after tick."""
-        said = self.state.said
-        if not isinstance(said, GuardChecked):
+        data = self.state.latest
+        if not isinstance(data, GuardChecked):
             return True
-        key = said.action, said.guard
+        key = data.action, data.guard
         repeated = self._said.get(key) == str(line)
         self._said[key] = str(line)
         return not repeated
@@ -253,8 +253,8 @@ class Show:
         for moment, line in lines:
             style = _TONE_STYLE[line.tone]
             rest = f": {line.text}" if line.text else ""
-            said = Text.assemble((fit(line.head), f"{style} bold"), (fit(rest), style))
-            grid.add_row(Text(f"{moment:.1f} s"), said)
+            data = Text.assemble((fit(line.head), f"{style} bold"), (fit(rest), style))
+            grid.add_row(Text(f"{moment:.1f} s"), data)
         return grid
 
     def _footer(self, state: RunState) -> list[RenderableType]:

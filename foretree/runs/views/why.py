@@ -65,18 +65,18 @@ def why(events: Iterable[Event], step: str) -> Why:
     assumed: list[RecordedAssumption] = []
     for event in events:
         state.apply(event)
-        said = state.said
-        if isinstance(said, GuardChecked):
-            _add_check(checks.setdefault(said.action, []), said)
-        elif isinstance(said, PlanMade | RevisionMade):
-            for added in said.actions if isinstance(said, PlanMade) else said.added:
-                origins.setdefault(added.id, _origin(said))
-            for later, before in said.order.items():
+        data = state.latest
+        if isinstance(data, GuardChecked):
+            _add_check(checks.setdefault(data.action, []), data)
+        elif isinstance(data, PlanMade | RevisionMade):
+            for added in data.actions if isinstance(data, PlanMade) else data.added:
+                origins.setdefault(added.id, _origin(data))
+            for later, before in data.order.items():
                 for earlier in before:
                     waiting.setdefault(earlier, {})[later] = None
-            for producer, atom, consumer in said.links:
+            for producer, atom, consumer in data.links:
                 links.setdefault(producer, {})[_link(state, atom, consumer)] = None
-            assumed += said.assumptions
+            assumed += data.assumptions
     action = _find(state, step)
     mine = tuple(each for each in state.discrepancies if each.action == action.id)
     about = {each.id for each in mine}
@@ -123,11 +123,11 @@ def _add_check(known: list[GuardChecked], check: GuardChecked) -> None:
         known.append(check)
 
 
-def _origin(said: PlanMade | RevisionMade) -> str:
-    if isinstance(said, RevisionMade):
-        return f"added in tick {said.tick} by the {said.reviser or '?'} reviser: {said.why}"
-    by = f" by {said.by}" if said.by else ""
-    return f"planned in tick {said.tick}{by}, for {said.goal or 'the goal'}"
+def _origin(data: PlanMade | RevisionMade) -> str:
+    if isinstance(data, RevisionMade):
+        return f"added in tick {data.tick} by the {data.reviser or '?'} reviser: {data.why}"
+    by = f" by {data.by}" if data.by else ""
+    return f"planned in tick {data.tick}{by}, for {data.goal or 'the goal'}"
 
 
 def _link(state: RunState, atom: object, consumer: str) -> str:

@@ -24,7 +24,7 @@ from foretree.reasoning.retrieval.embedding import EmbeddingRetriever
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.reasoning.retrieval.missing_nodes import find_missing_nodes
 from foretree.reasoning.retrieval.retriever import Retriever
-from foretree.regression.planning.factory import begin, ground
+from foretree.regression.planning.factory import scene_at_start, task_vocabulary
 from foretree.regression.planning.suite import PlanningSuite
 from foretree.regression.planning.suite_file import read_planning_suite
 
@@ -36,7 +36,7 @@ FEW = 4.5
 
 @cache
 def suite() -> PlanningSuite:
-    return read_planning_suite("building", ground)
+    return read_planning_suite("building", task_vocabulary)
 
 
 @cache
@@ -66,7 +66,7 @@ def tasks() -> tuple[Task, ...]:
     for trial in suite().only(settings=["dual-arm"], variants=["full"]).trials(seeds=1):
         task = suite().tasks[trial.task]
         start = suite().start(trial, ["lobby", "kitchen", "dock"], ())
-        there = believed(begin(scene(), start))
+        there = believed(scene_at_start(scene(), start))
         named = {*constants_of(task.goal), *start.items}
         needed = frozenset(there.where[name] for name in named if name in there.where)
         wordings = {

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Formula
 from foretree.regression.planning._measured_planning import Planned
-from foretree.regression.planning.suite import Ground
+from foretree.regression.planning.suite import TaskVocabulary
 from foretree.simulation.household.plan_execution import WorldStep
 from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
 from foretree.world_model.ontology import ObjectClass, Ontology
@@ -30,8 +30,8 @@ CLASSES = Ontology(
 )
 
 
-def ground(scene: str) -> Ground:
-    return Ground(CLASSES, DOMAIN, {"table1": "table", "table2": "table", "fridge1": "fridge"})
+def ground(scene: str) -> TaskVocabulary:
+    return TaskVocabulary(CLASSES, DOMAIN, {"table1": "table", "table2": "table", "fridge1": "fridge"})
 
 
 LITTLE = """\

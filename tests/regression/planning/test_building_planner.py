@@ -10,7 +10,12 @@ from foretree.config import ConfigError
 from foretree.planning.pddl.syntax import constants_of
 from foretree.regression.core.selection import Selection
 from foretree.regression.core.suite_run import SuiteRun
-from foretree.regression.planning.factory import HouseholdFactory, begin, ground, site
+from foretree.regression.planning.factory import (
+    HouseholdFactory,
+    mapped_scene,
+    scene_at_start,
+    task_vocabulary,
+)
 from foretree.regression.planning.report import ACTIONS, run_planning_suite
 from foretree.regression.planning.suite import Trial
 from foretree.regression.planning.suite_file import read_planning_suite
@@ -20,7 +25,7 @@ from foretree.regression.reports.output import markdown
 
 @pytest.fixture(scope="module")
 def suite():
-    return read_planning_suite("building", ground)
+    return read_planning_suite("building", task_vocabulary)
 
 
 def test_there_are_fifty_tasks_in_four_settings(suite):
@@ -52,7 +57,7 @@ def test_no_two_tasks_are_said_in_the_same_way(suite):
 
 
 def test_goals_are_about_the_things_and_the_furniture_of_the_task(suite):
-    furniture = site(suite.scene).scene.furniture
+    furniture = mapped_scene(suite.scene).scene.furniture
     for task in suite.tasks.values():
         assert constants_of(task.goal) <= {*task.props, *furniture}, task.name
 
@@ -70,7 +75,7 @@ def test_what_a_task_begins_with_is_not_its_end(suite):
 
 
 def test_everything_else_is_scattered(suite):
-    place, factory = site(suite.scene), HouseholdFactory()
+    place, factory = mapped_scene(suite.scene), HouseholdFactory()
     starts = [
         suite.start(
             Trial(0, "battery-replaced", "dual-arm-doors", "full", seed),
@@ -79,7 +84,7 @@ def test_everything_else_is_scattered(suite):
         )
         for seed in (1, 2, 1)
     ]
-    one, other, again = (begin(place.scene, start) for start in starts)
+    one, other, again = (scene_at_start(place.scene, start) for start in starts)
     assert one.items == again.items
     assert one.doors == again.doors
     assert one.doors != other.doors
@@ -93,7 +98,7 @@ def test_everything_else_is_scattered(suite):
 
 def test_tasks_are_planned_on_a_map():
     with pytest.raises(ConfigError, match=r"kitchen.yaml: map: is missing; tasks are planned on a map"):
-        site("kitchen")
+        mapped_scene("kitchen")
 
 
 #: One task of each level, together with doors, one hand, a tray and two hands.

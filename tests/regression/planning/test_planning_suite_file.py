@@ -7,7 +7,7 @@ from pretended_planner import LITTLE, ground
 
 from foretree.config import ConfigError
 from foretree.errors import ForetreeError
-from foretree.regression.planning.factory import ground as real_ground
+from foretree.regression.planning.factory import task_vocabulary as real_ground
 from foretree.regression.planning.suite import RANGES
 from foretree.regression.planning.suite_file import read_planning_suite
 

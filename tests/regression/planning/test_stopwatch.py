@@ -7,7 +7,7 @@ import pytest
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import And, Problem
 from foretree.planning.solvers.base import Limits, Solution
-from foretree.regression.planning._measured_planning import Stopwatch, improved, solved
+from foretree.regression.planning._measured_planning import Stopwatch, improve_plan, solve_timed
 
 PROBLEM = Problem("p", parse_domain("(define (domain d) (:predicates (a)))"), {}, frozenset(), And(()))
 FIRST = Solution("solved", (("do", ()),), cost=9, seconds={"translate": 0.25, "search": 0.5})
@@ -44,7 +44,7 @@ def test_parts_do_not_count_what_is_counted_inside_them():
 
 def test_the_parts_of_the_solvers_work_are_counted():
     watch = Stopwatch()
-    assert solved(Answering(FIRST), PROBLEM, "satisficing", 3.0, watch) is FIRST
+    assert solve_timed(Answering(FIRST), PROBLEM, "satisficing", 3.0, watch) is FIRST
     assert (watch.parts["translate"], watch.parts["search"]) == (0.25, 0.5)
     assert watch.parts["transfer"] == 0.0
 
@@ -53,12 +53,12 @@ def test_the_parts_of_the_solvers_work_are_counted():
 def test_the_best_plan_is_what_the_solver_makes_of_it_in_the_time_that_is_left(seconds, given):
     best = Solution("solved", cost=7, lower_bound=6, why="the time was up")
     solver = Answering(best)
-    assert improved(solver, PROBLEM, FIRST, seconds) is best
+    assert improve_plan(solver, PROBLEM, FIRST, seconds) is best
     assert solver.limits == [Limits(seconds=given)]
 
 
 def test_the_first_plan_stays_where_there_is_time_for_none():
     late = Solution("out-of-limits", seconds={"search": 0.1}, why="the time was up")
-    found = improved(Answering(late), PROBLEM, FIRST, 0.0)
+    found = improve_plan(Answering(late), PROBLEM, FIRST, 0.0)
     assert (found.steps, found.cost, found.optimal) == (FIRST.steps, 9, False)
     assert found.why == "the time was up"

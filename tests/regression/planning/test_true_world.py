@@ -7,8 +7,8 @@ import pytest
 
 from foretree.planning.pddl.syntax import Literal
 from foretree.regression.planning._true_world import TrueWorld
-from foretree.regression.planning.factory import begin, site
-from foretree.regression.planning.suite import Start
+from foretree.regression.planning.factory import mapped_scene, scene_at_start
+from foretree.regression.planning.suite import TaskStart
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.plan_execution import WorldStep
 from foretree.simulation.household.scene import Item
@@ -18,8 +18,8 @@ from foretree.simulation.household.scene import Item
 def world():
     hat = Item("hat1", "hat", "on", "table604", frozenset())
     doors = frozenset({"door605", "door604"})
-    start = Start({"hat1": hat}, {}, "office604", 1, doors, 3)
-    return TrueWorld(House(begin(site("office").scene, start)))
+    start = TaskStart({"hat1": hat}, {}, "office604", 1, doors, 3)
+    return TrueWorld(House(scene_at_start(mapped_scene("office").scene, start)))
 
 
 def move(*nodes):

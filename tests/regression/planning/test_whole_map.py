@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from foretree.regression.planning._building_planner import WholeMap
-from foretree.regression.planning.factory import site
+from foretree.regression.planning.factory import mapped_scene
 from foretree.world_model.maps.places import MapError, PassageState
 
 
 def test_nothing_is_left_out():
-    places = site("office").scene.places
+    places = mapped_scene("office").scene.places
     floor = WholeMap(places)
     for door in places.doors():
         floor.set_door(door, is_open=door != "kitchen_door")
@@ -25,7 +25,7 @@ def test_nothing_is_left_out():
 
 
 def test_what_is_blocked_is_no_way():
-    places = site("office").scene.places
+    places = mapped_scene("office").scene.places
     floor = WholeMap(places)
     passage = next(passage for passage in places.passages() if passage.door is None)
     floor.set_passage(passage.one, passage.other, PassageState.BLOCKED)
