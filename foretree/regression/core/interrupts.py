@@ -1,4 +1,4 @@
-"""Ctrl-C as news to be read, instead of an exception that strikes anywhere."""
+"""Ctrl-C as a message on a connection, instead of an exception that is raised anywhere."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from types import FrameType
 
-#: How often Ctrl-C was news in this process.
-_told = 0
+#: How often Ctrl-C was sent as a message in this process.
+_sent = 0
 
 
 @contextmanager
@@ -21,44 +21,44 @@ def ctrl_c() -> Iterator[Connection]:
     It is often heard twice, as from ``timeout``, which tells a process and then its group. An
     exception that was raised each time would cut short what is done because of the first.
     """
-    heard, told = Pipe(duplex=False)
+    receiver, sender = Pipe(duplex=False)
 
-    def tell(signum: int, frame: FrameType | None) -> None:
-        global _told
-        _told += 1
-        if not heard.poll():
-            told.send_bytes(b"!")
+    def send(signum: int, frame: FrameType | None) -> None:
+        global _sent
+        _sent += 1
+        if not receiver.poll():
+            sender.send_bytes(b"!")
 
-    with heard, told:
+    with receiver, sender:
         # Other threads never hear of it, and a process that ignores it (as by nohup) goes on doing so.
-        mine = threading.current_thread() is threading.main_thread()
-        if not mine or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-            yield heard
+        main = threading.current_thread() is threading.main_thread()
+        if not main or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            yield receiver
             return
-        before = signal.signal(signal.SIGINT, tell)
+        before = signal.signal(signal.SIGINT, send)
         try:
-            yield heard
+            yield receiver
         finally:
             signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
 def interrupted_once() -> Iterator[None]:
-    """Have Ctrl-C interrupt the body, unless :func:`ctrl_c` was told of it within: what is heard a second
+    """Have Ctrl-C interrupt the body, unless :func:`ctrl_c` has heard it within: what is heard a second
     time must not cost the report on what was done."""
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or before is signal.SIG_IGN:
         yield
         return
-    told = _told
+    sent = _sent
 
     def interrupt(signum: int, frame: FrameType | None) -> None:
-        if _told == told:
+        if _sent == sent:
             raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, interrupt)
     try:
         yield
     finally:
-        # Once it was told of, the body is over before its time, and so is everything that follows.
-        signal.signal(signal.SIGINT, before if _told == told else signal.SIG_IGN)
+        # Once it was heard, the body ends early, and so does everything that follows.
+        signal.signal(signal.SIGINT, before if _sent == sent else signal.SIG_IGN)

@@ -1,11 +1,11 @@
-"""Work done side by side, each process with a planner of its own.
+"""Tasks carried out side by side by worker processes, each with a planner of its own.
 
-A worker process carries out one task after the other. Whoever hands them out keeps the time: a worker that
-does not answer is ended together with everything it has started, and another takes its place. What a task
-comes to depends on it alone, so neither the number of workers nor their order shows in the report.
+A worker carries out one task after the other. The parent keeps the time: a worker that does not answer is
+ended together with everything it has started, and another takes its place. The result of a task depends on it
+alone, so neither the number of workers nor their order shows in a report.
 
-A worker begins as a copy of the process that hands out the work, which has imported and read everything
-already, where this is safe (:class:`foretree.children.Child`); else it begins anew.
+A worker begins as a copy of its parent, which has imported and read everything already, where this is safe
+(:class:`foretree.children.Child`); else it begins anew.
 """
 
 from __future__ import annotations
@@ -36,25 +36,24 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R", bound=Numbered)
 
-#: Seconds beyond a task's limit after which a worker that says nothing is ended. It first has to import
-#: everything.
-PATIENCE = 30.0
+#: Seconds beyond a task's limit after which a silent worker is ended. It first has to import everything.
+ANSWER_GRACE = 30.0
 #: Seconds that a worker has to end by itself.
-FAREWELL = 5.0
+EXIT_GRACE = 5.0
 
-#: So many new objects there are before garbage is looked for.
-_YOUNG = 20_000
+#: New objects before a worker collects garbage.
+_GARBAGE_THRESHOLD = 20_000
 
 
 @dataclass(frozen=True)
 class Batch(Generic[T, R]):
-    """Tasks, and how a process carries one out. All of it is sent to the processes.
+    """Tasks, with functions that carry one out. All of it is sent to the workers.
 
     Attributes:
         tasks: what to do.
-        run: what a task comes to, within so many seconds.
-        troubled: what a task comes to that could not report it itself, given the trouble, why, and the
-            seconds waited.
+        run: gives the result of a task, within so many seconds.
+        troubled: gives the result of a task that could not report one itself, from the trouble, its details,
+            and the seconds waited.
         limit: seconds on the wall after which a task counts as hung.
     """
 
@@ -84,40 +83,40 @@ class Done(Generic[R]):
 
 
 def carry_out(
-    work: Batch[T, R],
+    batch: Batch[T, R],
     jobs: int | None = None,
     console: Console | None = None,
     take: Callable[[R], None] | None = None,
     what: str = "episodes",
 ) -> Done[R]:
-    """Do *work* in several processes.
+    """Carry out *batch* in several processes.
 
     Ctrl-C ends it early, with what was done by then.
 
     Args:
-        work: what to do.
+        batch: the tasks.
         jobs: how many processes; by default as many as there are processors.
         console: where a progress bar is shown, if it is a terminal.
-        take: is given every result as soon as it is there.
-        what: what is done, for the progress bar.
+        take: gets every result as soon as it is there.
+        what: what tasks are called, for the progress bar.
     """
     begun, processor = time.perf_counter(), processor_time()
     results: list[R] = []
-    count = max(1, min(jobs or _cores(), len(work.tasks)))
-    with ctrl_c() as stop, _progress(console, len(work.tasks), what) as advance:
-        crew = _Crew(work, count, stop)
+    count = max(1, min(jobs or _cores(), len(batch.tasks)))
+    with ctrl_c() as stop, _progress(console, len(batch.tasks), what) as advance:
+        pool = _WorkerPool(batch, count, stop)
         try:
-            for result in crew.results():
+            for result in pool.results():
                 results.append(result)
                 if take is not None:
                     take(result)
                 advance()
         finally:
-            crew.dismiss()
+            pool.shut_down()
     # The workers have ended, so all they did counts as that of children of this process.
     spent = processor_time() - processor
     results.sort(key=lambda result: result.number)
-    missing = len(work.tasks) - len(results)
+    missing = len(batch.tasks) - len(results)
     return Done(tuple(results), time.perf_counter() - begun, spent, missing)
 
 
@@ -147,51 +146,53 @@ def _progress(console: Console | None, total: int, what: str) -> Iterator[Callab
         yield advance
 
 
-class _Crew(Generic[T, R]):
-    """The workers, and what they are working on, until *stop* has something to say."""
+class _WorkerPool(Generic[T, R]):
+    """The workers with their tasks, until *stop* is ready."""
 
-    def __init__(self, work: Batch[T, R], count: int, stop: Connection) -> None:
-        self._work = work
+    def __init__(self, batch: Batch[T, R], count: int, stop: Connection) -> None:
+        self._batch = batch
         self._stop = stop
-        self._tasks = deque(work.tasks)
+        self._tasks = deque(batch.tasks)
         self._workers: list[_Worker[T, R]] = []
         self._count = count
 
     def results(self) -> Iterator[R]:
         """Yield the result of every task as it is done; those done when it was stopped included."""
         for _ in range(self._count):
-            self._hire()
+            self._start_worker()
         while self._workers:
             now = time.perf_counter()
             deadline = min(worker.deadline for worker in self._workers)
-            told: list[Connection | int] = [
+            sources: list[Connection | int] = [
                 self._stop,
                 *(worker.channel.fileno() for worker in self._workers),
             ]
-            ready = set(wait(told, max(0.0, deadline - now)))
+            ready = set(wait(sources, max(0.0, deadline - now)))
             for worker in tuple(self._workers):
                 if worker.channel.fileno() in ready:
                     yield self._collect(worker)
                 elif time.perf_counter() >= worker.deadline:
-                    yield self._replace(worker, "hung", f"no answer within {self._work.limit + PATIENCE:g} s")
+                    yield self._replace(
+                        worker, "hung", f"no answer within {self._batch.limit + ANSWER_GRACE:g} s"
+                    )
             if self._stop in ready:
                 return
 
-    def dismiss(self) -> None:
-        """End all workers that are still there, whatever they are at, and whatever they have started."""
+    def shut_down(self) -> None:
+        """End all workers that are left, with everything that they have started."""
         for worker in self._workers:
-            worker.tell_to_end()
+            worker.terminate()
             worker.channel.close()
-        deadline = time.perf_counter() + FAREWELL
+        deadline = time.perf_counter() + EXIT_GRACE
         for worker in self._workers:
-            worker.bury(max(0.0, deadline - time.perf_counter()))
+            worker.end_within(max(0.0, deadline - time.perf_counter()))
         self._workers.clear()
 
-    def _hire(self) -> None:
+    def _start_worker(self) -> None:
         if self._tasks:
-            worker = _Worker(self._work)
+            worker = _Worker(self._batch)
             self._workers.append(worker)
-            worker.give(self._tasks.popleft())
+            worker.assign(self._tasks.popleft())
 
     def _collect(self, worker: _Worker[T, R]) -> R:
         answer = worker.channel.receive()
@@ -199,7 +200,7 @@ class _Crew(Generic[T, R]):
             return self._replace(worker, "crashed", "the process that ran it ended")
         result: R = pickle.loads(answer)
         if self._tasks:
-            worker.give(self._tasks.popleft())
+            worker.assign(self._tasks.popleft())
         else:
             self._workers.remove(worker)
             worker.channel.close()
@@ -209,47 +210,47 @@ class _Crew(Generic[T, R]):
     def _replace(self, worker: _Worker[T, R], trouble: Trouble, why: str) -> R:
         task = worker.task
         assert task is not None
-        result = self._work.troubled(task, trouble, why, worker.waited())
+        result = self._batch.troubled(task, trouble, why, worker.waited())
         self._workers.remove(worker)
         worker.channel.close()
         worker.end(patience=0.0)
-        self._hire()
+        self._start_worker()
         return result
 
 
 class _Worker(Generic[T, R]):
-    """A process that carries out tasks, as its employer sees it."""
+    """A process that carries out tasks, as its parent sees it."""
 
-    def __init__(self, work: Batch[T, R]) -> None:
-        self._child = Child("foretree.regression.core.runner:serve", work.run, work.limit, errors=2)
+    def __init__(self, batch: Batch[T, R]) -> None:
+        self._child = Child("foretree.regression.core.runner:serve", batch.run, batch.limit, errors=2)
         self.channel = self._child.channel
         self.task: T | None = None
         self.deadline = 0.0
-        self._given_at = 0.0
-        self._limit = work.limit
+        self._assigned_at = 0.0
+        self._limit = batch.limit
 
-    def give(self, task: T) -> None:
+    def assign(self, task: T) -> None:
         self.task = task
-        self._given_at = time.perf_counter()
-        self.deadline = self._given_at + self._limit + PATIENCE
+        self._assigned_at = time.perf_counter()
+        self.deadline = self._assigned_at + self._limit + ANSWER_GRACE
         with suppress(OSError):  # it has ended: the next wait finds that out
             self.channel.send(pickle.dumps(task))
 
     def waited(self) -> float:
-        return time.perf_counter() - self._given_at
+        return time.perf_counter() - self._assigned_at
 
-    def end(self, patience: float = FAREWELL) -> None:
-        """See it end. Its channel is closed, so it does so by itself unless it is stuck."""
+    def end(self, patience: float = EXIT_GRACE) -> None:
+        """Wait for its end. Its channel is closed, so it ends by itself unless it is stuck."""
         if not self._child.has_ended_within(patience):
-            self.tell_to_end()
-        self.bury(FAREWELL)
+            self.terminate()
+        self.end_within(EXIT_GRACE)
 
-    def tell_to_end(self) -> None:
-        """Tell it to end properly: it has planners to end, too."""
+    def terminate(self) -> None:
+        """Have it end its planners and itself."""
         self._child.terminate()
 
-    def bury(self, patience: float) -> None:
-        """End it with all that it has started, if it does not end by itself."""
+    def end_within(self, patience: float) -> None:
+        """End it with all that it has started, if it does not end by itself in time."""
         self._child.end(patience)
 
 
@@ -257,16 +258,16 @@ class _Worker(Generic[T, R]):
 
 
 def serve(channel: Channel, run: Callable[[T, float], R], limit: float) -> None:
-    """Carry out tasks for the process that hands out the work."""
+    """Carry out tasks for the parent process."""
     signal.signal(signal.SIGTERM, _leave)
     # Beliefs are trees of many small things that live for long: looking through them time and again for
     # cycles takes a tenth of all the time. What was there before stays.
     gc.freeze()
-    gc.set_threshold(_YOUNG)
+    gc.set_threshold(_GARBAGE_THRESHOLD)
     try:
         while (task := channel.receive()) is not None:
             channel.send(pickle.dumps(run(pickle.loads(task), limit)))
-    except BrokenPipeError:  # the process that handed out the work is gone
+    except BrokenPipeError:  # its parent is gone
         pass
     finally:
         close_planners()

@@ -113,9 +113,9 @@ def test_an_endless_episode_counts_as_hung(write_suite, agent):
 
 
 def test_a_worker_that_dies_or_does_not_answer_is_replaced(write_suite, agent, monkeypatch):
-    monkeypatch.setattr(runner, "FAREWELL", 0.1)
+    monkeypatch.setattr(runner, "EXIT_GRACE", 0.1)
     for node, trouble, limit, patience in (("vanishes", "crashed", 30.0, 30.0), ("sleeps", "hung", 1.0, 1.0)):
-        monkeypatch.setattr(runner, "PATIENCE", patience)
+        monkeypatch.setattr(runner, "ANSWER_GRACE", patience)
         suite = read_suite(write_suite(agent=agent(node))).only(variants=["guards"])
         report = run_session_suite(suite, SuiteRun(Selection(episodes=2, jobs=2), limit=limit))
         assert [episode.trouble for episode in report.episodes] == [trouble] * 2

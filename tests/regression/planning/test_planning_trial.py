@@ -112,7 +112,7 @@ def test_a_stop_is_a_place_where_something_is_done_however_often():
 def test_a_suite_runs_in_several_processes_and_trouble_ends_nothing(little, monkeypatch):
     from foretree.regression.core import runner
 
-    monkeypatch.setattr(runner, "FAREWELL", 0.1)
+    monkeypatch.setattr(runner, "EXIT_GRACE", 0.1)
     names = ("mango-cooled", "vanishes", "crashes", "hard")
     item = little.tasks["mango-cooled"].props["mango1"]
     tasks = {
