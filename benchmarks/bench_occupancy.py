@@ -82,35 +82,35 @@ def test_ways(benchmark, layout):
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_way(benchmark, layout):
     body, frames, occupancy = mapped(layout)
-    ways = ShortestPaths(
+    paths = ShortestPaths(
         make_costmap(occupancy), occupancy.grid.cell_at(frames[-1].stance.x, frames[-1].stance.y)
     )
-    cells = [cell for cell in sorted(body.rules.home.layout.reachable) if ways.reaches(cell)]
-    farthest = max(cells, key=ways.distance)
-    benchmark(lambda: ways.to(farthest))
+    cells = [cell for cell in sorted(body.rules.home.layout.reachable) if paths.reaches(cell)]
+    farthest = max(cells, key=paths.distance)
+    benchmark(lambda: paths.to(farthest))
 
 
 @pytest.mark.benchmark(group="frontiers")
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_frontiers(benchmark, layout):
     _, frames, occupancy = mapped(layout)
-    ways = ShortestPaths(
+    paths = ShortestPaths(
         make_costmap(occupancy), occupancy.grid.cell_at(frames[-1].stance.x, frames[-1].stance.y)
     )
-    benchmark(lambda: frontiers(occupancy, ways))
+    benchmark(lambda: frontiers(occupancy, paths))
 
 
 @pytest.mark.benchmark(group="standing spots of one piece of furniture")
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_standing_spots(benchmark, layout):
     body, frames, occupancy = mapped(layout)
-    ways = ShortestPaths(
+    paths = ShortestPaths(
         make_costmap(occupancy), occupancy.grid.cell_at(frames[-1].stance.x, frames[-1].stance.y)
     )
     piece = body.rules.home.layout.pieces[0]
     x0, y0, x1, y1 = piece.foot
     box = BoundingBox(x0, y0, 0.0, x1, y1, 0.9)
-    benchmark(lambda: standing_spots(occupancy, ways, box, body.reach, 1.4, front=piece.facing))
+    benchmark(lambda: standing_spots(occupancy, paths, box, body.reach, 1.4, front=piece.facing))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -200,7 +200,7 @@ class ObjectSearch:
 
     def _rested(self, missing: Missing, beliefs: Snapshot) -> str | None:
         """The furniture at which a certain thing was seen to rest last, before it went missing."""
-        region = self.context.tracker.viewpoints.rested(missing.entity) if missing.entity else None
+        region = self.context.tracker.viewpoints.last_region(missing.entity) if missing.entity else None
         return None if region is None else resting_place(region[1], beliefs)
 
     def _left(self, missing: Missing, at: str) -> float:
@@ -217,7 +217,7 @@ class ObjectSearch:
             if beliefs.truth((affordance, node)) is not Truth.TRUE:
                 continue
             if not missing.entity:
-                unseen = max(unseen, context.tracker.viewpoints.overlooked((way, node)))
+                unseen = max(unseen, context.tracker.viewpoints.probability_overlooked((way, node)))
                 continue
             fact = beliefs.evidence((way, missing.entity, node))
             unseen = max(unseen, 1.0 - fact.confidence if fact.truth is Truth.FALSE else 1.0)

@@ -52,7 +52,7 @@ def test_frontiers_show(tmp_path):
     assert (pixels == palette.FRONTIER).all(axis=2).sum() == cells * SIDE * SIDE
 
 
-def test_an_empty_chart_can_be_drawn(tmp_path):
+def test_an_empty_grid_can_be_drawn(tmp_path):
     occupancy = OccupancyGrid.around(standing((0, 0)))
     draw_occupancy(occupancy, tmp_path / "occupancy grid.png")
     assert Image.open(tmp_path / "occupancy grid.png").size[0] >= SIDE

@@ -45,13 +45,13 @@ class Frontier:
 
 
 def frontiers(
-    occupancy: OccupancyGrid, ways: ShortestPaths, horizon: float = 2.0, smallest: int = 2
+    occupancy: OccupancyGrid, paths: ShortestPaths, horizon: float = 2.0, smallest: int = 2
 ) -> tuple[Frontier, ...]:
     """The frontiers that can be reached, those most worth the path first.
 
     Args:
         occupancy: what is known.
-        ways: the paths from where the body stands.
+        paths: the paths from where the body stands.
         horizon: the distance beyond a frontier within which unknown cells count, in metres.
         smallest: the least number of cells; a single one is mostly noise.
     """
@@ -66,7 +66,7 @@ def frontiers(
     for cells in _clusters(todo):
         if len(cells) < smallest:
             continue
-        frontier = _frontier(occupancy, ways, cells, unknown, round(horizon / occupancy.grid.cell))
+        frontier = _frontier(occupancy, paths, cells, unknown, round(horizon / occupancy.grid.cell))
         if frontier is not None:
             found.append(frontier)
     return tuple(sorted(found, key=lambda one: (-one.worth, one.distance, one.centre)))
@@ -90,11 +90,11 @@ def _clusters(todo: set[Cell]) -> Iterator[tuple[Cell, ...]]:
 
 
 def _frontier(
-    occupancy: OccupancyGrid, ways: ShortestPaths, cells: tuple[Cell, ...], unknown: Flags, horizon: int
+    occupancy: OccupancyGrid, paths: ShortestPaths, cells: tuple[Cell, ...], unknown: Flags, horizon: int
 ) -> Frontier | None:
     mean = sum(i for i, _ in cells) / len(cells), sum(j for _, j in cells) / len(cells)
     centre = min(cells, key=lambda cell: ((cell[0] - mean[0]) ** 2 + (cell[1] - mean[1]) ** 2, cell))
-    spot = _spot(occupancy, ways, centre)
+    spot = _spot(occupancy, paths, centre)
     if spot is None:
         return None
     lost = _flood(occupancy, cells, unknown, horizon)
@@ -103,19 +103,19 @@ def _frontier(
     dy = sum(j for _, j in lost) / len(lost) - spot[1]
     bearing = degrees(atan2(dy, dx))
     heading = min(AHEAD, key=lambda h: (abs((bearing - h + 180) % 360 - 180), h))
-    distance = ways.distance(spot)
+    distance = paths.distance(spot)
     assert isfinite(distance)
     worth = len(lost) * occupancy.grid.cell**2 / (distance + _ARRIVAL)
     return Frontier(cells, centre, len(lost), spot, heading, distance, worth)
 
 
-def _spot(occupancy: OccupancyGrid, ways: ShortestPaths, centre: Cell) -> Cell | None:
+def _spot(occupancy: OccupancyGrid, paths: ShortestPaths, centre: Cell) -> Cell | None:
     """The cell to stand on to look beyond a frontier: as near to its middle as possible."""
     near = [
-        (i * i + j * j, ways.distance(cell), cell)
+        (i * i + j * j, paths.distance(cell), cell)
         for i in range(-_NEAR, _NEAR + 1)
         for j in range(-_NEAR, _NEAR + 1)
-        if occupancy.state(cell := (centre[0] + i, centre[1] + j)) is CellState.FREE and ways.reaches(cell)
+        if occupancy.state(cell := (centre[0] + i, centre[1] + j)) is CellState.FREE and paths.reaches(cell)
     ]
     return min(near)[2] if near else None
 

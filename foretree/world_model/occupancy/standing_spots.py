@@ -68,7 +68,7 @@ class Spot:
 
 def standing_spots(
     occupancy: OccupancyGrid,
-    ways: ShortestPaths,
+    paths: ShortestPaths,
     box: BoundingBox,
     reach: float,
     eye: float,
@@ -79,7 +79,7 @@ def standing_spots(
 
     Args:
         occupancy: the obstacles in between.
-        ways: the paths to the spots.
+        paths: the paths to the spots.
         box: the object.
         reach: its greatest distance from the middle of the body, seen from above, in metres.
         eye: the height of the camera.
@@ -90,7 +90,7 @@ def standing_spots(
     found = []
     screens = _Screens(occupancy, within or box)
     for cell in _cells_around(occupancy, box, reach):
-        if not ways.reaches(cell):
+        if not paths.reaches(cell):
             continue
         x, y = occupancy.grid.centre(cell)
         near = box.nearest(x, y)
@@ -99,7 +99,7 @@ def standing_spots(
         if heading is None or screens.hide((x, y, eye), near, (box.z0 + box.z1) / 2):
             continue
         elevation = degrees(atan2((box.z0 + box.z1) / 2 - eye, max(away, occupancy.grid.cell / 2)))
-        found.append(Spot(cell, heading, round(elevation, 3), round(away, 6), ways.distance(cell)))
+        found.append(Spot(cell, heading, round(elevation, 3), round(away, 6), paths.distance(cell)))
     return tuple(sorted(found, key=lambda spot: (spot.distance, spot.away, spot.cell)))
 
 

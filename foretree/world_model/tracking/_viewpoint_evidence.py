@@ -279,7 +279,7 @@ class ViewpointEvidence:
         others = sum(exp(votes[region] - votes[best]) for region in votes if region != best)
         return best, round(1 / (1 + others + exp(-votes[best])), 4)
 
-    def rested(self, name: str) -> Region | None:
+    def last_region(self, name: str) -> Region | None:
         """The region in which an object was last seen at rest, if it has not been taken since."""
         account = self._resting.get(name)
         return None if account is None else account.result
@@ -326,7 +326,7 @@ class ViewpointEvidence:
         looks = self._covered.setdefault(region, {})
         looks[viewpoint] = max(certainty, looks.get(viewpoint, 0.0))
 
-    def overlooked(self, region: Region) -> float:
+    def probability_overlooked(self, region: Region) -> float:
         """The probability that all looks so far overlooked an object that is in a region.
 
         What hides it from one viewpoint is likely to hide it from others as well: the n-th best look counts

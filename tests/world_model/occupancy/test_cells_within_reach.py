@@ -46,5 +46,5 @@ def test_where_one_stands_near_one_need_not_stand_far_away():
     assert max(away) <= 0.93
 
 
-def test_nobody_reaches_what_is_off_the_chart():
+def test_what_is_off_the_grid_is_out_of_reach():
     assert ROOM.around((9.0, 9.0, 0.0, 9.5, 9.5, 1.0)) == set()

@@ -27,8 +27,8 @@ def test_in_a_room_that_was_seen_there_are_none():
 
 def test_they_are_where_the_known_ends():
     occupancy = look_around((box((8, 0), (8, 7), 2.5),), [(3, 4)])
-    ways = ShortestPaths(make_costmap(occupancy), (3, 4))
-    found = frontiers(occupancy, ways)
+    paths = ShortestPaths(make_costmap(occupancy), (3, 4))
+    found = frontiers(occupancy, paths)
     assert found
     for frontier in found:
         assert frontier.centre in frontier.cells
@@ -36,8 +36,8 @@ def test_they_are_where_the_known_ends():
         for cell in frontier.cells:
             assert occupancy.state(cell) is CellState.FREE
             assert any(occupancy.state(other) is CellState.UNKNOWN for other in beside(cell))
-        assert ways.reaches(frontier.spot)
-        assert frontier.distance == ways.distance(frontier.spot)
+        assert paths.reaches(frontier.spot)
+        assert frontier.distance == paths.distance(frontier.spot)
         assert frontier.beyond > 0
     assert max(i for i, _ in found[0].cells) >= 7, "behind the wall there is most to see"
     assert [one.worth for one in found] == sorted((one.worth for one in found), reverse=True)
@@ -84,23 +84,23 @@ def test_going_to_them_explores_a_home(name):
         frame = do("rotate_left")
     been = set()
     while controls < 400:
-        ways = ShortestPaths(make_costmap(occupancy), occupancy.grid.cell_at(frame.stance.x, frame.stance.y))
-        found = [one for one in frontiers(occupancy, ways) if (one.spot, one.heading) not in been]
+        paths = ShortestPaths(make_costmap(occupancy), occupancy.grid.cell_at(frame.stance.x, frame.stance.y))
+        found = [one for one in frontiers(occupancy, paths) if (one.spot, one.heading) not in been]
         if not found:
             break
         been.add((found[0].spot, found[0].heading))
-        way = ways.to(found[0].spot)
+        way = paths.to(found[0].spot)
         for pace in cheapest_motions(headings_along(way), frame.stance.heading, found[0].heading):
             frame = do(pace)
             if not frame.ok:
                 break
     assert controls < 400
     assert refused <= 2
-    ways = ShortestPaths(
+    paths = ShortestPaths(
         make_costmap(occupancy, None), occupancy.grid.cell_at(frame.stance.x, frame.stance.y)
     )
-    reached = sum(ways.reaches(cell) for cell in layout.reachable)
+    reached = sum(paths.reaches(cell) for cell in layout.reachable)
     assert reached >= 0.9 * len(layout.reachable)
     cells = [(i, j) for i in range(layout.width) for j in range(layout.height)]
-    too_much = sum(ways.reaches(cell) for cell in cells if cell not in layout.reachable)
+    too_much = sum(paths.reaches(cell) for cell in cells if cell not in layout.reachable)
     assert too_much <= 0.02 * len(layout.reachable)

@@ -192,7 +192,7 @@ def test_a_grid_grows_in_all_directions_and_keeps_what_it_had():
 
 
 @pytest.mark.parametrize("name", ["studio/0", "galley_kitchen/1", "row_flat/0", "bathroom/0", "living/2"])
-def test_with_the_usual_noise_homes_are_charted_as_they_are(name):
+def test_with_the_usual_noise_homes_are_mapped_as_they_are(name):
     layout = generate_layout(name)
     home = Home(layout, load_object_classes(), Posture(min(layout.reachable), 0))
     camera = Camera(home, LENS, load_noise(), 1)

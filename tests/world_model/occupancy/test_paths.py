@@ -40,12 +40,12 @@ def footings(draw, unknown=True):
 @given(footings())
 def test_a_way_is_found_where_there_is_one_and_is_hardly_dearer_than_the_cheapest(drawn):
     costmap, start, goal = drawn
-    ways = ShortestPaths(costmap, start)
+    paths = ShortestPaths(costmap, start)
     least = cheapest(costmap, start, goal)
-    way = ways.to(goal)
-    assert ways.reaches(goal) == isfinite(least)
+    way = paths.to(goal)
+    assert paths.reaches(goal) == isfinite(least)
     if way is None:
-        assert ways.distance(goal) == inf
+        assert paths.distance(goal) == inf
         assert not isfinite(least)
         return
     assert (way.cells[0], way.cells[-1]) == (start, goal)
@@ -56,7 +56,7 @@ def test_a_way_is_found_where_there_is_one_and_is_hardly_dearer_than_the_cheapes
     assert way.cost == pytest.approx(sum(costmap.step_cost(cell) for cell in way.cells[1:]))
     assert least - 1e-6 <= way.cost <= 1.6 * least + 1e-6
     # As the bird flies: never longer than along the cells, and at most a diagonal shorter.
-    assert least / sqrt(2) - 1e-6 <= ways.distance(goal) / costmap.grid.cell <= least + 1e-6
+    assert least / sqrt(2) - 1e-6 <= paths.distance(goal) / costmap.grid.cell <= least + 1e-6
 
 
 @settings(max_examples=80, deadline=None)
@@ -99,24 +99,24 @@ def test_in_the_open_a_way_turns_once():
 def test_all_ways_begin_where_the_body_stands_even_where_it_cannot():
     prices = np.ones((5, 5), dtype=np.float32)
     prices[2, 2] = np.inf
-    ways = ShortestPaths(Costmap(Grid(), (0, 0), prices), (2, 2))
-    assert ways.to((2, 2)).cells == ((2, 2),)
-    assert ways.to((2, 4)).cells == ((2, 2), (2, 3), (2, 4))
+    paths = ShortestPaths(Costmap(Grid(), (0, 0), prices), (2, 2))
+    assert paths.to((2, 2)).cells == ((2, 2),)
+    assert paths.to((2, 4)).cells == ((2, 2), (2, 3), (2, 4))
     prices[1:4, 1:4] = np.inf
-    ways = ShortestPaths(Costmap(Grid(), (0, 0), prices), (2, 2))
-    assert ways.to((2, 2)).cost == 0.0
-    assert ways.to((2, 4)) is None
-    assert ways.to((50, 50)) is None, "off the occupancy grid"
+    paths = ShortestPaths(Costmap(Grid(), (0, 0), prices), (2, 2))
+    assert paths.to((2, 2)).cost == 0.0
+    assert paths.to((2, 4)) is None
+    assert paths.to((50, 50)) is None, "off the occupancy grid"
 
 
 def test_the_nearest_of_some():
     prices = np.ones((9, 3), dtype=np.float32)
     prices[3, :] = np.inf
-    ways = ShortestPaths(Costmap(Grid(), (0, 0), prices), (1, 1))
-    assert ways.nearest([(0, 0), (2, 1), (8, 1)]) == (2, 1)
-    assert ways.nearest([(2, 0), (0, 0)]) == (0, 0), "of equally near ones always the same"
-    assert ways.nearest([(8, 1)]) is None
-    assert ways.nearest([]) is None
+    paths = ShortestPaths(Costmap(Grid(), (0, 0), prices), (1, 1))
+    assert paths.nearest([(0, 0), (2, 1), (8, 1)]) == (2, 1)
+    assert paths.nearest([(2, 0), (0, 0)]) == (0, 0), "of equally near ones always the same"
+    assert paths.nearest([(8, 1)]) is None
+    assert paths.nearest([]) is None
 
 
 def test_the_body_keeps_its_distance_from_what_stands_there():
@@ -154,7 +154,7 @@ def test_bumps_close_the_cell_and_no_other():
 
 def test_without_the_extra_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "skfmm", None)
-    ways = ShortestPaths(Costmap(Grid(), (0, 0), np.ones((3, 3), dtype=np.float32)), (1, 1))
+    paths = ShortestPaths(Costmap(Grid(), (0, 0), np.ones((3, 3), dtype=np.float32)), (1, 1))
     with pytest.raises(MissingMarcherError, match=r"scikit-fmm.*pip install foretree\[homes\]") as caught:
-        ways.to((2, 2))
+        paths.to((2, 2))
     assert "\n" not in str(caught.value)

@@ -329,19 +329,19 @@ def test_a_look_that_sees_what_hardly_ever_is_so_is_rather_a_mistake():
 
 def test_what_was_overlooked_from_many_places_is_the_less_likely_there():
     viewpoints, counter = ViewpointEvidence(), ("on", "counter1")
-    assert viewpoints.overlooked(counter) == 1.0
+    assert viewpoints.probability_overlooked(counter) == 1.0
     viewpoints.covered(counter, "door", 0.75)
-    once = viewpoints.overlooked(counter)
+    once = viewpoints.probability_overlooked(counter)
     assert once == pytest.approx(0.25)
     viewpoints.covered(counter, "door", 0.6)
-    assert viewpoints.overlooked(counter) == once, "the same errors are seen from the same place"
+    assert viewpoints.probability_overlooked(counter) == once, "the same errors are seen from the same place"
     viewpoints.covered(counter, "window", 0.75)
-    assert once > viewpoints.overlooked(counter) > once**2, (
+    assert once > viewpoints.probability_overlooked(counter) > once**2, (
         "what hides it from one place hides it from others"
     )
-    assert viewpoints.overlooked(("on", "counter2")) == 1.0
+    assert viewpoints.probability_overlooked(("on", "counter2")) == 1.0
     viewpoints.renamed("counter1", "counter2")
-    assert viewpoints.overlooked(("on", "counter2")) < once
-    assert viewpoints.overlooked(counter) == 1.0
+    assert viewpoints.probability_overlooked(("on", "counter2")) < once
+    assert viewpoints.probability_overlooked(counter) == 1.0
     viewpoints.forget("counter2")
-    assert viewpoints.overlooked(("on", "counter2")) == 1.0
+    assert viewpoints.probability_overlooked(("on", "counter2")) == 1.0
