@@ -124,7 +124,7 @@ class _GoalOracle:
         if decide is not None:
             return decide(*terms)
         if predicate in PAST_EVENTS:
-            return (predicate, *(house.names.get(term, term) for term in terms)) in house.done
+            return (predicate, *(house.names.get(term, term) for term in terms)) in house.past_events
         thing = self._thing(terms[0]) if len(terms) == 1 else None
         if thing is None:
             raise UndecidableGoalError(f"The world cannot decide ({' '.join(atom)}) in {house.scene.name}.")

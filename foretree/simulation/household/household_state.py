@@ -107,8 +107,8 @@ class House:
         self.last_node = scene.robot.start
         self.position: Pose = self.nodes[scene.robot.start].pose
         self.hands: dict[str, str | None] = dict.fromkeys(scene.robot.hands)
-        #: What was done to which things, where nothing else tells.
-        self.done: set[tuple[str, ...]] = set()
+        #: Events that no state of a thing shows, with their things.
+        self.past_events: set[tuple[str, ...]] = set()
         #: Passages that something once stood in the way of, and whether it still does.
         self.obstructed: dict[Passage, bool] = {}
         self._fill()
@@ -153,7 +153,7 @@ class House:
         return self.things[thing_id]
 
     def named(self, name: str) -> HouseholdObject:
-        """The thing of that name in the scene."""
+        """Return the thing of that name in the scene."""
         return self.things[self.names[name]]
 
     def name_of(self, thing: HouseholdObject) -> str:
@@ -161,19 +161,19 @@ class House:
         return next(name for name, thing_id in self.names.items() if thing_id == thing.id)
 
     def of_kind(self, kind: str) -> Iterator[HouseholdObject]:
-        """Every thing of a kind (``asset``, ``item``, ``door``, ``person``), in the order of the scene."""
+        """Iterate over the things of a kind (``asset``, ``item``, ``door``, ``person``), as in the scene."""
         return (thing for thing in self.things.values() if thing.kind == kind)
 
     def furniture(self) -> Iterator[HouseholdObject]:
-        """Every piece of furniture."""
+        """Iterate over the furniture."""
         return self.of_kind("asset")
 
     def items(self) -> Iterator[HouseholdObject]:
-        """Every item that is still in the house."""
+        """Iterate over the items that are still in the house."""
         return (thing for thing in self.of_kind("item") if thing.rests is not None)
 
     def resting(self, relation: str, support: str) -> tuple[str, ...]:
-        """The ids of what rests in one way on one thing."""
+        """Return the ids of what rests in one way on one thing."""
         rests = RestingPlace(relation, support)
         return tuple(thing.id for thing in self.of_kind("item") if thing.rests == rests)
 
@@ -198,36 +198,33 @@ class House:
         return sum(below.kind == "item" for below in self.supports_of(thing))
 
     def carried_by(self, thing: HouseholdObject) -> tuple[HouseholdObject, ...]:
-        """Everything that rests on a thing, and on that, and so on, from the bottom up."""
+        """Return everything that rests on a thing, and on that, and so on, from the bottom up."""
         above = [other for other in self.of_kind("item") if self.support_of(other) is thing]
         return tuple(above) + tuple(t for other in above for t in self.carried_by(other))
 
     def hands_with(self, thing: HouseholdObject) -> tuple[str, ...]:
-        """The hands that hold a thing itself."""
+        """Return the hands that hold a thing itself."""
         return tuple(hand for hand, held in self.hands.items() if held == thing.id)
 
     def in_hand(self, thing: HouseholdObject) -> bool:
         """Return whether a thing, or what it rests on, is in a hand."""
-        rests = [thing.rests, *(below.rests for below in self.supports_of(thing))]
-        return any(how is not None and how.relation == "held" for how in rests)
+        return any(one.relation == "held" for one in (thing, *self.supports_of(thing)))
 
     def lid_above(self, thing: HouseholdObject) -> HouseholdObject | None:
-        """The closed thing that one has to open to get at a thing, if there is one."""
+        """Return the closed thing that one has to open to get at a thing, if there is one."""
         for below in self.supports_of(thing):
-            if thing.rests is not None and thing.rests.relation == "in" and not below.is_open:
+            if thing.relation == "in" and not below.is_open:
                 return below
             thing = below
         return None
 
     def node_of(self, thing: HouseholdObject) -> str | None:
-        """The node at which one stands to handle a thing. What is in a hand is where the robot is."""
+        """Return the node at which one handles a thing; for what is in a hand, that of the robot."""
         *_, bottom = (thing, *self.supports_of(thing))
-        if bottom.rests is not None and bottom.rests.relation == "held":
-            return self.node
-        return self._standing.get(bottom.id)
+        return self.node if bottom.relation == "held" else self._standing.get(bottom.id)
 
     def passage_between(self, one: str, other: str) -> Passage | None:
-        """The passage of the map between two nodes that are next to each other."""
+        """Return the passage of the map between two nodes that are next to each other."""
         return self.scene.places.passage(one, other)
 
     def is_passable(self, passage: Passage) -> bool:
@@ -235,19 +232,6 @@ class House:
         if self.obstructed.get(passage, False):
             return False
         return passage.door is None or self.named(passage.door).is_open
-
-    def value(self, key: Key) -> object:
-        """The truth of a key."""
-        what, *rest = key
-        if what == "found":
-            return frozenset(self.resting(rest[0], rest[1]))
-        if what == "is":
-            return True
-        if what == "passable":
-            passage = self.passage_between(*rest)
-            return passage is not None and not self.obstructed.get(passage, False)
-        thing = self.things[rest[0]]
-        return thing.rests if what == "rests" else what in thing.states
 
     def pose_of(self, thing: HouseholdObject) -> Pose | None:
         """Return where a thing is; None when it is not in the house any more."""
@@ -265,12 +249,10 @@ class House:
 
     # -- finding -----------------------------------------------------------------------------------
     def find(self, target: Target, kinds: Collection[str]) -> HouseholdObject | None:
-        """The thing of one of these kinds nearest to where a target is believed to be that looks like it."""
+        """Return the thing of these kinds that looks like a target and is nearest to its believed pose."""
         if target.held_in is not None and "item" in kinds:
-            held = self.hands.get(target.held_in)
-            return (
-                self.things[held] if held is not None and self.looks_like(self.things[held], target) else None
-            )
+            held = self.things.get(self.hands.get(target.held_in) or "")
+            return held if held is not None and self.looks_like(held, target) else None
         if target.pose is None:
             return None
         best: tuple[float, HouseholdObject] | None = None
@@ -287,7 +269,7 @@ class House:
         return best[1] if best else None
 
     def find_node(self, target: Target) -> Place | None:
-        """The node nearest to where a target is believed to be."""
+        """Return the node nearest to where a target is believed to be."""
         if target.pose is None:
             return None
         there = target.pose[:2]
@@ -302,12 +284,12 @@ class House:
         )
 
     # -- changing ----------------------------------------------------------------------------------
-    def note(self, deed: str, *things: HouseholdObject) -> None:
-        """Keep in mind what was done to things, in the words of the domain: ``poured``, this, into that."""
-        self.done.add((deed, *(thing.id for thing in things)))
+    def note(self, event: str, *things: HouseholdObject) -> None:
+        """Remember an event with its things, in the words of the domain: ``poured``, this, into that."""
+        self.past_events.add((event, *(thing.id for thing in things)))
 
     def set_state(self, thing: HouseholdObject, state: str, value: bool = True) -> None:
-        """Make a state so."""
+        """Make a state true or false."""
         if (state in thing.states) is not value:
             (thing.states.add if value else thing.states.discard)(state)
             self.revision += 1

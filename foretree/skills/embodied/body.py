@@ -70,4 +70,3 @@ class Body(Protocol):
 
     def step(self, control: Control) -> Frame:
         """Carry out *control*, or refuse it, and sense the world afterwards."""
-        ...

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from foretree.clock import Clock
 from foretree.errors import ForetreeError, suggest
@@ -18,44 +17,36 @@ from foretree.world_model.observation import Observation
 from foretree.world_model.occupancy.occupancy_grid import OccupancyGrid, OccupancySettings
 
 
-@dataclass(slots=True, eq=False)
-class _Doing:
-    """A routine under way.
+class BodyExecution:
+    """An order or a look that a body carries out.
 
     Attributes:
-        routine: what it does.
+        id: its id.
+        routine: its steps.
         is_look: whether it only looks.
-        felt: what came of its last control, as long as it has not been told.
-        begun: whether it has decided on a control yet.
+        felt: the result of its last control, until the routine is told; None before the first.
         cancelled: whether it was asked to end.
-        end: how it ended.
+        end: its end, once there is one.
     """
 
-    routine: Routine
-    is_look: bool
-    felt: ControlFeedback | None = None
-    begun: bool = False
-    cancelled: bool = False
-    end: End | None = None
-
-
-class BodyExecution:
-    """Something that a body was told to do."""
-
-    def __init__(self, execution_id: str, doing: _Doing, robot: BodyRobot) -> None:
+    def __init__(self, execution_id: str, routine: Routine, is_look: bool, robot: BodyRobot) -> None:
         self.id = execution_id
-        self._doing = doing
+        self.routine = routine
+        self.is_look = is_look
+        self.felt: ControlFeedback | None = None
+        self.cancelled = False
+        self.end: End | None = None
         self._robot = robot
 
     def poll(self) -> End | None:
-        """The end, once there is one."""
+        """Return the end, once there is one."""
         self._robot.catch_up()
-        return self._doing.end
+        return self.end
 
     def cancel(self) -> None:
         """Ask for an early end. It comes with the end of the step that the body is taking."""
         self._robot.catch_up()
-        self._robot.break_off(self._doing)
+        self._robot.break_off(self)
 
 
 class BodyRobot:
@@ -97,8 +88,8 @@ class BodyRobot:
         self._now = clock.now()
         self.senses = Senses(body, eyes, body.step(Control("wait")), self._now, occupancy, careful)
         self._observed = [self.senses.sight]
-        self._stack: list[_Doing] = []
-        self._next: tuple[_Doing, Control] | None = None
+        self._stack: list[BodyExecution] = []
+        self._next: tuple[BodyExecution, Control] | None = None
         self._executions: dict[str, tuple[Order | LookRequest, BodyExecution]] = {}
 
     # -- what has been found out of the way ---------------------------------------------------------
@@ -122,7 +113,7 @@ class BodyRobot:
         handle = HANDLING.get(order.skill)
         if handle is None:
             raise RobotError(f"{self.name} has no skill {order.skill!r}. {suggest(order.skill, HANDLING)}")
-        return self._begin(order, execution_id, lambda: _Doing(handle(self.senses, order), is_look=False))
+        return self._begin(order, execution_id, lambda: handle(self.senses, order))
 
     def look(self, request: LookRequest, execution_id: str) -> Execution:
         """Begin a look; what it sees arrives through :meth:`observations`.
@@ -130,7 +121,9 @@ class BodyRobot:
         Raises:
             RobotError: the robot's body is gone, or the id belongs to something else.
         """
-        return self._begin(request, execution_id, lambda: self._look(request))
+        return self._begin(
+            request, execution_id, lambda: look(self.senses, request, may_walk=not self._stack)
+        )
 
     def observations(self) -> list[Observation]:
         """Return the observations after each control since the last call."""
@@ -151,9 +144,7 @@ class BodyRobot:
     def stop(self) -> None:
         """Stop moving, now."""
         self.catch_up()
-        self._next = None
-        while self._stack:
-            self._ends(self._stack[-1], End(Outcome.CANCELLED, "stopped"))
+        self._end_all(Outcome.CANCELLED, "stopped")
 
     # -- time --------------------------------------------------------------------------------------
     def catch_up(self) -> None:
@@ -165,81 +156,76 @@ class BodyRobot:
         if self._next is None:
             self._now = now
 
-    def break_off(self, doing: _Doing) -> None:
-        """For executions: end something as soon as the body is done with the step that it is taking."""
-        doing.cancelled = True
-        if doing in self._stack and (self._next is None or self._next[0] is not doing):
-            self._ends(doing, End(Outcome.CANCELLED, "cancelled"))
+    def break_off(self, execution: BodyExecution) -> None:
+        """End an execution as soon as the body is done with the step that it is taking."""
+        execution.cancelled = True
+        if execution in self._stack and (self._next is None or self._next[0] is not execution):
+            self._end(execution, End(Outcome.CANCELLED, "cancelled"))
 
-    def _step(self, doing: _Doing, control: Control) -> None:
+    def _step(self, execution: BodyExecution, control: Control) -> None:
         """Take a step, and decide on the next one."""
         try:
             frame = self._body.step(control)
         except ForetreeError as error:
             self._lose_body(str(error))
             return
-        source = "look" if doing.is_look else "view"
-        self.senses.take_in(control, frame, self._now, source)
+        self.senses.take_in(control, frame, self._now, "look" if execution.is_look else "view")
         self._observed.append(self.senses.sight)
-        doing.felt = ControlFeedback(frame.ok, frame.message)
+        execution.felt = ControlFeedback(frame.ok, frame.message)
         self._decide()
 
     def _decide(self) -> None:
-        """Let the uppermost routine say what to do next; what it has done by now is over."""
+        """Get the next control from the topmost routine; a routine that has come to its end is over."""
         self._next = None
         while self._stack and self._next is None:
-            doing = self._stack[-1]
+            execution = self._stack[-1]
+            felt, execution.felt = execution.felt, None
             try:
-                if doing.begun:
-                    assert doing.felt is not None
-                    felt, doing.felt = doing.felt, None
-                    control = doing.routine.send(felt)
-                else:
-                    doing.begun = True
-                    control = next(doing.routine)
+                control = next(execution.routine) if felt is None else execution.routine.send(felt)
             except StopIteration:
-                self._ends(doing, End(Outcome.DONE))
+                self._end(execution, End(Outcome.DONE))
             except AlreadyDone as already:
-                self._ends(doing, End(Outcome.DONE, str(already)))
-            except RoutineFailed as unable:
-                self._ends(doing, End(Outcome.FAILED, str(unable), unlike=isinstance(unable, LooksWrong)))
+                self._end(execution, End(Outcome.DONE, str(already)))
+            except RoutineFailed as failed:
+                self._end(execution, End(Outcome.FAILED, str(failed), unlike=isinstance(failed, LooksWrong)))
             else:
-                if doing.cancelled:
-                    self._ends(doing, End(Outcome.CANCELLED, "cancelled"))
+                if execution.cancelled:
+                    self._end(execution, End(Outcome.CANCELLED, "cancelled"))
                 else:
-                    self._next = doing, control
+                    self._next = execution, control
 
     # -- beginning and ending ----------------------------------------------------------------------
     def _begin(
-        self, what: Order | LookRequest, execution_id: str, begin: Callable[[], _Doing]
+        self, order: Order | LookRequest, execution_id: str, begin: Callable[[], Routine]
     ) -> BodyExecution:
         self._reach_body()
-        known = self._executions.get(execution_id)
-        if known is not None:
-            if known[0] != what:
+        if execution_id in self._executions:
+            known, execution = self._executions[execution_id]
+            if known != order:
                 raise RobotError(f"The execution id {execution_id!r} is taken by another order.")
-            return known[1]
-        doing = begin()
-        execution = BodyExecution(execution_id, doing, self)
-        self._executions[execution_id] = what, execution
-        if doing.is_look:
-            self._stack.append(doing)
+            return execution
+        execution = BodyExecution(execution_id, begin(), isinstance(order, LookRequest), self)
+        self._executions[execution_id] = order, execution
+        if execution.is_look:
+            self._stack.append(execution)
         elif all(other.is_look for other in self._stack):
-            self._stack.insert(0, doing)
+            self._stack.insert(0, execution)
         else:
-            doing.end = End(Outcome.FAILED, "the robot has to be done with what it does")
+            execution.end = End(Outcome.FAILED, "the robot has to be done with what it does")
             return execution
         if self._next is None:
             self._decide()
         return execution
 
-    def _look(self, request: LookRequest) -> _Doing:
-        return _Doing(look(self.senses, request, may_walk=not self._stack), is_look=True)
+    def _end(self, execution: BodyExecution, end: End) -> None:
+        self._stack.remove(execution)
+        execution.routine.close()
+        execution.end = end
 
-    def _ends(self, doing: _Doing, end: End) -> None:
-        self._stack.remove(doing)
-        doing.routine.close()
-        doing.end = end
+    def _end_all(self, outcome: Outcome, reason: str) -> None:
+        self._next = None
+        while self._stack:
+            self._end(self._stack[-1], End(outcome, reason))
 
     def _reach_body(self) -> None:
         self.catch_up()
@@ -248,6 +234,4 @@ class BodyRobot:
 
     def _lose_body(self, why: str) -> None:
         self._gone = why
-        self._next = None
-        while self._stack:
-            self._ends(self._stack[-1], End(Outcome.LOST, why))
+        self._end_all(Outcome.LOST, why)

@@ -37,14 +37,12 @@ class FrameInterpreter(Protocol):
     @property
     def hand(self) -> Hand:
         """Whose hand it is, and what it is called."""
-        ...
 
     def see(self, frame: Frame, time: float, source: str = "view", grip: str = "") -> Observation:
         """Return the observation of *frame*; *grip* tells how the held thing is held up.
 
         Detections are called as :func:`~foretree.perception.eyes.detection_id` says.
         """
-        ...
 
 
 class Grip(NamedTuple):

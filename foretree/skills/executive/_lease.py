@@ -33,15 +33,12 @@ class LeaseOwner(Protocol):
 
     def unattended(self, lease: Lease) -> None:
         """Ask the robot about *lease* from now on, since its holder may not."""
-        ...
 
     def release(self, lease: Lease) -> None:
         """Take back the resources of *lease*."""
-        ...
 
     def note(self, text: str, lease: Lease | None = None, end: End | None = None) -> None:
         """Put something about *lease* on record."""
-        ...
 
 
 class Lease:

@@ -251,7 +251,7 @@ class Executive:
         return {lease.id: lease.give_up(why) for lease in leases}
 
     def unattended(self, lease: Lease) -> None:
-        """For leases: the holder may have stopped polling, so :meth:`tend` takes over."""
+        """For leases: the holder may have stopped polling, so :meth:`poll_unattended` takes over."""
         self._unattended[lease.id] = lease
 
     def release(self, lease: Lease) -> None:

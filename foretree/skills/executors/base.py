@@ -36,7 +36,6 @@ class Executor(Protocol):
             TargetError: the belief does not say what the action is aimed at.
             RobotError: the robot refuses, or cannot be told.
         """
-        ...
 
 
 def arguments_of(action: Action, skill: Skill) -> Iterator[tuple[Typed, str]]:

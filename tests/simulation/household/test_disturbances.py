@@ -24,7 +24,9 @@ DISTURBANCES = {
     "heat milk1": lambda d: d.is_("hot", "milk1") and not d.is_("cold", "milk1"),
     "switch on lamp1": lambda d: d.is_("turned_on", "lamp1"),
     "remove mango1": lambda d: d.rests("mango1") is None,
-    "block table1 fridge1": lambda d: d.house.value(("passable", "table1", "fridge1")) is False,
+    "block table1 fridge1": lambda d: d.house.obstructed.get(
+        d.house.passage_between("table1", "fridge1"), False
+    ),
     "swap mango1 apple1": lambda d: (
         d.rests("mango1") == ("on", "table2") and d.rests("apple1") == ("on", "table1")
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from foretree.simulation.household.household_state import House, Key, RestingPlace
 from foretree.simulation.household.rules.ability import NEVER_SEEN, Condition, Evidence, ResolvedOrder, Rule
 from foretree.simulation.household.states_and_relations import relations_of
+from foretree.world_model.maps.places import Passage
 
 # -- evidence ----------------------------------------------------------------------------------------
 
@@ -182,28 +183,31 @@ def in_reach(parameter: str) -> tuple[Rule, ...]:
 # -- ways --------------------------------------------------------------------------------------------
 
 
+def _passage(house: House, order: ResolvedOrder) -> Passage | None:
+    return house.passage_between(order.node("from").name, order.node("to").name)
+
+
 def _is_passage(house: House, order: ResolvedOrder) -> bool:
-    one, other = order.node("from").name, order.node("to").name
-    return one == other or house.passage_between(one, other) is not None
+    return order.node("from") == order.node("to") or _passage(house, order) is not None
 
 
 def _door_open(house: House, order: ResolvedOrder) -> bool:
-    passage = house.passage_between(order.node("from").name, order.node("to").name)
+    passage = _passage(house, order)
     return passage is None or passage.door is None or house.named(passage.door).is_open
 
 
 def _door_seen(house: House, order: ResolvedOrder) -> tuple[Key, ...]:
-    passage = house.passage_between(order.node("from").name, order.node("to").name)
+    passage = _passage(house, order)
     return (("open", house.names[passage.door]),) if passage is not None and passage.door else ()
 
 
 def _is_unblocked(house: House, order: ResolvedOrder) -> bool:
-    passage = house.passage_between(order.node("from").name, order.node("to").name)
+    passage = _passage(house, order)
     return passage is None or not house.obstructed.get(passage, False)
 
 
 def _passage_seen(house: House, order: ResolvedOrder) -> tuple[Key, ...]:
-    passage = house.passage_between(order.node("from").name, order.node("to").name)
+    passage = _passage(house, order)
     return (("passable", passage.one, passage.other),) if passage is not None else ()
 
 

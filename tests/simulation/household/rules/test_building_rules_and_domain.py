@@ -101,7 +101,7 @@ class Walk:
                     facts.add(("connected", *ends))
                 if passage.door:
                     facts.add(("has_door", passage.door, *ends))
-        facts |= {(deed, *(names[i] for i in ids)) for deed, *ids in house.done}
+        facts |= {(deed, *(names[i] for i in ids)) for deed, *ids in house.past_events}
         for thing in house.things.values():
             name = names[thing.id]
             facts.update(ontology.affordance_atoms(name, thing.class_name))
