@@ -8,7 +8,7 @@ from pathlib import Path
 
 from foretree.config import ConfigError, config_files, find_config
 from foretree.errors import suggest
-from foretree.file_errors import error_at
+from foretree.file_errors import KeyPath, error_at
 from foretree.planning.pddl.parser import read_domain
 from foretree.planning.pddl.syntax import Domain
 from foretree.skills._operator_table import OperatorTable, read_operator_table
@@ -133,23 +133,20 @@ def _check_ontology(path: Path, ontology: Ontology, domain: Domain) -> None:
                 raise error_at(
                     path, ("classes", known.name, "affords", index), f"{problem} {suggest(predicate, unary)}"
                 )
+
+    def check(key: KeyPath, predicate: str, arity: int) -> None:
+        if len(domain.predicates.get(predicate, ())) != arity:
+            problem = f"{ontology.domain} has no predicate {predicate!r} of {arity} things."
+            raise error_at(path, key, f"{problem} {suggest(predicate, domain.predicates)}")
+
     for index, rule in enumerate(ontology.follows):
-        places = [
-            (atom, ("when", number))
-            for number, atom in enumerate(rule.when)
-            if (atom[0], len(atom)) not in ((IS, 3), (DIFFER, 3))
-        ]
-        for atom, place in (*places, (rule.then, ("then",))):
-            if len(domain.predicates.get(atom[0], ())) != len(atom) - 1:
-                problem = f"{ontology.domain} has no predicate {atom[0]!r} of {len(atom) - 1} things."
-                raise error_at(
-                    path, ("follows", index, *place), f"{problem} {suggest(atom[0], domain.predicates)}"
-                )
+        for number, atom in enumerate(rule.when):
+            if (atom[0], len(atom)) not in ((IS, 3), (DIFFER, 3)):
+                check(("follows", index, "when", number), atom[0], len(atom) - 1)
+        check(("follows", index, "then"), rule.then[0], len(rule.then) - 1)
     if ontology.parts is not None:
-        for key, predicate, arity in ontology.parts.predicates():
-            if len(domain.predicates.get(predicate, ())) != arity:
-                problem = f"{ontology.domain} has no predicate {predicate!r} of {arity} things."
-                raise error_at(path, ("parts", key), f"{problem} {suggest(predicate, domain.predicates)}")
+        for part, predicate, arity in ontology.parts.predicates():
+            check(("parts", part), predicate, arity)
     for predicate in ontology.vocabulary.predicates:
         if predicate not in domain.predicates and predicate != "class":
             raise error_at(
