@@ -169,63 +169,76 @@ class Derivation:
         possible: bool,
     ) -> Iterator[Atom]:
         types = {variable.name: self._of_type(variable.type) for variable in case.variables}
+        matcher = _Matcher(case, types, self._objects, facts, oracle, possible)
         if new is None or case.tests_stratum(stratum):
-            yield from self._match(
-                case, list(case.atoms), list(case.tests), {}, types, facts, oracle, possible
-            )
+            yield from matcher.heads(case.atoms, case.tests, {})
             return
         for number, pattern in enumerate(case.atoms):
             if pattern[0] in stratum:
                 rest = [*case.atoms[:number], *case.atoms[number + 1 :]]
-                for atom in new:
-                    binding = unify(pattern, atom, {}, types)
-                    if binding is not None:
-                        yield from self._match(
-                            case, rest, list(case.tests), binding, types, facts, oracle, possible
-                        )
-
-    def _match(
-        self,
-        case: _Case,
-        atoms: list[Atom],
-        tests: list[Formula],
-        binding: dict[str, str],
-        types: Mapping[str, frozenset[str]],
-        facts: _Facts,
-        oracle: Oracle,
-        possible: bool,
-    ) -> Iterator[Atom]:
-        """The heads of *case* for all ways to match *atoms* and to pass *tests*."""
-        waiting: list[Formula] = []
-        for test in tests:
-            if any(term not in binding for term in _free(test)):
-                waiting.append(test)
-                continue
-            value = evaluate(substitute(test, binding), oracle, self._objects)
-            if value is Truth.FALSE or (value is Truth.UNKNOWN and not possible):
-                return
-        if atoms:
-            # The atom with the fewest open places first.
-            pattern = min(atoms, key=lambda atom: sum(t in types and t not in binding for t in atom[1:]))
-            rest = [atom for atom in atoms if atom is not pattern]
-            for fact in facts.like(pattern, binding, types):
-                further = unify(pattern, fact, binding, types)
-                if further is not None:
-                    yield from self._match(case, rest, waiting, further, types, facts, oracle, possible)
-            return
-        open_variable = next((v for v in case.variables if v.name not in binding), None)
-        if open_variable is None:
-            yield (case.predicate, *(binding.get(term, term) for term in case.head))
-            return
-        for name in self._objects.of_type(open_variable.type):
-            yield from self._match(
-                case, [], waiting, {**binding, open_variable.name: name}, types, facts, oracle, possible
-            )
+                for binding in matcher.bindings(pattern, new, {}):
+                    yield from matcher.heads(rest, case.tests, binding)
 
     def _of_type(self, name: str) -> frozenset[str]:
         if name not in self._members:
             self._members[name] = frozenset(self._objects.of_type(name))
         return self._members[name]
+
+
+@dataclass(frozen=True, slots=True)
+class _Matcher:
+    """Matches one case of a rule with facts.
+
+    Attributes:
+        case: the case.
+        types: the names that each of its variables may stand for.
+        objects: all objects.
+        facts: the atoms to match with.
+        oracle: decides the tests.
+        possible: whether a test may be unknown.
+    """
+
+    case: _Case
+    types: Mapping[str, frozenset[str]]
+    objects: Objects
+    facts: _Facts
+    oracle: Oracle
+    possible: bool
+
+    def bindings(
+        self, pattern: Atom, facts: Iterable[Atom], binding: Mapping[str, str]
+    ) -> Iterator[dict[str, str]]:
+        """*binding* with what makes *pattern* one of *facts*, for each that fits."""
+        for fact in facts:
+            found = unify(pattern, fact, binding, self.types)
+            if found is not None:
+                yield found
+
+    def heads(
+        self, atoms: Sequence[Atom], tests: Sequence[Formula], binding: Mapping[str, str]
+    ) -> Iterator[Atom]:
+        """The heads for all ways to match *atoms* and to pass *tests*."""
+        waiting: list[Formula] = []
+        for test in tests:
+            if any(term not in binding for term in _free(test)):
+                waiting.append(test)
+                continue
+            value = evaluate(substitute(test, binding), self.oracle, self.objects)
+            if value is Truth.FALSE or (value is Truth.UNKNOWN and not self.possible):
+                return
+        if atoms:
+            # The atom with the fewest open places first.
+            pattern = min(atoms, key=lambda atom: sum(t in self.types and t not in binding for t in atom[1:]))
+            rest = [atom for atom in atoms if atom is not pattern]
+            for further in self.bindings(pattern, self.facts.like(pattern, binding, self.types), binding):
+                yield from self.heads(rest, waiting, further)
+            return
+        open_variable = next((v for v in self.case.variables if v.name not in binding), None)
+        if open_variable is None:
+            yield (self.case.predicate, *(binding.get(term, term) for term in self.case.head))
+        else:
+            for name in self.objects.of_type(open_variable.type):
+                yield from self.heads((), waiting, {**binding, open_variable.name: name})
 
 
 class _Facts:
