@@ -1,7 +1,7 @@
-"""Retrieval by a language model, which reads the captions and says what an instruction needs.
+"""Retrieval by a language model, which reads the captions and names the furniture that an instruction needs.
 
-What a model says is an opinion, not an order: only names of the index count, and an answer of any other form
-counts as none. Then the words of the instruction have to do, and the result says so.
+The answer of a model is an opinion, not an order: only names of the index count, and an answer of any other
+form counts as none. Then the words of the instruction are used instead, and the result says so.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ class _Answer(Strict):
 
 
 class LlmRetriever:
-    """Asks a model; when that comes to nothing, another retriever.
+    """Asks a model; without a usable answer, another retriever.
 
     Args:
         endpoint: which server and model.
-        fallback: who is asked instead; by default a :class:`KeywordRetriever`.
+        fallback: the other retriever; by default a :class:`KeywordRetriever`.
         most: more nodes than this are not retrieved.
     """
 
@@ -99,7 +99,7 @@ def _understood(text: str, index: NodeIndex) -> tuple[list[Hit], str]:
     except ValidationError as error:
         mistake = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, mistake["loc"])) or "it"
-        raise EndpointError(f"The model's answer is of no use: {where}: {mistake['msg']}.") from error
+        raise EndpointError(f"The model's answer cannot be used: {where}: {mistake['msg']}.") from error
     hits = [
         Hit(choice.name, " ".join(choice.why.split())[:_LONGEST_WHY] or "the model says so")
         for choice in answer.needed
@@ -107,6 +107,7 @@ def _understood(text: str, index: NodeIndex) -> tuple[list[Hit], str]:
     ]
     unknown = sum(choice.name not in index.nodes for choice in answer.needed)
     if not hits:
-        raise EndpointError("The model's answer is of no use: it names no furniture that there is.")
-    note = f"The model also named {unknown} that there {'is' if unknown == 1 else 'are'} not."
+        raise EndpointError("The model's answer cannot be used: it names no known furniture.")
+    pieces = "1 unknown piece" if unknown == 1 else f"{unknown} unknown pieces"
+    note = f"The model also named {pieces} of furniture."
     return hits, note if unknown else ""

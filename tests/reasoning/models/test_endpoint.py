@@ -104,7 +104,7 @@ def test_nonsense_is_an_error_in_one_paragraph(server, nonsense):
 def test_what_cannot_be_read_is_not_asked_for_again(server):
     server.answers = [sends(b"{")]
     asking = client(server)
-    with pytest.raises(EndpointError, match="no JSON"):
+    with pytest.raises(EndpointError, match="not JSON"):
         asking.chat(HELLO)
     assert asking.calls == 1
 

@@ -63,13 +63,13 @@ def test_whatever_is_counted_can_be_summed_and_recorded(server):
 
 def test_more_digits_than_python_reads_are_no_answer(server):
     server.answers = [sends(b'{"choices": ' + b"9" * 100_000 + b"}")]
-    assert "no JSON" in refusal(client(server))
+    assert "not JSON" in refusal(client(server))
 
 
 # -- the shape and size of answers -----------------------------------------------------------------------
 def test_an_answer_that_is_nested_deeply(server):
     server.answers = [sends(b"[" * 1_000_000)]
-    assert "nested too deeply" in refusal(client(server)) or "no JSON" in refusal(client(server))
+    assert "nested too deeply" in refusal(client(server)) or "not JSON" in refusal(client(server))
 
 
 def test_an_answer_that_is_too_long_to_keep(server):

@@ -58,7 +58,7 @@ def test_names_that_there_are_not_do_not_count(server, index):
     server.answers = [needed("couch1", "../../etc/passwd", "couch2", "robot1")]
     found = retriever(server).retrieve(TASK, index)
     assert found.nodes == ("couch1",)
-    assert found.note == "The model also named 3 that there are not."
+    assert found.note == "The model also named 3 unknown pieces of furniture."
 
 
 def test_a_long_reason_is_cut_and_put_on_one_line(server, index):
@@ -92,7 +92,7 @@ def test_an_answer_of_another_form_counts_as_none(server, index, answer):
     by_words = KeywordRetriever().retrieve(TASK, index)
     assert found.hits == by_words.hits
     assert found.calls == 1
-    assert found.note.startswith("The model's answer is of no use: ")
+    assert found.note.startswith("The model's answer cannot be used: ")
     assert found.note.endswith("The words of the instruction were used instead.")
     assert "\n" not in found.note
 

@@ -424,7 +424,7 @@ def test_what_did_not_help_twice_is_not_offered_again(server):
         (hangs_up, "gave no answer"),
         (breaks_off, "gave no answer"),
         (dawdles, "no complete answer within 0.4 s"),
-        (sends(b"<html>", "text/html"), "no JSON"),
+        (sends(b"<html>", "text/html"), "not JSON"),
         (sends(b'{"choices": [{"message": {"content": ["(mango, pick), Pass"]}}]}'), "has no text"),
         (sends(b'{"choices": {}}'), "has no text"),
         (tells("(mango, pick), Pa", "length"), "cut off"),
