@@ -3,7 +3,7 @@
     python -m pytest benchmarks/bench_occupancy.py
 
 Pictures are taken all over a home with 60 items, with the usual noise. The tests at the end compare
-charting a picture with a peer that runs in between, by processor time: it may take no longer than taking the
+adding a picture with a peer that runs in between, by processor time: it may take no longer than taking the
 picture may (``bench_homes.py``).
 """
 
@@ -28,7 +28,7 @@ from foretree.world_model.occupancy.standing_spots import BoundingBox, standing_
 
 LAYOUTS = ("galley_kitchen/0", "studio/0", "hall_flat/0")
 ITEMS = 60
-#: Charting a picture takes at most as long as sorting its pixels so many times, at the median.
+#: Adding a picture takes at most as long as sorting its pixels so many times, at the median.
 MOST = 50
 
 
@@ -48,7 +48,7 @@ def pictures(layout: str, count: int = 64) -> tuple[GridBody, list[Frame]]:
 
 
 def add(occupancy: OccupancyGrid, body: GridBody, frame: Frame) -> None:
-    """Chart a picture."""
+    """Add a picture to the grid."""
     scores = {mask.label: mask.scores for mask in frame.masks}
     occupancy.update(frame.depth, frame.stance, body.lens, frame.labels, scores)
 
@@ -119,5 +119,5 @@ def test_adding_a_picture_takes_no_longer_than_so_many_sorts_of_its_pixels(layou
     turn = cycle(frames)
     ratio = beside_sorting(lambda: add(occupancy, body, next(turn)), 3 * len(frames), statistics.median)
     with capsys.disabled():
-        print(f"\n{layout}: charting a picture takes as long as {ratio:.1f} sorts of its pixels")
+        print(f"\n{layout}: adding a picture takes as long as {ratio:.1f} sorts of its pixels")
     assert ratio <= MOST

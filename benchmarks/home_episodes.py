@@ -3,7 +3,7 @@
     python benchmarks/home_episodes.py 20
     python benchmarks/home_episodes.py 20 --against ../foretree-before
 
-What an episode needs is all there: the home and its body, eyes, charts, beliefs, the tree, every planning
+All of an episode is there: the home and its body, eyes, occupancy grids, beliefs, the tree, every planning
 request, the processes that plan and search, and the start of all that. Errands of the suite ``household`` are
 drawn in homes of layouts that may be looked at, the same for both sides. With ``--against`` another checkout
 carries them out at the same time, in a process of its own, so that whatever else the machine does slows down

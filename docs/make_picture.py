@@ -93,8 +93,8 @@ def occupancy(path: Path) -> None:
     seen = OccupancyGrid.around(frame.stance)
     walk: tuple[Motion, ...] = ("rotate_left",) * 4
     for trip in range(TRIPS + 1):
-        for pace in walk:
-            frame = body.step(Control(pace))
+        for motion in walk:
+            frame = body.step(Control(motion))
             scores = {mask.label: mask.scores for mask in frame.masks}
             seen.update(frame.depth, frame.stance, body.lens, frame.labels, scores)
         ways = ShortestPaths(make_costmap(seen), seen.grid.cell_at(frame.stance.x, frame.stance.y))

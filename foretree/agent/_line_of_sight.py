@@ -65,19 +65,19 @@ class LineOfSight:
         return self._sees(entity.pose, entity)
 
     def _sees(self, pose: Pose, entity: Entity) -> bool:
-        chart, stance = self._source.occupancy, self._source.stance
+        occupancy, stance = self._source.occupancy, self._source.stance
         away = dist((stance.x, stance.y), pose[:2])
         if away > _RANGE:
             return False
-        samples = ceil(away / (chart.grid.cell / 2))
+        samples = ceil(away / (occupancy.grid.cell / 2))
         for number in range(1, samples):
             part = number / samples
             x, y = stance.x + part * (pose[0] - stance.x), stance.y + part * (pose[1] - stance.y)
             height = stance.eye + part * (pose[2] - stance.eye)
             if dist((x, y), pose[:2]) <= 0.5 or _is_in(entity, x, y):
                 break
-            cell = chart.grid.cell_at(x, y)
-            if chart.height(cell) > height + _LEEWAY and chart.state(cell) is CellState.OCCUPIED:
+            cell = occupancy.grid.cell_at(x, y)
+            if occupancy.height(cell) > height + _LEEWAY and occupancy.state(cell) is CellState.OCCUPIED:
                 return False
         return True
 

@@ -85,8 +85,8 @@ class _Known:
 
 
 class TopologicalMap:
-    """Keeps the furniture's nodes, ``connected``, the costs of ways, and the robot's place in step with a
-    chart.
+    """Keeps the nodes of furniture, ``connected``, the costs of ways, and the robot's place in step with an
+    occupancy grid.
 
     Args:
         tracker: knows the furniture, and what is believed.
@@ -138,18 +138,18 @@ class TopologicalMap:
     # -- keeping in step ---------------------------------------------------------------------------
     def follow(self) -> list[str]:
         """Bring the map in step, if anything has changed; says which entities are new or have moved."""
-        chart, stance = self._source.occupancy, self._source.stance
+        occupancy, stance = self._source.occupancy, self._source.stance
         if self._known is not None and self._executive.held() and not self._is_urgent():
             return []
-        cell = chart.grid.cell_at(stance.x, stance.y)
+        cell = occupancy.grid.cell_at(stance.x, stance.y)
         at = self._at()
-        known = _Known(self._tracker.furniture_revision, chart.revision, cell, at, self._failures)
+        known = _Known(self._tracker.furniture_revision, occupancy.revision, cell, at, self._failures)
         if known == self._known:
             return []
-        changed = self._survey(chart, cell, bool(self._executive.held()))
+        changed = self._survey(occupancy, cell, bool(self._executive.held()))
         self._surveyed_at = self._now()
         self._known = _Known(
-            self._tracker.furniture_revision, chart.revision, cell, self._at(), self._failures
+            self._tracker.furniture_revision, occupancy.revision, cell, self._at(), self._failures
         )
         return changed
 
@@ -190,28 +190,28 @@ class TopologicalMap:
             return False
         return any(piece.name not in self._places for piece in self._tracker.pieces())
 
-    def _survey(self, chart: OccupancyGrid, cell: Cell, busy: bool) -> list[str]:
+    def _survey(self, occupancy: OccupancyGrid, cell: Cell, busy: bool) -> list[str]:
         """Bring the map in step. While the robot is *busy*, only what is new is told: where it set out from,
         and what led from there, is of no interest until it has arrived."""
-        footing = _standing_at(make_costmap(chart), cell)
+        costmap = _standing_at(make_costmap(occupancy), cell)
         pieces = {piece.name: piece for piece in self._tracker.pieces() if piece.extent is not None}
         extents = [piece.extent for piece in pieces.values() if piece.extent is not None]
-        areas = dict(zip(pieces, cells_within_reach(chart, footing, extents, _REACH), strict=True))
+        areas = dict(zip(pieces, cells_within_reach(occupancy, costmap, extents, _REACH), strict=True))
         changed = self._furnish(pieces)
         if not busy:
-            changed += self._turn_corners(chart, footing, cell)
+            changed += self._turn_corners(occupancy, costmap, cell)
         for name, corner in self.corners.items():
-            areas[name] = _flat(footing, corner.spot)
+            areas[name] = _flat(costmap, corner.spot)
         if not busy:
-            changed += self._stand(chart, cell)
+            changed += self._stand(occupancy, cell)
         at = self._at()
         if at is not None and at not in pieces:
-            areas[at] = _flat(footing, cell)
-        self._areas = {name: _cells(footing, area) for name, area in areas.items()}
-        if at in pieces and self._is_still_at(at, chart, cell):
+            areas[at] = _flat(costmap, cell)
+        self._areas = {name: _cells(costmap, area) for name, area in areas.items()}
+        if at in pieces and self._is_still_at(at, occupancy, cell):
             # It has shifted about to handle things, maybe to where a robot would not go to do so.
-            areas[at] = np.union1d(areas[at], _flat(footing, cell))
-        self._connect(areas, footing, at, separating=not busy)
+            areas[at] = np.union1d(areas[at], _flat(costmap, cell))
+        self._connect(areas, costmap, at, separating=not busy)
         return changed
 
     def ends(self) -> Mapping[str, FloorEnd]:
@@ -227,9 +227,10 @@ class TopologicalMap:
         frontier = self.corners.get(end)
         if frontier is None:
             return True
-        chart = self._source.occupancy
+        occupancy = self._source.occupancy
         open_still = sum(
-            any(chart.state(other) is CellState.UNKNOWN for other in beside(cell)) for cell in frontier.cells
+            any(occupancy.state(other) is CellState.UNKNOWN for other in beside(cell))
+            for cell in frontier.cells
         )
         return open_still < _STILL_OPEN * len(frontier.cells)
 
@@ -256,15 +257,15 @@ class TopologicalMap:
             added.append(name)
         return added
 
-    def _turn_corners(self, chart: OccupancyGrid, footing: Costmap, cell: Cell) -> list[str]:
+    def _turn_corners(self, occupancy: OccupancyGrid, costmap: Costmap, cell: Cell) -> list[str]:
         """Make nodes of the most worthwhile frontiers; one that has only moved a little keeps its name."""
-        found = frontiers(chart, ShortestPaths(footing, cell))[:_MOST_CORNERS]
+        found = frontiers(occupancy, ShortestPaths(costmap, cell))[:_MOST_CORNERS]
         before, self.corners = self.corners, {}
         changed = []
         for frontier in found:
-            spot = chart.grid.centre(frontier.spot)
+            spot = occupancy.grid.centre(frontier.spot)
             near = [
-                (dist(spot, chart.grid.centre(old.spot)), name)
+                (dist(spot, occupancy.grid.centre(old.spot)), name)
                 for name, old in before.items()
                 if name not in self.corners
             ]
@@ -290,20 +291,20 @@ class TopologicalMap:
         for name in sorted(vanished):
             self._vanished[name] = now
 
-    def _stand(self, chart: OccupancyGrid, cell: Cell) -> list[str]:
+    def _stand(self, occupancy: OccupancyGrid, cell: Cell) -> list[str]:
         """Say at which node the robot stands."""
         at = self._at()
-        if at is not None and at != HERE and at in self._places and self._is_still_at(at, chart, cell):
+        if at is not None and at != HERE and at in self._places and self._is_still_at(at, occupancy, cell):
             return []
-        x, y = chart.grid.centre(cell)
+        x, y = occupancy.grid.centre(cell)
         moved = self._put(HERE, (x, y, 0.0))
         atom = robot_at(self._robot, HERE)
         if self._belief.truth(atom) is not Truth.TRUE:
             self._belief.tell(atom, time=self._now(), source="body")
         return [HERE] if moved else []
 
-    def _is_still_at(self, node: str, chart: OccupancyGrid, cell: Cell) -> bool:
-        x, y = chart.grid.centre(cell)
+    def _is_still_at(self, node: str, occupancy: OccupancyGrid, cell: Cell) -> bool:
+        x, y = occupancy.grid.centre(cell)
         piece = self._pieces.get(node)
         if piece is not None and piece.extent is not None:
             x0, y0, _, x1, y1, _ = piece.extent
@@ -334,14 +335,14 @@ class TopologicalMap:
 
     # -- the ways ----------------------------------------------------------------------------------
     def _connect(
-        self, areas: Mapping[str, Indices], footing: Costmap, at: str | None, *, separating: bool
+        self, areas: Mapping[str, Indices], costmap: Costmap, at: str | None, *, separating: bool
     ) -> None:
         names = [
             name for name in areas if name in self._places and (name == at or not self._is_out_of_reach(name))
         ]
         revision = self._places.revision
-        steps = closed(step_costs(footing.costs, [areas[name] for name in names]))
-        costs = np.ceil(steps * footing.grid.cell).tolist()
+        steps = closed(step_costs(costmap.costs, [areas[name] for name in names]))
+        costs = np.ceil(steps * costmap.grid.cell).tolist()
         for name in self._places_without(names) if separating else ():
             for other in self._places.neighbours(name):
                 self._separate(name, other)
@@ -393,23 +394,23 @@ class TopologicalMap:
         return self._line_of_sight.is_in_sight(atom)
 
 
-def _standing_at(footing: Costmap, cell: Cell) -> Costmap:
-    """The footing, with room for the body where it stands: it does stand there."""
-    at = footing.index(cell)
-    if at is not None and not np.isfinite(footing.costs[at]):
-        prices = footing.costs.copy()
+def _standing_at(costmap: Costmap, cell: Cell) -> Costmap:
+    """The costmap, with room for the body on the cell where it stands."""
+    at = costmap.index(cell)
+    if at is not None and not np.isfinite(costmap.costs[at]):
+        prices = costmap.costs.copy()
         prices[at] = 1.0
-        return Costmap(footing.grid, footing.origin, prices)
-    return footing
+        return Costmap(costmap.grid, costmap.origin, prices)
+    return costmap
 
 
-def _flat(footing: Costmap, cell: Cell) -> Indices:
-    at = footing.index(cell)
-    flat = [] if at is None else [at[0] * footing.costs.shape[1] + at[1]]
+def _flat(costmap: Costmap, cell: Cell) -> Indices:
+    at = costmap.index(cell)
+    flat = [] if at is None else [at[0] * costmap.costs.shape[1] + at[1]]
     return np.array(flat, dtype=np.intp)
 
 
-def _cells(footing: Costmap, area: Indices) -> frozenset[Cell]:
-    width = footing.costs.shape[1]
-    i0, j0 = footing.origin
+def _cells(costmap: Costmap, area: Indices) -> frozenset[Cell]:
+    width = costmap.costs.shape[1]
+    i0, j0 = costmap.origin
     return frozenset((i0 + at // width, j0 + at % width) for at in area.tolist())

@@ -61,17 +61,17 @@ def _follow(senses: Senses, way: GridPath, until: Callable[[], bool]) -> Routine
     """Walk a way as long as it seems free and one need go farther."""
     rest = list(way.cells[1:])
     revision = senses.occupancy.revision
-    for pace in cheapest_motions(headings_along(way), senses.stance.heading, blindness=_BLINDNESS):
+    for motion in cheapest_motions(headings_along(way), senses.stance.heading, blindness=_BLINDNESS):
         if senses.occupancy.revision != revision:
             revision = senses.occupancy.revision
             if not _is_free(make_costmap(senses.occupancy), rest):
                 return
-        felt = yield Control(pace)
+        felt = yield Control(motion)
         if not felt.ok or until():
             return
         if rest and senses.cell == rest[0]:
             del rest[0]
 
 
-def _is_free(footing: Costmap, cells: list[Cell]) -> bool:
-    return all(isfinite(footing.step_cost(cell)) for cell in cells)
+def _is_free(costmap: Costmap, cells: list[Cell]) -> bool:
+    return all(isfinite(costmap.step_cost(cell)) for cell in cells)

@@ -23,7 +23,7 @@ def add_entity(belief: Belief, ontology: Ontology, entity: Entity, *, time: floa
     for atom in ontology.affordance_atoms(entity.name, best):
         belief.tell(atom, time=time, source=BY_CLASS)
     if ontology.parts is not None and best in ontology.parts.of:
-        _introduce_parts(belief, ontology, ontology.parts, entity, time)
+        _add_parts(belief, ontology, ontology.parts, entity, time)
 
 
 def reclassify(
@@ -52,7 +52,7 @@ def _still_within(belief: Belief, parts: Parts, whole: str) -> Iterator[str]:
             yield name
 
 
-def _introduce_parts(belief: Belief, ontology: Ontology, parts: Parts, whole: Entity, time: float) -> None:
+def _add_parts(belief: Belief, ontology: Ontology, parts: Parts, whole: Entity, time: float) -> None:
     """Add the parts of *whole*, or reclassify those that are known."""
     classes = {parts.of[name]: score for name, score in whole.classes.items() if name in parts.of}
     within = set(_still_within(belief, parts, whole.name))

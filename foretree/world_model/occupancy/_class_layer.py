@@ -65,7 +65,7 @@ class ClassLayer:
         for of_mask in scores.values():
             for name in of_mask:
                 if name not in self._number:
-                    self._introduce(name)
+                    self._add_class(name)
         for start, end, of_mask in zip(starts.tolist(), ends.tolist(), scores.values(), strict=True):
             for name, score in of_mask.items():
                 # No cell occurs twice among those of one mask.
@@ -75,7 +75,7 @@ class ClassLayer:
         """Grow with the occupancy grid."""
         self._evidence = np.pad(self._evidence, ((0, 0), *room))
 
-    def _introduce(self, name: str) -> None:
+    def _add_class(self, name: str) -> None:
         self._number[name] = len(self.names)
         self.names.append(name)
         if len(self.names) > len(self._evidence):

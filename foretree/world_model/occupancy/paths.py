@@ -187,7 +187,7 @@ def _turning(heading: int, facing: int | None) -> tuple[Motion, ...]:
     """The turns from one heading to another; of two half turns the one to the left."""
     if facing is None or facing == heading:
         return ()
-    for pace, degrees in _TURNS:
+    for motion, degrees in _TURNS:
         if (heading + degrees) % 360 == facing:
-            return (pace,)
+            return (motion,)
     return ("rotate_left", "rotate_left")
