@@ -1,4 +1,4 @@
-"""All that can be come to, one step after the other."""
+"""Transitive closure."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class WorkLimit:
 
     @property
     def is_spent(self) -> bool:
-        """Whether more steps were taken than are allowed."""
+        """True if more steps were taken than are allowed."""
         return self._left < 0
 
     def use(self, steps: int = 1) -> None:

@@ -27,7 +27,7 @@ def explain(request: RevisionRequest, after: Sequence[Action]) -> str:
 
 
 def _change(request: RevisionRequest, dropped: Sequence[Action], added: Sequence[Action]) -> str:
-    """All that changes."""
+    """List the actions that are left out and put in."""
     if added and dropped:
         return f"Instead of {_listed(dropped)}: {_listed(added)}."
     if added:

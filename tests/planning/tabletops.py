@@ -12,7 +12,7 @@ from foretree.planning.maps.navigation import NavigationNames, find_navigation
 from foretree.planning.pddl.syntax import Problem
 from foretree.planning.task.goals import parse_goal
 from foretree.planning.task.object_selection import (
-    Selection,
+    ObjectSelection,
     SupportRelations,
     find_support_relations,
     select_objects,
@@ -90,7 +90,7 @@ def distances(node: str) -> dict[str, int]:
 
 def selected(
     problem: Problem, nodes: Iterable[str] = (), keep: Iterable[str] = (), **more: bool
-) -> Selection:
+) -> ObjectSelection:
     return select_objects(problem, resting(), names(), distances, nodes, keep, **more)
 
 

@@ -30,14 +30,14 @@ from foretree.planning.work_limit import WorkLimit
 
 
 @dataclass(frozen=True, slots=True)
-class AtLeast:
+class Threshold:
     """At least *number* of the parts hold, where that is neither all nor any of them."""
 
     number: int
     parts: tuple[NormalForm, ...]
 
 
-#: Negation normal form: literals, equalities and their negations, And, Or, Exists, and ``AtLeast`` anywhere
+#: Negation normal form: literals, equalities and their negations, And, Or, Exists, and ``Threshold`` anywhere
 #: among the parts, which is why the types of the syntax tree cannot say it.
 NormalForm: TypeAlias = Any
 
@@ -173,7 +173,7 @@ def at_least(number: int, parts: Sequence[NormalForm]) -> NormalForm:
         return conjunction(open_parts)
     if number == 1:
         return disjunction(open_parts)
-    return AtLeast(number, open_parts)
+    return Threshold(number, open_parts)
 
 
 def dnf(formula: NormalForm, most: int) -> list[Alternative] | None:
@@ -183,7 +183,7 @@ def dnf(formula: NormalForm, most: int) -> list[Alternative] | None:
     if isinstance(formula, Exists):
         inner = dnf(formula.body, most)
         return inner and [(formula.variables + extra, literals) for extra, literals in inner]
-    if isinstance(formula, AtLeast):
+    if isinstance(formula, Threshold):
         if comb(len(formula.parts), formula.number) > most:
             return None
         choices = combinations(formula.parts, formula.number)

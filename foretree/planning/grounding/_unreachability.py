@@ -328,6 +328,6 @@ class UnreachabilityExplainer:
 
 
 def _lacking(ways: Iterable[_Way], best: _Way) -> list[Literal]:
-    """What the best way lacks first, and others of the same action that lack as much."""
+    """Return what the best way lacks first, with other ways of its action that lack as much."""
     alike = (way for way in ways if (way.action, way.hopeless) == (best.action, best.hopeless))
     return list(dict.fromkeys(way.missing[0] for way in alike if len(way.missing) == len(best.missing)))

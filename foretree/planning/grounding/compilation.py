@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from foretree.errors import ForetreeError
-from foretree.planning.grounding._normal_form import AtLeast, NormalForm, Normalizer, conjunction, dnf
+from foretree.planning.grounding._normal_form import NormalForm, Normalizer, Threshold, conjunction, dnf
 from foretree.planning.pddl.syntax import (
     TRUE,
     And,
@@ -333,7 +333,7 @@ class _Compiler:
             for condition in conditions:
                 self._add_judgement(judge, condition, (), verdict)
         else:
-            assert isinstance(part, AtLeast)
+            assert isinstance(part, Threshold)
             needed = part.number
             conditions = [self._judge(inner, judge) for inner in part.parts]
             self._judge_count(needed, conditions, judge, verdict)

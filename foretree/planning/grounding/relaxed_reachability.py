@@ -9,8 +9,9 @@ action has to be grounded. Nor has it to know that three cups cannot be held in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import count
 from typing import TypeAlias
 
@@ -30,6 +31,7 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.planning.semantics.actions import TypedObjects
 from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.semantics.operator_index import OperatorParts, index_of
 from foretree.world_model.beliefs.facts import Atom
 
 #: As many ways of meeting a condition are told apart.
@@ -52,7 +54,6 @@ def is_provably_unsolvable(problem: Problem) -> bool:
     # Only a planner's process needs these otherwise, so that a session does not load them at its start.
     from foretree.planning.grounding.capacity_proofs import find_capacity_conflict
     from foretree.planning.grounding.compilation import compile_away
-    from foretree.planning.grounding.unusable_operators import without_unusable_operators
 
     return find_capacity_conflict(compile_away(without_unusable_operators(problem))) is not None
 
@@ -259,3 +260,38 @@ def _by_term(atoms: Iterable[Atom]) -> dict[str, set[_Slot]]:
         for place, term in enumerate(atom[1:]):
             found.setdefault(term, set()).add((atom[0], place))
     return found
+
+
+def without_unusable_operators(problem: Problem) -> Problem:
+    """*problem* without the operators that can never be used for want of objects.
+
+    An object fits a parameter if it is of its type, and is for good what the precondition asks of it alone.
+    No plan contains an operator that has a parameter which nothing fits, so all plans stay what they are.
+    In a small problem over a large domain, compiling operators that no object fits is most of the work.
+    """
+    domain = problem.domain
+    index = index_of(domain)
+    said: dict[str, set[str]] = {}
+    for atom in problem.init:
+        if len(atom) == 2 and atom[0] not in index.fluents:
+            said.setdefault(atom[0], set()).add(atom[1])
+    of_type = cache(lambda name: frozenset(problem.of_type(name)))
+    operators = {
+        name: operator
+        for name, operator in domain.operators.items()
+        if _is_usable(index.parts(operator), of_type, said)
+    }
+    return replace(problem, domain=replace(domain, operators=operators))
+
+
+def _is_usable(
+    parts: OperatorParts, of_type: Callable[[str], frozenset[str]], said: Mapping[str, set[str]]
+) -> bool:
+    """Return whether an object fits each parameter."""
+    fitting = {parameter.name: of_type(parameter.type) for parameter in parts.operator.parameters}
+    for part in parts.static:
+        if len(part.atom) == 2 and part.atom[1] in fitting:
+            predicate, term = part.atom
+            those = said.get(predicate, set())
+            fitting[term] = fitting[term] & those if part.positive else fitting[term] - those
+    return all(fitting.values())

@@ -1,5 +1,6 @@
-"""Of the ground operators, those that can matter: the rules of
-:mod:`foretree.planning.grounding._operator_relevance` once more.
+"""Simplification of ground tasks: operators, effects and conditions that cannot matter are left out.
+
+The rules are those of :mod:`foretree.planning.grounding._operator_relevance`, for ground operators.
 
 The operators that can run are fewer than those that relevance took into account before grounding, and each of
 them can be looked at by itself, so less matters. The rules, and why nothing is lost by them, are the same;

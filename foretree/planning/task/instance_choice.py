@@ -19,7 +19,7 @@ from math import comb
 from foretree.planning.grounding.compilation import compile_away
 from foretree.planning.grounding.ground_task import GroundTask
 from foretree.planning.grounding.grounding import ground
-from foretree.planning.grounding.unusable_operators import without_unusable_operators
+from foretree.planning.grounding.relaxed_reachability import without_unusable_operators
 from foretree.planning.pddl.syntax import (
     And,
     Count,

@@ -95,7 +95,7 @@ def _exchanged(parts: OperatorParts, resting: Collection[str]) -> Iterator[Atom]
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ObjectSelection:
     """A problem with what matters.
 
     Attributes:
@@ -116,7 +116,7 @@ def select_objects(
     keep: Iterable[str] = (),
     *,
     alternatives: bool = True,
-) -> Selection:
+) -> ObjectSelection:
     """*problem* with those things only that its goal gives a reason to think of.
 
     Args:
@@ -142,7 +142,7 @@ def select_objects(
     fixed = set(possible_supports(smaller, resting.predicates[0])).difference(known.of_type(resting.carried))
     spots = sorted({node_of[name] for name in fixed if name in node_of})
     at_once = _reachable_spots(problem.init, names, spots, distances)
-    return Selection(smaller, frozenset({*matter, *_nearest(matter, spots, distances), *at_once}))
+    return ObjectSelection(smaller, frozenset({*matter, *_nearest(matter, spots, distances), *at_once}))
 
 
 def _carriers(

@@ -103,7 +103,7 @@ class Ownership:
     object_at: str
 
     def of(self, atom: Atom, doors: frozenset[str]) -> Owner:
-        """Whose it is to say *atom*."""
+        """Return the owner of *atom*."""
         if atom[0] in self.robot:
             return "robot"
         if atom[0] in self.map or not doors.isdisjoint(atom[1:]):

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from random_tasks import cheapest, problems
 from tabletops import problem_of
 
-from foretree.planning.grounding.unusable_operators import without_unusable_operators
+from foretree.planning.grounding.relaxed_reachability import without_unusable_operators
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Domain, Problem
 from foretree.planning.task.goals import parse_goal

@@ -13,9 +13,9 @@ from functools import partial
 
 from foretree.planning.grounding.compilation import CompilationError, Compiled, compile_away
 from foretree.planning.grounding.grounding import TooManyActionsError, ground
+from foretree.planning.grounding.relaxed_reachability import without_unusable_operators
 from foretree.planning.grounding.simplification import simplify
 from foretree.planning.grounding.unsolvability import explain_unsolvable
-from foretree.planning.grounding.unusable_operators import without_unusable_operators
 from foretree.planning.pddl.syntax import Formula, Problem
 from foretree.planning.semantics.actions import step_cost
 from foretree.planning.semantics.axioms import without_axioms

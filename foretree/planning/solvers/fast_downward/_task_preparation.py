@@ -14,9 +14,9 @@ from foretree.planning.grounding.capacity_proofs import find_capacity_conflict
 from foretree.planning.grounding.compilation import CompilationError, compile_away
 from foretree.planning.grounding.grounding import TooManyActionsError, ground
 from foretree.planning.grounding.mutex_proofs import explain_cyclic_goal
+from foretree.planning.grounding.relaxed_reachability import without_unusable_operators
 from foretree.planning.grounding.simplification import simplify
 from foretree.planning.grounding.unsolvability import explain_unreachable, explain_unsolvable
-from foretree.planning.grounding.unusable_operators import without_unusable_operators
 from foretree.planning.pddl.syntax import Domain, Problem
 from foretree.planning.semantics.axioms import without_axioms
 from foretree.planning.solvers.base import (
