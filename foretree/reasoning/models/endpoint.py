@@ -288,18 +288,18 @@ def _read(response: AbstractContextManager[Any], seconds: float) -> Any:
         for piece in opened.iter_bytes():
             body += piece
             if len(body) > MOST_BYTES:
-                raise UnreadableAnswerError(f"it is longer than {MOST_BYTES // 2**20} MiB")
+                raise _UnreadableResponseError(f"it is longer than {MOST_BYTES // 2**20} MiB")
             if monotonic() > until:
                 raise TimeoutError(f"no complete answer within {seconds:g} s")
     try:
         return json.loads(body)
     except RecursionError as error:
-        raise UnreadableAnswerError("it is nested too deeply") from error
+        raise _UnreadableResponseError("it is nested too deeply") from error
     except ValueError as error:
-        raise UnreadableAnswerError(f"it is not JSON: {error}") from error
+        raise _UnreadableResponseError(f"it is not JSON: {error}") from error
 
 
-class UnreadableAnswerError(ValueError):
+class _UnreadableResponseError(ValueError):
     """An answer that cannot be read. The same question would get the same again."""
 
 
@@ -326,7 +326,7 @@ def _check_redirect(response: Any, url: str) -> None:
     """Let a request be redirected only within the server that it was meant for.
 
     Raises:
-        UnreadableAnswerError: it is to go elsewhere, with all that is in it.
+        _UnreadableResponseError: it is to go elsewhere, with all that is in it.
     """
     target = urljoin(str(response.request.url), response.headers["location"])
     try:
@@ -334,20 +334,20 @@ def _check_redirect(response: Any, url: str) -> None:
     except ValueError:
         same = False
     if not same:
-        raise UnreadableAnswerError(
+        raise _UnreadableResponseError(
             f"it redirects to another server, {address(target)}, which is not followed. If you mean "
             "that one, name it"
         )
     length = response.headers.get("content-length", "")
     if not (length.isdecimal() and len(length) < 10 and int(length) <= MOST_REFUSAL_BYTES):
-        raise UnreadableAnswerError("it redirects, with a text that may have no end")
+        raise _UnreadableResponseError("it redirects, with a text that may have no end")
 
 
 def _hook_error(error: Exception) -> Exception:
     """The exception of the response hook, which the package may have wrapped."""
     inner: BaseException | None = error
     while inner is not None:
-        if isinstance(inner, (UnreadableAnswerError, _RefusedError)):
+        if isinstance(inner, (_UnreadableResponseError, _RefusedError)):
             return inner
         inner = inner.__cause__
     return error
@@ -367,7 +367,7 @@ def _with_time_limit(seconds: float, work: Callable[[], T]) -> T:
 
 def _may_be_temporary(error: Exception) -> bool:
     """True if it may help to ask again: too many requests, a server in trouble, a broken connection."""
-    if isinstance(error, UnreadableAnswerError):
+    if isinstance(error, _UnreadableResponseError):
         return False
     status: Any = getattr(error, "status_code", None)
     return status is None or status in (408, 409, 429) or status >= 500
