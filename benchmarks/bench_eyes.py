@@ -44,8 +44,8 @@ def frames() -> tuple[Frame, ...]:
                 for pitch in (0, -30):
                     home.posture = Posture(spot, (piece.facing + 180) % 360, pitch)
                     picture = body.camera.take()
-                    if 12 <= len(picture.masks) <= 18:
-                        found.append(Frame(picture.labels, picture.depth, picture.masks, picture.stance))
+                    if 12 <= len(picture.frame.masks) <= 18:
+                        found.append(picture.frame)
     return tuple(found)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
@@ -64,9 +64,7 @@ def seen_in_homes(homes: int, looks: int, noise: float = 1.0, things: int = 70) 
                 cell = behind if behind in home.layout.reachable else cell
             home.posture = Posture(cell, heading, rng.choice((0, -30) if back > 4 else (0, -30, -30, -60)))
             picture = body.camera.take()
-            frame = Frame(
-                picture.labels, picture.depth, picture.masks, picture.stance, picture.held, step=step
-            )
+            frame = replace(picture.frame, step=step)
             if frame.masks:
                 yield Seen(frame, picture, home)
 

@@ -68,9 +68,9 @@ def training_pictures(homes: int, seed: int = 0, *, more: int = 0) -> Pictures:
             cell = home.layout.spots_before(piece)[0]
             for pitch in (0, -30):
                 home.posture = Posture(cell, (piece.facing + 180) % 360, pitch)
-                picture = camera.take()
-                for mask in picture.masks:
-                    thing = home[picture.things[mask.label]]
+                image = camera.take()
+                for mask in image.frame.masks:
+                    thing = home[image.things[mask.label]]
                     states = {state: state in thing.states for state in visible_states(thing)}
                     key = thing.class_name, tuple(sorted(state for state, so in states.items() if so))
                     if states:

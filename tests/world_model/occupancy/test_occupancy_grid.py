@@ -202,7 +202,7 @@ def test_with_the_usual_noise_homes_are_mapped_as_they_are(name):
         if number % 8 == 0:
             home.posture.cell = rng.choice(spots)
         home.posture.heading, home.posture.pitch = number % 4 * 90, (-30, 0)[number // 4 % 2]
-        seen = camera.take()
+        seen = camera.take().frame
         occupancy = occupancy or OccupancyGrid.around(seen.stance)
         occupancy.update(seen.depth, seen.stance, LENS, seen.labels, {m.label: m.scores for m in seen.masks})
     solid = layout.walls | {cell for piece in layout.pieces for cell in piece.cells}

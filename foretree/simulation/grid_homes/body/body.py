@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from foretree.perception.frame import Frame
 from foretree.simulation.grid_homes.camera.camera import Camera, CameraImage
 from foretree.simulation.grid_homes.camera.noise import NoiseModel
@@ -40,14 +42,5 @@ class GridBody:
             if control.mask is not None:
                 target = self.seen.things.get(control.mask)
         answer = self.rules.do(control, target, in_view)
-        picture = self.seen = self.camera.take()
-        return Frame(
-            labels=picture.labels,
-            depth=picture.depth,
-            masks=picture.masks,
-            stance=picture.stance,
-            held=picture.held,
-            ok=answer.ok,
-            message=answer.message,
-            step=self.rules.step,
-        )
+        self.seen = self.camera.take()
+        return replace(self.seen.frame, ok=answer.ok, message=answer.message, step=self.rules.step)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foretree.perception.frame import Mask
+from foretree.perception.frame import Frame, Mask
 from foretree.simulation.grid_homes.camera._appearance import Colour, clean_crop, grainy
 from foretree.simulation.grid_homes.camera._raycast import RenderedView, Solids, raycast
 from foretree.simulation.grid_homes.camera.noise import Band, NoiseModel
@@ -36,23 +36,15 @@ _Look: TypeAlias = tuple[Mapping[str, float], NDArray[np.uint8]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CameraImage:
-    """An image of a camera.
+    """A frame, with the truth about it, which is not for the agent.
 
     Attributes:
-        labels: for each pixel the label of the mask it belongs to, or 0.
-        depth: metres along the camera's axis, infinite where nothing is within range.
-        masks: what was segmented.
-        held: the mask of what is in the hand; its label has no pixels.
-        stance: that of the camera.
-        things: by label, the id of the object; not for the agent.
-        in_view: the ids of all that was large enough to be segmented, overlooked or not; not for the agent.
+        frame: the frame.
+        things: by label, the id of the object.
+        in_view: the ids of all that was large enough to be segmented, overlooked or not.
     """
 
-    labels: NDArray[np.int16]
-    depth: NDArray[np.float32]
-    masks: tuple[Mask, ...]
-    held: Mask | None
-    stance: Stance
+    frame: Frame
     things: Mapping[int, str]
     in_view: frozenset[str]
 
@@ -117,7 +109,7 @@ class Camera:
         if held is not None and self.home.held is not None:
             things[held.label] = self.home.held
         labels = label_of[view.owner]  # the background is the last
-        return CameraImage(labels, depth, tuple(masks), held, stance, things, frozenset(in_view))
+        return CameraImage(Frame(labels, depth, tuple(masks), stance, held), things, frozenset(in_view))
 
     def _view(self, stance: Stance, viewpoint: str) -> tuple[RenderedView, _Field]:
         """The rendered view, and the depth as it is measured."""

@@ -60,12 +60,12 @@ def only(**rates: float) -> NoiseModel:
 
 
 def seen_classes(picture: CameraImage) -> set[str]:
-    return {max(mask.scores, key=lambda name: mask.scores[name]) for mask in picture.masks}
+    return {max(mask.scores, key=lambda name: mask.scores[name]) for mask in picture.frame.masks}
 
 
 def mask_of(picture: CameraImage, thing: HomeObject):
     label = {thing_id: label for label, thing_id in picture.things.items()}[thing.id]
-    return next(mask for mask in picture.masks if mask.label == label)
+    return next(mask for mask in picture.frame.masks if mask.label == label)
 
 
 def test_what_is_in_a_closed_container_is_not_seen_and_in_an_open_one_it_is():
@@ -108,10 +108,10 @@ def test_without_noise_all_is_as_it_is():
     mask = mask_of(picture, mug)
     assert mask.scores == {"mug": 0.99}
     np.testing.assert_array_equal(mask.crop, clean_crop("mug", mug.colour, ("clean", "hot")))
-    rows, columns = np.nonzero(picture.labels == mask.label)
+    rows, columns = np.nonzero(picture.frame.labels == mask.label)
     assert len(rows) >= 2
     assert 0 < mask.visible <= 1
-    away = picture.depth[rows, columns]
+    away = picture.frame.depth[rows, columns]
     assert np.all((away > 0.2) & (away < 2)), "it stands within reach"
 
 
@@ -121,22 +121,22 @@ def test_labels_are_those_of_masks_and_number_them_from_one():
         add(home, name, "on", "counter")
     stand_before(home, "counter")
     picture = camera(home, only(missed=0.3), seed=5).take()
-    labels = [mask.label for mask in picture.masks]
+    labels = [mask.label for mask in picture.frame.masks]
     assert labels == list(range(1, len(labels) + 1))
-    assert set(np.unique(picture.labels)) == {0, *labels}
+    assert set(np.unique(picture.frame.labels)) == {0, *labels}
     assert set(picture.things) == set(labels)
-    assert picture.labels.dtype == np.int16
-    assert picture.depth.dtype == np.float32
+    assert picture.frame.labels.dtype == np.int16
+    assert picture.frame.depth.dtype == np.float32
 
 
 def test_what_is_missed_has_neither_mask_nor_pixels_but_its_depth():
     home = empty_home()
     stand_before(home, "counter")
     blind = camera(home, only(missed=1.0)).take()
-    assert blind.masks == ()
-    assert not blind.labels.any()
+    assert blind.frame.masks == ()
+    assert not blind.frame.labels.any()
     assert blind.in_view
-    np.testing.assert_array_equal(blind.depth, camera(home).take().depth)
+    np.testing.assert_array_equal(blind.frame.depth, camera(home).take().frame.depth)
 
 
 def test_a_misread_state_shows_in_the_crop():
@@ -171,7 +171,7 @@ def test_what_is_far_or_mostly_hidden_is_seen_worst():
         home.posture = Posture(rng.choice(sorted(home.layout.reachable)), rng.choice((0, 90, 180, 270)), -30)
         eye = np.array([*centre_of(home.posture.cell), EYE])
         picture, classes = look.take(), true.take()
-        for mask, right in zip(picture.masks, classes.masks, strict=True):
+        for mask, right in zip(picture.frame.masks, classes.frame.masks, strict=True):
             extents = [box.extent for box in home.boxes() if box.thing == picture.things[mask.label]]
             nearest = np.clip(eye, np.min(extents, axis=0)[:3], np.max(extents, axis=0)[3:])
             is_bad = np.linalg.norm(nearest - eye) > 3 or mask.visible < 1 / 3
@@ -186,10 +186,10 @@ def test_what_is_far_or_mostly_hidden_is_seen_worst():
 
 def same(one: CameraImage, other: CameraImage) -> bool:
     return (
-        (one.labels == other.labels).all()
-        and (one.depth == other.depth).all()
-        and [mask.scores for mask in one.masks] == [mask.scores for mask in other.masks]
-        and all((a.crop == b.crop).all() for a, b in zip(one.masks, other.masks, strict=True))
+        (one.frame.labels == other.frame.labels).all()
+        and (one.frame.depth == other.frame.depth).all()
+        and [mask.scores for mask in one.frame.masks] == [mask.scores for mask in other.frame.masks]
+        and all((a.crop == b.crop).all() for a, b in zip(one.frame.masks, other.frame.masks, strict=True))
     )
 
 
@@ -262,7 +262,7 @@ def test_another_heading_is_another_view():
         views, home.posture.cell = [], cell
         for home.posture.heading in (0, 90):
             picture = look.take()
-            views.append({picture.things[mask.label]: mask.scores for mask in picture.masks})
+            views.append({picture.things[mask.label]: mask.scores for mask in picture.frame.masks})
         for thing_id in set(views[0]) & set(views[1]):
             both += 1
             differ += views[0][thing_id] != views[1][thing_id]
@@ -284,12 +284,12 @@ def test_distances_are_those_to_the_nearest_points():
 def test_depth_errs_by_two_in_a_hundred():
     home = empty_home()
     stand_before(home, "counter", pitch=-30)
-    true = camera(home).take().depth
-    ratio = camera(home, load_noise()).take().depth / true
+    true = camera(home).take().frame.depth
+    ratio = camera(home, load_noise()).take().frame.depth / true
     assert np.std(ratio) == pytest.approx(0.02, rel=0.1)
     assert np.mean(ratio) == pytest.approx(1, abs=0.002)
     home.posture.pitch = 0
-    other = camera(home, load_noise()).take().depth / camera(home).take().depth
+    other = camera(home, load_noise()).take().frame.depth / camera(home).take().frame.depth
     assert not np.allclose(other, ratio, atol=1e-4), "each way of looking errs in its own way"
 
 
@@ -302,14 +302,14 @@ def test_each_side_and_height_of_what_is_held_is_a_view_of_its_own():
     views = {}
     for lift, turn in product((-1, 0, 1), range(4)):
         home.posture.lift, home.posture.turn = lift, turn
-        held = look.take().held
+        held = look.take().frame.held
         assert held is not None
-        assert not (look.take().labels == held.label).any()
+        assert not (look.take().frame.labels == held.label).any()
         views[lift, turn] = max(held.scores, key=lambda name: held.scores[name])
     assert 2 <= sum(name == "mug" for name in views.values()) <= 10, views
     cell = home.posture.cell
     home.posture.cell = next(other for other in sorted(home.layout.reachable) if other != cell)
-    again = look.take().held
+    again = look.take().frame.held
     assert again is not None
     assert max(again.scores, key=lambda name: again.scores[name]) == views[1, 3], "it was not turned"
 
@@ -318,7 +318,7 @@ def test_what_is_held_is_never_overlooked():
     home = empty_home()
     mug = add(home, "mug", "on", "counter")
     home.grasp(mug)
-    assert camera(home, only(missed=1.0)).take().held is not None
+    assert camera(home, only(missed=1.0)).take().frame.held is not None
 
 
 def test_states_that_show_are_those_that_a_thing_can_have():
