@@ -62,10 +62,6 @@ class PassageState(Enum):
     BLOCKED = "blocked"
 
 
-#: Passages that something other than a door is in the way of.
-Blocked: TypeAlias = Container[Passage]
-
-
 @dataclass(frozen=True, slots=True)
 class Path:
     """A way from the first node to the last, and what it costs to travel."""
@@ -83,8 +79,8 @@ class PlaceGraph:
     """Nodes with pose and room, passages with an integer cost and perhaps a door.
 
     A map from a file is built once per scene and does not change while a session runs; a map of a home that a
-    robot explores grows with what it sees. Open doors and blocked passages are no part of it: they are
-    arguments of its methods.
+    robot explores grows with what it sees. Which doors are open is no part of it, but an argument
+    of its methods.
 
     Attributes:
         revision: grows with every change, so that what is derived from the map can be kept until then.
@@ -228,19 +224,17 @@ class PlaceGraph:
         """The nodes of a room, in the order they were added."""
         return tuple(place.name for place in self.places() if place.room == room)
 
-    def neighbours(self, node: str, is_open: IsOpen = all_open, blocked: Blocked = ()) -> tuple[str, ...]:
+    def neighbours(self, node: str, is_open: IsOpen = all_open) -> tuple[str, ...]:
         """The nodes next to one, through doors that are open."""
-        return tuple(passage.beyond(node) for passage in self.passages_at(node, is_open, blocked))
+        return tuple(passage.beyond(node) for passage in self.passages_at(node, is_open))
 
-    def passages_at(
-        self, node: str, is_open: IsOpen = all_open, blocked: Blocked = ()
-    ) -> tuple[Passage, ...]:
+    def passages_at(self, node: str, is_open: IsOpen = all_open) -> tuple[Passage, ...]:
         """The passages that leave a node, in the order they were added."""
         self.place(node)
         passages = self._passages[node].values()
-        return tuple(passage for passage in passages if _passable(passage, is_open, blocked))
+        return tuple(passage for passage in passages if _passable(passage, is_open))
 
-    def components(self, is_open: IsOpen = all_open, blocked: Blocked = ()) -> tuple[frozenset[str], ...]:
+    def components(self, is_open: IsOpen = all_open) -> tuple[frozenset[str], ...]:
         """The parts that the map falls into, in the order of their first node.
 
         With every door closed these are the parts inside which no door is ever in the way.
@@ -249,7 +243,7 @@ class PlaceGraph:
         seen: set[str] = set()
         for node in self._places:
             if node not in seen:
-                parts.append(frozenset(self.distances(node, is_open, blocked)))
+                parts.append(frozenset(self.distances(node, is_open)))
                 seen |= parts[-1]
         return tuple(parts)
 
@@ -261,23 +255,23 @@ class PlaceGraph:
         """The passages that a door closes."""
         return tuple(self._doors.get(door, ()))
 
-    def distances(self, start: str, is_open: IsOpen = all_open, blocked: Blocked = ()) -> dict[str, int]:
+    def distances(self, start: str, is_open: IsOpen = all_open) -> dict[str, int]:
         """The travel costs from *start* to each node that can be reached, nearest first."""
         self.place(start)
-        if is_open is not all_open or blocked != ():
-            return self._search(start, None, is_open, blocked)[0]
+        if is_open is not all_open:
+            return self._search(start, None, is_open)[0]
         if self._all_open[0] != self.revision:
             self._all_open = (self.revision, {})
         known = self._all_open[1]
         if start not in known:
-            known[start] = self._search(start, None, is_open, blocked)[0]
+            known[start] = self._search(start, None, is_open)[0]
         return dict(known[start])
 
-    def path(self, start: str, goal: str, is_open: IsOpen = all_open, blocked: Blocked = ()) -> Path | None:
-        """The cheapest way; None when closed doors and blocked passages (or nothing at all) leave none."""
+    def path(self, start: str, goal: str, is_open: IsOpen = all_open) -> Path | None:
+        """The cheapest path; None when closed doors, or nothing at all, leave none."""
         self.place(start)
         self.place(goal)
-        costs, before = self._search(start, goal, is_open, blocked)
+        costs, before = self._search(start, goal, is_open)
         if goal not in costs:
             return None
         nodes = [goal]
@@ -285,9 +279,7 @@ class PlaceGraph:
             nodes.append(before[nodes[-1]])
         return Path(tuple(reversed(nodes)), costs[goal])
 
-    def _search(
-        self, start: str, goal: str | None, is_open: IsOpen, blocked: Blocked
-    ) -> tuple[dict[str, int], dict[str, str]]:
+    def _search(self, start: str, goal: str | None, is_open: IsOpen) -> tuple[dict[str, int], dict[str, str]]:
         """Costs from *start*, nearest node first, as far as *goal* if there is one, and predecessors.
 
         Among ways of the same cost the one found first counts, so that equal maps give equal paths.
@@ -305,7 +297,7 @@ class PlaceGraph:
             if node == goal:
                 break
             for other, passage in self._passages[node].items():
-                if other in costs or not _passable(passage, is_open, blocked):
+                if other in costs or not _passable(passage, is_open):
                     continue
                 further = cost + passage.cost
                 if other not in best or further < best[other]:
@@ -316,10 +308,10 @@ class PlaceGraph:
         return costs, before
 
     # -- as facts ----------------------------------------------------------------------------------
-    def connections(self, is_open: IsOpen = all_open, blocked: Blocked = ()) -> Iterator[Atom]:
+    def connections(self, is_open: IsOpen = all_open) -> Iterator[Atom]:
         """``connected`` for each passage that is free, both ways."""
         for passage in self.passages():
-            if _passable(passage, is_open, blocked):
+            if _passable(passage, is_open):
                 yield from passage.connections()
 
     def door_facts(self) -> Iterator[Atom]:
@@ -338,7 +330,7 @@ class PlaceGraph:
         }
 
 
-def sync_doors(belief: Belief, places: PlaceGraph, time: float, blocked: Blocked = ()) -> None:
+def sync_doors(belief: Belief, places: PlaceGraph, time: float, blocked: Container[Passage] = ()) -> None:
     """Make the ``connected`` facts of a belief follow the doors and the blocked passages.
 
     A door in an unknown state counts as closed: the planner then plans to open it. Only changes are told.
@@ -352,5 +344,5 @@ def sync_doors(belief: Belief, places: PlaceGraph, time: float, blocked: Blocked
                     belief.tell(atom, free, confidence=evidence.confidence, time=time, source="map")
 
 
-def _passable(passage: Passage, is_open: IsOpen, blocked: Blocked = ()) -> bool:
-    return (passage.door is None or is_open(passage.door)) and passage not in blocked
+def _passable(passage: Passage, is_open: IsOpen) -> bool:
+    return passage.door is None or is_open(passage.door)

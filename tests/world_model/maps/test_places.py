@@ -70,16 +70,6 @@ def test_passages_at_a_node(flat):
         flat.passages_at("attic")
 
 
-def test_what_is_blocked_is_avoided(flat):
-    table_to_fridge = flat.passage("table1", "fridge1")
-    assert flat.path("hall", "fridge1", blocked=[table_to_fridge]).cost == 20
-    assert flat.neighbours("table1", blocked=[table_to_fridge]) == ("hall",)
-    assert flat.distances("fridge1", blocked=[table_to_fridge]) == {"fridge1": 0, "hall": 20, "table1": 23}
-    assert ("connected", "table1", "fridge1") not in set(flat.connections(blocked=[table_to_fridge]))
-    everything = list(flat.passages())
-    assert flat.path("hall", "fridge1", blocked=everything) is None
-
-
 def test_the_parts_that_closed_doors_leave(flat):
     flat.add("attic", (0.0, 0.0, 3.0), "attic")
     flat.connect("attic", "hall", door="hatch1")
@@ -88,7 +78,6 @@ def test_the_parts_that_closed_doors_leave(flat):
         frozenset({"hall", "table1", "fridge1"}),
         frozenset({"attic"}),
     )
-    assert len(flat.components(blocked=list(flat.passages()))) == 4
 
 
 def test_a_copy_is_another_map(flat):
