@@ -23,6 +23,7 @@ from foretree.planning.pddl.syntax import (
     Problem,
     Typed,
     constants_of,
+    walk,
 )
 from foretree.planning.task.problems import make_problem
 from foretree.planning.task.relaxed_relevance import find_relevant
@@ -186,17 +187,12 @@ def _imagine(
 
 
 def _variables(goal: Formula) -> Iterator[tuple[Typed, int]]:
-    if isinstance(goal, (Exists, Forall)):
-        yield from ((variable, 1) for variable in goal.variables)
-        yield from _variables(goal.body)
-    elif isinstance(goal, Count):
-        yield goal.variable, max(1, goal.at_least)
-        yield from _variables(goal.body)
-    elif isinstance(goal, (And, Or)):
-        for part in goal.parts:
-            yield from _variables(part)
-    elif isinstance(goal, Not):
-        yield from _variables(goal.part)
+    """Iterate over the variables of a goal, and how many objects each may need."""
+    for formula in walk(goal):
+        if isinstance(formula, (Exists, Forall)):
+            yield from ((variable, 1) for variable in formula.variables)
+        elif isinstance(formula, Count):
+            yield formula.variable, max(1, formula.at_least)
 
 
 def _parts(imagined: Mapping[str, str], ontology: Ontology) -> Iterator[tuple[str, str]]:

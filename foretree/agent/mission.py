@@ -8,16 +8,13 @@ from dataclasses import dataclass, field
 
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import (
-    And,
     Count,
     Domain,
     Exists,
-    Forall,
     Formula,
-    Not,
-    Or,
     Typed,
     constants_of,
+    walk,
 )
 from foretree.planning.plan import Plan
 from foretree.planning.solvers.base import Solution
@@ -66,10 +63,7 @@ class Mission:
         return [
             f"a {class_name.replace('_', ' ')}"
             for class_name in self.wanted
-            if not any(
-                domain.is_a(entity.best_class, class_name) and located(name, beliefs)
-                for name, entity in beliefs.entities().items()
-            )
+            if not _located_of(class_name, beliefs, domain)
         ]
 
     def missing(self, beliefs: Snapshot, domain: Domain) -> list[str]:
@@ -106,11 +100,7 @@ def missing(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[str]:
     for variable, needed in _wanted(goal):
         if not _is_any(domain, variable.type, movable):
             continue
-        known = [
-            name
-            for name, entity in beliefs.entities().items()
-            if domain.is_a(entity.best_class, variable.type) and located(name, beliefs)
-        ]
+        known = _located_of(variable.type, beliefs, domain)
         if len(known) < needed:
             found[f"{'another' if known else 'a'} {variable.type.replace('_', ' ')}"] = None
     return list(found)
@@ -149,6 +139,15 @@ def located(name: str, beliefs: Snapshot) -> bool:
     return (entity is not None and entity.fixed) or bool(_placements(name, beliefs))
 
 
+def _located_of(class_name: str, beliefs: Snapshot, domain: Domain) -> list[str]:
+    """Return the located objects of a class."""
+    return [
+        name
+        for name, entity in beliefs.entities().items()
+        if domain.is_a(entity.best_class, class_name) and located(name, beliefs)
+    ]
+
+
 def _placements(name: str, beliefs: Snapshot) -> list[Atom]:
     """Return the facts that place *name*."""
     groups = {info.group for info in beliefs.vocabulary.predicates.values() if info.kind == "place"}
@@ -171,16 +170,9 @@ def _is_any(domain: Domain, type_name: str, types: set[str]) -> bool:
 
 
 def _wanted(goal: Formula) -> Iterator[tuple[Typed, int]]:
-    """The variables that need an object, and how many."""
-    if isinstance(goal, Exists):
-        yield from ((variable, 1) for variable in goal.variables)
-        yield from _wanted(goal.body)
-    elif isinstance(goal, Count):
-        if goal.at_least:
-            yield goal.variable, goal.at_least
-        yield from _wanted(goal.body)
-    elif isinstance(goal, (And, Or)):
-        for part in goal.parts:
-            yield from _wanted(part)
-    elif isinstance(goal, (Not, Forall)):
-        yield from _wanted(goal.part if isinstance(goal, Not) else goal.body)
+    """Iterate over the variables that need an object, and how many."""
+    for formula in walk(goal):
+        if isinstance(formula, Exists):
+            yield from ((variable, 1) for variable in formula.variables)
+        elif isinstance(formula, Count) and formula.at_least:
+            yield formula.variable, formula.at_least

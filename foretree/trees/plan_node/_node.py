@@ -21,7 +21,6 @@ from foretree.agent.context import AgentContext
 from foretree.behaviours.act import Act
 from foretree.garbage import HeapFreeze, gc_paused
 from foretree.incremental import run_to_end
-from foretree.planning.causal_links import Causality
 from foretree.planning.plan import Plan
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.skills.robot import RobotError
@@ -37,7 +36,7 @@ from foretree.trees.plan_node._plan_monitor import PlanMonitor
 from foretree.trees.plan_node._plan_state import PlanState
 from foretree.trees.plan_node._proposal import Proposal
 from foretree.trees.plan_node._repair import PlanRepair, Resolved, Unrepairable
-from foretree.trees.plan_node._scheduled_step import ScheduledStep, StepStatus
+from foretree.trees.plan_node._scheduled_step import StepStatus
 from foretree.trees.plan_node._splicer import Splicer
 from foretree.trees.plan_node._step_runner import StepRunner
 from foretree.world_model.beliefs.facts import Truth
@@ -111,8 +110,6 @@ class PlanNode(Composite):
         self._blackboard = PlanBlackboard(self, namespace)
         self.on_splice = self._nodes.listeners
         self.tally = self._steps.tally
-        #: Why the plan held together when it was loaded: begun once more in the middle, it may not any more.
-        self._causality: Causality | None = None
         #: Keeps the garbage collector from looking through a large plan again and again.
         self._heap_freeze = HeapFreeze()
         #: What it waits for in this tick, and what it was waiting for at the end of the last one.
@@ -145,19 +142,9 @@ class PlanNode(Composite):
         if self.status is Status.RUNNING:
             raise RuntimeError("a running plan node cannot be given another plan; stop it first")
         removed = self._nodes.clear()
-        if plan is not self.plan:
-            self._causality = None
         self.reason = ""
-        steps, task = self._steps, self._context.task
-        steps.plan = steps.revised = plan
         with gc_paused(len(plan.actions)):
-            beliefs = self._context.belief.snapshot()
-            task.refresh(beliefs)
-            state = PlanState(task, plan.goal, (), [ScheduledStep(action) for action in plan.actions])
-            run_to_end(state.prepare(beliefs, plan.order or None, self._causality))
-            state.take_effect()
-            steps.maybe_state = state
-            self._causality = state.causality
+            state = self._steps.load(plan)
             added = run_to_end(self._nodes.build_missing(state, plan.classes))
         self._nodes.arrange((), state)
         self._nodes.announce(removed, added)
@@ -267,12 +254,7 @@ class PlanNode(Composite):
     def _begin(self) -> None:
         """Begin a new activation: what an earlier one has left half done is loaded afresh."""
         assert self.plan is not None, "a plan node needs a plan before it is ticked"
-        state = self._steps.maybe_state
-        if (
-            state is None  # an exception came in the middle of a change of the tree
-            or state.causality is None
-            or any(step.status is not StepStatus.WAITING for step in state.steps)
-        ):
+        if not self._steps.is_fresh:
             self.load(self.plan)
         self._heap_freeze.begin(len(self.plan.actions))
         self._repair.begin()
@@ -288,8 +270,9 @@ class PlanNode(Composite):
         status = self._begin_steps()
         if status is not None:
             return status
-        if not self._splicer.busy:
-            self._improve()
+        better = None if self._splicer.busy else self._improvement.poll(self._steps.remaining)
+        if better is not None:
+            self._splice(better)
         self._update_reason()
         self._find_quiet()
         return Status.RUNNING
@@ -417,12 +400,6 @@ class PlanNode(Composite):
             return None
         self.reason = self._waited_for = repaired.reason
         return Status.FAILURE if isinstance(repaired, Unrepairable) else Status.RUNNING
-
-    def _improve(self) -> None:
-        """Take over a cheaper rest of the plan, if one has been found while the robot was busy."""
-        better = self._improvement.poll(self._steps.remaining)
-        if better is not None:
-            self._splice(better)
 
     def _splice(self, proposal: Proposal, answers: str = "") -> None:
         """Take over a revision; *answers* is the id of the discrepancy that it answers, if there is one."""

@@ -11,6 +11,8 @@ from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
 from foretree.behaviours.act import Act
+from foretree.incremental import run_to_end
+from foretree.planning.causal_links import Causality
 from foretree.planning.plan import Plan
 from foretree.trees._node_error import attributed
 from foretree.trees.compiler import ActionNodes
@@ -48,6 +50,8 @@ class StepRunner:
         self.ticked: set[ScheduledStep] = set()
         self.touched: list[Behaviour] = []
         self.tally: Counter[str] = Counter()
+        #: Why the plan held together when it was loaded: begun once more in the middle, it may not any more.
+        self._causality: Causality | None = None
         self._context = context
         self._repair = repair
         self._monitor = monitor
@@ -67,6 +71,29 @@ class StepRunner:
         """Return the rest of the plan as it stands."""
         assert self.plan is not None
         return RemainingPlan(self.plan, self.state, self.acting)
+
+    def load(self, plan: Plan) -> PlanState:
+        """Take on another plan, or the same once more; returns its state."""
+        task, beliefs = self._context.task, self._context.belief.snapshot()
+        if plan is not self.plan:
+            self._causality = None
+        self.plan = self.revised = plan
+        task.refresh(beliefs)
+        state = PlanState(task, plan.goal, (), [ScheduledStep(action) for action in plan.actions])
+        run_to_end(state.prepare(beliefs, plan.order or None, self._causality))
+        state.take_effect()
+        self.maybe_state, self._causality = state, state.causality
+        return state
+
+    @property
+    def is_fresh(self) -> bool:
+        """True if the plan can begin as it was loaded; False after an activation or an exception."""
+        state = self.maybe_state
+        return (
+            state is not None
+            and state.causality is not None
+            and all(step.status is StepStatus.WAITING for step in state.steps)
+        )
 
     # -- ticking -----------------------------------------------------------------------------------------
     def begin(self, step: ScheduledStep) -> None:
