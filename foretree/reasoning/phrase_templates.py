@@ -14,12 +14,12 @@ class PhraseTemplate:
     names the action, whose parameters say of which type each thing must be, and whose preconditions say what
     it must afford.
 
-    ``deeds`` names the actions that do what the words say; the goal must be out of reach without one of them,
-    done to the things that the words name. Not so if it is a ``wish``: a state, however it comes about.
+    ``operators`` names the actions that do what the words say; the goal must be out of reach without one of
+    them, done to the things that the words name. Not so if it is a ``wish``: a state, however it comes about.
     """
 
     say: str
     goal: str
     skill: str
-    deeds: tuple[str, ...] = ()
+    operators: tuple[str, ...] = ()
     wish: bool = False

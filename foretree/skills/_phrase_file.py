@@ -43,20 +43,20 @@ def phrase_templates(
     domain: Domain,
     path: Path,
     location: KeyPath,
-    deeds: tuple[str, ...] = (),
+    operators: tuple[str, ...] = (),
 ) -> tuple[PhraseTemplate, ...]:
     """Return the phrase templates in *entries*, found at a location of a file, for an operator.
 
     Args:
-        deeds: the operators that the phrases ask for; the operator alone unless stated.
+        operators: those that the phrases ask for; the operator alone unless stated.
 
     Raises:
         ConfigError: one names no parameter of the operator, or its goal is none of the domain.
     """
     for index, entry in enumerate(entries):
         _check(entry, operator, domain, path, (*location, index))
-    deeds = deeds or (operator.name,)
-    return tuple(PhraseTemplate(entry.say, entry.goal, operator.name, deeds, entry.wish) for entry in entries)
+    asked = operators or (operator.name,)
+    return tuple(PhraseTemplate(entry.say, entry.goal, operator.name, asked, entry.wish) for entry in entries)
 
 
 def _check(entry: PhraseEntry, operator: Operator, domain: Domain, path: Path, location: KeyPath) -> None:

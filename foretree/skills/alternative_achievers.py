@@ -15,22 +15,22 @@ _BRACED = re.compile(r"\{(\w+)\}")
 
 
 def alternative_achievers(form: PhraseTemplate, catalogue: Catalogue) -> tuple[str, ...]:
-    """Operators that can make the goal of *form* true in place of the deed that it asks for.
+    """Return operators that can make the goal of *form* true in place of those that it asks for.
 
-    A goal that is not so yet takes an action for each of its literals that is not so. The form is safe if one
-    of them can only be made so by its deeds, done to the very things that the words name; then nothing is
-    returned. Otherwise it is what would have to be ruled out, of the literal that leaves least open.
+    A goal takes an action for each of its literals that is false. The phrase is safe if one of them can only
+    be achieved by the operators that it asks for, applied to the things that it names; then nothing is
+    returned. Otherwise the result is all other achievers of one literal, that with the fewest.
     """
     skills = catalogue.skills.values()
     same = (f for skill in skills for f in skill.forms if (f.say, f.goal) == (form.say, form.goal))
-    deeds = frozenset(name for each in (form, *same) for name in each.deeds)
+    asked = frozenset(name for each in (form, *same) for name in each.operators)
     goal = _goal(form, catalogue)
-    others = (_others(literal, goal, form, deeds, catalogue) for literal in goal)
+    others = (_others(literal, goal, form, asked, catalogue) for literal in goal)
     return min((names for names in others if names is not None), key=len, default=())
 
 
 def _goal(form: PhraseTemplate, catalogue: Catalogue) -> list[Literal]:
-    """The literals of the goal, over stand-ins for the things named."""
+    """Return the literals of the goal, over stand-ins for the things named."""
     operator = catalogue.domain.operators[form.skill]
     objects = {f"_{p.name[1:]}_": p.type for p in operator.parameters if f"{{{p.name[1:]}}}" in form.say}
     goal = parse_goal(_BRACED.sub(r"_\1_", form.goal), catalogue.domain, objects).formula
@@ -38,7 +38,7 @@ def _goal(form: PhraseTemplate, catalogue: Catalogue) -> list[Literal]:
 
 
 def _literals(goal: Formula) -> Iterator[Literal]:
-    """The literals that must all hold; a disjunction promises none."""
+    """Iterate over the literals that must all hold; a disjunction has none."""
     if isinstance(goal, Literal):
         yield goal
     elif isinstance(goal, And):
@@ -49,20 +49,20 @@ def _literals(goal: Formula) -> Iterator[Literal]:
 
 
 def _others(
-    literal: Literal, goal: list[Literal], form: PhraseTemplate, deeds: frozenset[str], catalogue: Catalogue
+    literal: Literal, goal: list[Literal], form: PhraseTemplate, asked: frozenset[str], catalogue: Catalogue
 ) -> tuple[str, ...] | None:
     """Return the operators that make *literal* true otherwise; None if nothing makes it true at all."""
     named = _BRACED.findall(form.say)
     others: list[str] = []
     achieved = False
     for operator in catalogue.domain.operators.values():
-        done_to = _slots(form, operator.name, catalogue)
+        parameters = _slots(form, operator.name, catalogue)
         for binding in _achieving(literal, operator, form, catalogue.domain):
             achieved = True
-            is_deed = operator.name in deeds and all(
-                binding.get(done_to[slot]) == f"_{slot}_" for slot in named
+            is_asked = operator.name in asked and all(
+                binding.get(parameters[slot]) == f"_{slot}_" for slot in named
             )
-            if not is_deed and not _spoils(operator, binding, goal, catalogue.domain):
+            if not is_asked and not _spoils(operator, binding, goal, catalogue.domain):
                 others.append(operator.name)
     return tuple(dict.fromkeys(others)) if achieved else None
 
@@ -70,7 +70,7 @@ def _others(
 def _achieving(
     literal: Literal, operator: Operator, form: PhraseTemplate, domain: Domain
 ) -> Iterator[Mapping[str, str]]:
-    """The ways to bind the parameters of *operator* so that it makes *literal* true."""
+    """Iterate over the bindings with which *operator* makes *literal* true."""
     types = {p.name: p.type for p in operator.parameters}
     named = {f"_{p.name[1:]}_": p.type for p in domain.operators[form.skill].parameters}
     for effect in operator.effects:
@@ -89,7 +89,7 @@ def _achieving(
 
 
 def _slots(form: PhraseTemplate, operator: str, catalogue: Catalogue) -> Mapping[str, str]:
-    """The parameter of an operator that plays the part of each of the form's."""
+    """Return the parameter of an operator with the role of each parameter of the phrase."""
     roles = catalogue.skills[form.skill].roles
     parts = {role: parameter for parameter, role in catalogue.skills[operator].roles.items()}
     names = (p.name[1:] for p in catalogue.domain.operators[form.skill].parameters)

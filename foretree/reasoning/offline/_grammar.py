@@ -218,7 +218,7 @@ def _joined(parts: list[Slot | tuple[Phrase, ...]]) -> tuple[Slot | tuple[Phrase
 def _undoes(form: PhraseTemplate, domain: Domain, slots: list[Slot]) -> Iterator[Literal]:
     """The facts about the things named that the skill deletes."""
     named = {f"?{slot.name}": slot.stand_in for slot in slots}
-    for operator in (domain.operators[name] for name in form.deeds or (form.skill,)):
+    for operator in (domain.operators[name] for name in form.operators or (form.skill,)):
         for effect in operator.effects:
             literal = effect.literal
             plain = not effect.variables and effect.condition == TRUE
@@ -230,7 +230,7 @@ def _needs(form: PhraseTemplate, domain: Domain, slots: list[Slot]) -> tuple[Lit
     """The preconditions that all skills for the template share; ``?`` stands for things not named."""
     named = {f"?{slot.name}": slot.stand_in for slot in slots}
     needs: list[dict[Literal, None]] = []
-    for operator in (domain.operators[name] for name in form.deeds or (form.skill,)):
+    for operator in (domain.operators[name] for name in form.operators or (form.skill,)):
         terms = {p.name: named.get(p.name, "?") for p in operator.parameters}
         parts = literals_of(operator.precondition)
         needs.append({Literal(substitute_atom(part.atom, terms), part.positive): None for part in parts})

@@ -45,10 +45,11 @@ class TrueView:
 def true_view(house: House) -> TrueView:
     """Return what is in view now.
 
-    The robot sees the furniture, doors and people of the room it is in, and whatever lies openly on, under or
-    hung on what it sees, or in it if it has no lid. It sees into an open container only when it stands at it,
-    or holds it. It always sees what it holds, and what lies openly on or in that; on the way from one place
-    to another it sees nothing else. From the room at either end of a passage it sees what stands in it.
+    The robot sees the furniture, doors and people of the room it is in, and everything that lies openly on,
+    under or hung on what it sees, or in it if it has no lid. It sees into an open container only when it
+    stands at it, or holds it. It always sees what it holds, and what lies openly on or in that; on the way
+    from one place to another it sees nothing else. From the room at either end of a passage it sees what
+    stands in it.
     """
     poses: dict[str, Pose] = {}
     covered: list[tuple[str, str]] = []

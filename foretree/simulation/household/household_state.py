@@ -3,7 +3,7 @@
 Things carry ids that mean nothing (``t17``). The scene's names are kept beside them for fault scripts and for
 judging a run; nothing that the robot hears or reports contains them.
 
-An item rests on furniture, on another item, or in a hand, and whatever rests on it goes where it goes.
+An item rests on furniture, on another item, or in a hand, and everything that rests on it moves with it.
 """
 
 from __future__ import annotations

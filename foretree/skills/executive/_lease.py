@@ -31,14 +31,14 @@ class LeaseOwner(Protocol):
     grace: float
     repeat: float
 
-    def unattended(self, lease: Lease) -> None:
-        """Ask the robot about *lease* from now on, since its holder may not."""
+    def add_unattended(self, lease: Lease) -> None:
+        """Poll *lease* from now on, since its holder may not."""
 
     def release(self, lease: Lease) -> None:
         """Take back the resources of *lease*."""
 
     def note(self, text: str, lease: Lease | None = None, end: End | None = None) -> None:
-        """Put something about *lease* on record."""
+        """Record something about *lease*."""
 
 
 class Lease:
@@ -46,7 +46,7 @@ class Lease:
 
     Attributes:
         id: the execution's.
-        what: what is executed, for messages.
+        what: the action, for messages.
         resources: the parts of the robot that it holds until its end is confirmed.
         confirmed: whether the robot has confirmed the end. After *lost* it may be late in doing so.
         delay_reason: why the end is not as near as it should be (no contact, a cancel that is not confirmed);
@@ -65,7 +65,7 @@ class Lease:
         "_lessor",
         "_limit",
         "_now",
-        "_silent_since",
+        "_out_of_contact_since",
         "_sought_at",
         "_timed_out",
         "_trouble",
@@ -100,18 +100,18 @@ class Lease:
         self._cancels = 0
         self._cancel_at = -math.inf
         self._timed_out = False
-        self._silent_since: float | None = None
+        self._out_of_contact_since: float | None = None
         self._sought_at = -math.inf
         self._trouble = ""
 
     @property
-    def standing(self) -> str:
+    def status(self) -> str:
         """Its status, in a word or two."""
         if self.confirmed:
             return "ended"
         if self._end is not None:
             return "lost"
-        if self._silent_since is not None:
+        if self._out_of_contact_since is not None:
             return "out of contact"
         return "being cancelled" if self._cancelling else "running"
 
@@ -134,7 +134,7 @@ class Lease:
         except RobotError as error:
             end = self._out_of_contact(error)
         except Exception as error:
-            self._mistaken(error)
+            self._fail_by_mistake(error)
             return self._end
         # A poll with nothing to do stops here: this line is what a tick costs per running action.
         if end is None and self._now() < self._deadline:
@@ -159,8 +159,8 @@ class Lease:
         else:
             self._ask = self._inner.poll
 
-    def chase(self) -> None:
-        """Ask the robot about it although its holder may not: it was abandoned, or is lost."""
+    def follow_up(self) -> None:
+        """Poll it although its holder may not: it was abandoned, or is lost."""
         reported = self.poll()
         if reported is None or self.confirmed:
             return
@@ -190,7 +190,7 @@ class Lease:
         assert self._end is not None
         return self._end
 
-    def forgotten(self) -> None:
+    def end_as_unknown(self) -> None:
         """The robot has stopped and no longer knows it: nothing of it can still move."""
         self.give_up("the robot was stopped and does not know the execution any more")
         self._confirm()
@@ -209,7 +209,7 @@ class Lease:
             return end
         now = self._now()
         grace = self._lessor.grace
-        if self._silent_since is not None and now >= self._silent_since + grace:
+        if self._out_of_contact_since is not None and now >= self._out_of_contact_since + grace:
             self.give_up(with_reason(f"out of contact for {grace:g} s", self._trouble))
         elif not self._cancelling:
             if now >= self._limit:
@@ -226,12 +226,12 @@ class Lease:
     def _lose(self, end: End) -> None:
         self._end = end
         self.lost_at = self._now()
-        self._lessor.unattended(self)
+        self._lessor.add_unattended(self)
 
     def _request_cancel(self, now: float) -> None:
         self._cancelling = True
         self._limit = now + self._lessor.grace
-        self._lessor.unattended(self)
+        self._lessor.add_unattended(self)
         self._pass_on_cancel(now)
         self._schedule()
 
@@ -248,27 +248,27 @@ class Lease:
         except RobotError as error:
             self._trouble = describe_error(error)
         except Exception as error:
-            self._mistaken(error)
+            self._fail_by_mistake(error)
 
     def _schedule(self) -> None:
         due = self._limit
         if self._cancelling:
             due = min(due, self._cancel_at)
-        if self._silent_since is not None:
-            due = min(due, self._silent_since + self._lessor.grace)
+        if self._out_of_contact_since is not None:
+            due = min(due, self._out_of_contact_since + self._lessor.grace)
         self._deadline = due
         self.delay_reason = self._reason_for_delay()
 
     def _reason_for_delay(self) -> str:
         grace = f"{self._lessor.grace:g} s"
-        if self._silent_since is not None:
+        if self._out_of_contact_since is not None:
             return f"out of contact, lost after {grace}: {self._trouble}"
         if self._cancelling:
             late = "took too long; " if self._timed_out else ""
             return f"{late}the robot was asked to cancel it and has not confirmed, lost after {grace}"
         return ""
 
-    def _mistaken(self, error: Exception) -> None:
+    def _fail_by_mistake(self, error: Exception) -> None:
         """Raise a mistake of the driver, unless the execution is lost already: there is no telling any more
         what becomes of it."""
         if self._end is None:
@@ -280,8 +280,8 @@ class Lease:
         """The robot did not answer. Ask for the execution by its id: the connection may be a new one."""
         now = self._now()
         self._trouble = describe_error(error)
-        if self._silent_since is None:
-            self._silent_since = now
+        if self._out_of_contact_since is None:
+            self._out_of_contact_since = now
             self._ask = self._ask_again
             self._lessor.note(f"{self.id}: out of contact: {self._trouble}", self)
             self._schedule()
@@ -293,7 +293,7 @@ class Lease:
         except RobotError:
             return None
         except Exception as mistake:
-            self._mistaken(mistake)
+            self._fail_by_mistake(mistake)
             return None
         if known is not None:
             self._inner = known
@@ -326,7 +326,7 @@ class Lease:
         if self._inner is None:
             raise RobotError(self._trouble)
         end = self._inner.poll()
-        self._silent_since = None
+        self._out_of_contact_since = None
         self._sought_at = -math.inf
         # What was sent into the void does not count.
         self._cancels, self._cancel_at = 0, -math.inf

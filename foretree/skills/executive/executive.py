@@ -70,7 +70,7 @@ class ResourceBusy(ForetreeError):  # noqa: N818 - a state of affairs, not a mis
         self.holder = holder.id
         what = f" ({holder.what})" if holder.what else ""
         super().__init__(
-            f"{robot}: {resource} is held by execution {holder.id}{what}, {holder.standing}; "
+            f"{robot}: {resource} is held by execution {holder.id}{what}, {holder.status}; "
             "it is free once the robot confirms that this has ended."
         )
 
@@ -93,7 +93,7 @@ class Hold:
         holder = self.holder
         what = f" ({holder.what})" if holder.what else ""
         end = holder.poll() if holder.lost_at is not None else None
-        how = holder.delay_reason or holder.standing if end is None else with_reason("lost", end.reason)
+        how = holder.delay_reason or holder.status if end is None else with_reason("lost", end.reason)
         return f"{self.resource} is held by {holder.id}{what}, {how}"
 
 
@@ -219,7 +219,7 @@ class Executive:
         """Poll executions that nothing else polls. Call it once per tick; costs nothing if there are none."""
         if self._unattended:
             for lease in tuple(self._unattended.values()):
-                lease.chase()
+                lease.follow_up()
 
     def stop_all(self, within: float | None = None) -> dict[str, End]:
         """Stop the robot, then wait until every execution has an end: at most *within* seconds.
@@ -235,14 +235,14 @@ class Executive:
             self.note(f"the robot could not be told to stop: {trouble}")
         leases = tuple(self._alive.values())
         for lease in leases:
-            self._whatever_it_raises(lease.cancel, lease)
+            self._despite_mistakes(lease.cancel, lease)
         limit = self.clock.now() + (self.grace if within is None else within)
         while True:
             for lease in leases:
                 if not lease.confirmed:
-                    self._whatever_it_raises(lease.chase, lease)
+                    self._despite_mistakes(lease.follow_up, lease)
                 if not lease.confirmed and stopped and self._does_not_know(lease.id):
-                    lease.forgotten()
+                    lease.end_as_unknown()
             now = self.clock.now()
             if now >= limit or all(lease.confirmed for lease in leases):
                 break
@@ -250,12 +250,12 @@ class Executive:
         why = with_reason("the robot was told to stop and has not confirmed it", trouble)
         return {lease.id: lease.give_up(why) for lease in leases}
 
-    def unattended(self, lease: Lease) -> None:
-        """For leases: the holder may have stopped polling, so :meth:`poll_unattended` takes over."""
+    def add_unattended(self, lease: Lease) -> None:
+        """Have :meth:`poll_unattended` poll a lease whose holder may have stopped polling it."""
         self._unattended[lease.id] = lease
 
     def release(self, lease: Lease) -> None:
-        """For leases: the end is confirmed, so what it held is free."""
+        """Free the resources of a lease whose end is confirmed."""
         self._alive.pop(lease.id, None)
         self._unattended.pop(lease.id, None)
         for resource in lease.resources:
@@ -263,7 +263,7 @@ class Executive:
                 del self._holders[resource]
 
     def note(self, text: str, lease: Lease | None = None, end: End | None = None) -> None:
-        """For leases: write down what would otherwise go unnoticed."""
+        """Record what would otherwise go unnoticed."""
         data: dict[str, str] = {"text": text}
         if lease is not None:
             data["execution"] = lease.id
@@ -278,8 +278,8 @@ class Executive:
                 lost = holder.lost_at
                 yield Hold(resource, holder, lost is not None and self.clock.now() >= lost + self.patience)
 
-    def _whatever_it_raises(self, deal: Callable[[], object], lease: Lease) -> None:
-        """*deal* with a lease on the way out, where a mistake of the driver must not keep others running."""
+    def _despite_mistakes(self, deal: Callable[[], object], lease: Lease) -> None:
+        """*deal* with a lease while stopping, where a mistake in a driver must not keep others running."""
         try:
             deal()
         except Exception as error:
@@ -289,7 +289,7 @@ class Executive:
         lease = self._holders.get(resource)
         if lease is None:
             return None
-        lease.chase()
+        lease.follow_up()
         return None if lease.confirmed else lease
 
     def _does_not_know(self, execution_id: str) -> bool:
