@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from foretree.regression.core.selection import Shard, SuiteError
+from foretree.regression.core.trial import result_key
 from foretree.regression.reports.suite_report import SuiteReport
 from foretree.regression.saved_report import SavedReport, read_saved_report
 from foretree.regression.suites import regress
@@ -26,7 +27,7 @@ def merge(paths: Iterable[Path]) -> SuiteReport[Any, Any]:
     """
     shards = [read_saved_report(path) for path in paths]
     _check(shards)
-    results = {name: said for shard in shards for name, said in _results(shard)}
+    results = {name: result for shard in shards for name, result in _results(shard)}
     selection = replace(shards[0].selection, jobs=None, output=None, shard=None)
     report = regress(selection, merged=results)
     # Shards are run side by side.
@@ -40,12 +41,14 @@ def merge(paths: Iterable[Path]) -> SuiteReport[Any, Any]:
 def _results(shard: SavedReport) -> Iterable[tuple[str, dict[str, Any]]]:
     """Results of a shard, by the names of their trials."""
     identity = shard.report.result.identity
-    for said in (*shard.data["episodes"], *shard.data.get("empty", ())):
-        values = (said[name] for name in identity)
-        yield " ".join(value if isinstance(value, str) else f"{value:g}" for value in values), said
-    for drawn in shard.data.get("errands", ()):
-        errand = drawn["errand"]
-        yield "/".join(str(errand[name]) for name in ("family", "mode", "split", "turn")), drawn
+    try:
+        for episode in (*shard.data["episodes"], *shard.data.get("empty", ())):
+            yield result_key(identity, episode), episode
+        for drawn in shard.data.get("errands", ()):
+            errand = drawn["errand"]
+            yield "/".join(str(errand[name]) for name in ("family", "mode", "split", "turn")), drawn
+    except (KeyError, TypeError) as error:
+        raise SuiteError(f"{shard.path} has results that cannot be read.") from error
 
 
 def _check(shards: Sequence[SavedReport]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +145,7 @@ def compare_runs(old: Path, new: Path) -> RunComparison:
     """
     before, after = read_saved_report(old), read_saved_report(new)
     with takes_extra("homes", "Intervals of differences"):
-        import numpy  # noqa: F401
+        import_module("numpy")
     if before.report is not after.report:
         raise SuiteError(f"{before.path} and {after.path} are of different kinds of suites.")
     identity = after.report.result.identity

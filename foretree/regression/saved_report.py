@@ -50,7 +50,10 @@ class SavedReport:
             raise SuiteError(
                 f"{self.path} does not say what was selected: it was written by an older Foretree."
             )
-        return TypeAdapter(Selection).validate_python(self.data["selection"])
+        try:
+            return TypeAdapter(Selection).validate_python(self.data["selection"])
+        except ValidationError as error:
+            raise SuiteError(f"{self.path} has a selection that makes no sense.") from error
 
 
 def read_saved_report(path: Path) -> SavedReport:
@@ -65,7 +68,8 @@ def read_saved_report(path: Path) -> SavedReport:
         episodes = data["episodes"]
         kind = data.get("kind") or _told_by(episodes)
         report = KINDS[kind].load()[2]
-        read = TypeAdapter(tuple[report.result, ...]).validate_python(episodes)  # type: ignore[name-defined]
+        read = TypeAdapter(report.result).validate_python
+        results = tuple(read(episode) for episode in episodes)
         str(data["suite"])
     except OSError as error:
         raise SuiteError(f"Cannot read {file}: {error.strerror}.") from error
@@ -73,7 +77,7 @@ def read_saved_report(path: Path) -> SavedReport:
         raise SuiteError(
             f"{file} is no report on a suite: name the JSON that foretree regress -o FOLDER has written."
         ) from error
-    return SavedReport(file, data, report, read)
+    return SavedReport(file, data, report, results)
 
 
 def _file_in(folder: Path) -> Path:

@@ -36,22 +36,24 @@ class SuiteKind:
 
     says: str
     takes: frozenset[str]
-    load: Callable[[], tuple[Callable[[Selection], Any], Callable[[Any, SuiteRun], Any], type]]
+    load: Callable[
+        [], tuple[Callable[[Selection], Any], Callable[[Any, SuiteRun], Any], type[SuiteReport[Any, Any]]]
+    ]
 
 
-def _sessions() -> tuple[Any, Any, type]:
+def _sessions() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
     from foretree.regression.sessions.report import SessionReport, open_session_suite, run_session_suite
 
     return open_session_suite, run_session_suite, SessionReport
 
 
-def _planning() -> tuple[Any, Any, type]:
+def _planning() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
     from foretree.regression.planning.report import PlanningReport, open_planning_suite, run_planning_suite
 
     return open_planning_suite, run_planning_suite, PlanningReport
 
 
-def _homes() -> tuple[Any, Any, type]:
+def _homes() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
     with takes_extra("homes", "Suites in grid homes"):
         from foretree.regression.homes.report import HomesReport
         from foretree.regression.homes.running import open_homes_suite, run_homes_suite
@@ -59,7 +61,7 @@ def _homes() -> tuple[Any, Any, type]:
     return open_homes_suite, run_homes_suite, HomesReport
 
 
-def _pddl() -> tuple[Any, Any, type]:
+def _pddl() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
     from foretree.regression.pddl.report import PddlReport
     from foretree.regression.pddl.running import open_pddl_suite, run_pddl_suite
 

@@ -102,11 +102,11 @@ class SuiteRun:
 
     def _stored(self, key: str, read: TypeAdapter[R]) -> R | None:
         source = self.merged if self.merged is not None else self.cache
-        said = source.get(key) if source is not None else None
-        if said is None:
+        result = source.get(key) if source is not None else None
+        if result is None:
             return None
         try:
-            return read.validate_python(said)
+            return read.validate_python(result)
         except ValidationError as error:
             where = f"{self.cache.path}: what is kept" if self.cache is not None else "What a shard says"
             raise ResultCacheError(

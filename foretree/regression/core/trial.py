@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import traceback
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass, field, replace
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
 
@@ -81,8 +82,8 @@ class TrialResult:
     @property
     def title(self) -> str:
         """Its identity for people: ``busy, guards, seed 7``."""
-        said = ((name, getattr(self, name)) for name in self.identity)
-        return ", ".join(value if isinstance(value, str) else f"{name} {value:g}" for name, value in said)
+        values = ((name, getattr(self, name)) for name in self.identity)
+        return ", ".join(v if isinstance(v, str) else f"{name} {_plain(v)}" for name, v in values)
 
     @property
     def fault(self) -> str:
@@ -93,6 +94,15 @@ class TrialResult:
     def sound(self) -> bool:
         """True if it ended as every trial must, whatever it came to."""
         return not self.fault
+
+
+def result_key(identity: Iterable[str], facts: Mapping[str, Any]) -> str:
+    """Name under which a result is kept: the values of its identity."""
+    return " ".join(_plain(facts[name]) for name in identity)
+
+
+def _plain(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def trouble_in_one_line(trouble: Trouble, details: str) -> str:
@@ -127,10 +137,8 @@ class TrialKind(ABC, Generic[T, R]):
         """Carry *trial* out within *limit* seconds on the wall; the rest of the result."""
 
     def key(self, trial: T) -> str:
-        """Name under which the result is kept: the values of its identity."""
-        facts = self.facts(trial)
-        values = (facts[name] for name in self.result.identity)
-        return " ".join(value if isinstance(value, str) else f"{value:g}" for value in values)
+        """Name under which the result of *trial* is kept."""
+        return result_key(self.result.identity, self.facts(trial))
 
     def run(self, trial: T, limit: float | None = None) -> R:
         """Carry *trial* out and measure it; an exception becomes part of the result."""

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ def need_parquet() -> None:
         MissingPackageError: pyarrow is not installed.
     """
     with takes_extra("parquet", "Parquet files"):
-        import pyarrow  # noqa: F401
+        import_module("pyarrow")
 
 
 def _flat(said: Mapping[str, Any], above: str = "") -> dict[str, Any]:

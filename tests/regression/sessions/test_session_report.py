@@ -9,6 +9,7 @@ from rich.console import Console
 from foretree.regression.core.figures import summarise
 from foretree.regression.core.selection import Selection
 from foretree.regression.core.statistics import Rate
+from foretree.regression.core.trial import result_key
 from foretree.regression.reports.output import markdown, print_report
 from foretree.regression.sessions.episode import SessionEpisode
 from foretree.regression.sessions.report import FIGURES, SessionReport
@@ -121,3 +122,12 @@ def test_a_report_is_written_as_markdown():
     assert "| variant | guards | neither |" in text
     assert "| success | 100.0 % (20.7 to 100.0) | 0.0 % (0.0 to 79.3) |" in text
     assert "| mango | 1/1 | 0/1 |" in text
+
+
+def test_a_seed_is_told_in_full():
+    """Seeds have up to ten digits, and are copied."""
+    one = SessionEpisode(0, "mango", "guards", 4294967295)
+    assert one.title == "mango, guards, seed 4294967295"
+    facts = {"scenario": "mango", "variant": "guards", "seed": 4294967295}
+    assert result_key(SessionEpisode.identity, facts) == "mango guards 4294967295"
+    assert result_key(("label", "noise"), {"label": "a/b", "noise": 1.0}) == "a/b 1"
