@@ -5,15 +5,17 @@ A mistake is reported with the file, the line of the offending key, and what wou
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from foretree.errors import suggest
+from foretree.errors import near_miss, suggest
 from foretree.file_errors import KeyPath, error_at
 from foretree.printable import quote
 
@@ -28,7 +30,10 @@ _VALUES = {
     "dict": "a mapping of keys to values",
     "mapping": "a mapping of keys to values",
     "model": "a mapping of keys to values",
+    "dataclass": "a mapping of keys to values",
 }
+#: Pydantic's types of keys that are not known, in models and in dataclasses.
+_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 _OF_ANOTHER_TYPE = ("_type", "_parsing", "_from_float")
 
 #: What pydantic's other types of mistakes mean.
@@ -71,9 +76,9 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
     except ValidationError as error:
         # A key that is misspelt is also one that is missing: the misspelling says more.
         mistakes = error.errors(include_url=False)
-        mistake = next((m for m in mistakes if m["type"] == "extra_forbidden"), mistakes[0])
+        mistake = next((m for m in mistakes if m["type"] in _UNKNOWN), mistakes[0])
         location = _in_the_file(mistake["loc"], data)
-        if mistake["type"] == "extra_forbidden" and location:
+        if mistake["type"] in _UNKNOWN and location:
             keys = _keys(_model_at(model, location[:-1]) or model)
             problem = f"there is no such key. {suggest(str(location[-1]), keys)}"
         elif mistake["type"] == "missing":
@@ -84,11 +89,22 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
             said = mistake["input"]
             instead = "but nothing is said" if said is None else f"not {quote(said)}"
             problem = f"expected {', or '.join(dict.fromkeys(complaints))}, {instead}."
+            if mistake["type"] == "literal_error" and isinstance(said, str):
+                near = near_miss(said, re.findall(r"'([^']*)'", mistake["ctx"]["expected"]))
+                problem += near and f" {near}"
         raise error_at(path, location, problem) from error
 
 
-def _keys(model: type[BaseModel]) -> list[str]:
-    return [info.alias or name for name, info in model.model_fields.items()]
+def _keys(model: type[Any]) -> list[str]:
+    return list(_parts(model))
+
+
+def _parts(model: type[Any]) -> Mapping[str, Any]:
+    """The types of what a model, or a dataclass, has, by key."""
+    if is_dataclass(model):
+        hints = get_type_hints(model)
+        return {field.name: hints[field.name] for field in fields(model)}
+    return {info.alias or name: info.annotation for name, info in model.model_fields.items()}
 
 
 def _in_the_file(location: KeyPath, data: Any) -> tuple[int | str, ...]:
@@ -118,15 +134,15 @@ def _expected(mistake: ErrorDetails) -> str:
     return value or message.removeprefix(_ALTERNATIVES)
 
 
-def _model_at(model: type[BaseModel], location: KeyPath) -> type[BaseModel] | None:
+def _model_at(model: type[BaseModel], location: KeyPath) -> type[Any] | None:
     """The model of what stands at *location*, if it is one of ours."""
     shape: Any = model
     for part in location:
         if _is_model(shape):
-            fields = {info.alias or name: info for name, info in shape.model_fields.items()}
-            if str(part) not in fields:
+            parts = _parts(shape)
+            if str(part) not in parts:
                 return None
-            shape = _without_none(fields[str(part)].annotation)
+            shape = _without_none(parts[str(part)])
         else:
             # A list, a tuple or a mapping: what it is made of comes last.
             made_of = [argument for argument in get_args(shape) if argument is not Ellipsis]
@@ -137,7 +153,7 @@ def _model_at(model: type[BaseModel], location: KeyPath) -> type[BaseModel] | No
 
 
 def _is_model(shape: Any) -> bool:
-    return isinstance(shape, type) and issubclass(shape, BaseModel)
+    return isinstance(shape, type) and (issubclass(shape, BaseModel) or is_dataclass(shape))
 
 
 def _without_none(shape: Any) -> Any:

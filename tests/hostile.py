@@ -24,6 +24,7 @@ from unittest.mock import MagicMock
 import yaml
 
 from foretree import _yaml
+from foretree.agent.agent_file import read_agent
 from foretree.config import find_config, read_yaml
 from foretree.errors import ForetreeError
 from foretree.perception.eye_settings import load_eye_settings
@@ -48,7 +49,7 @@ from foretree.skills._operator_table import read_operator_table
 from foretree.skills._skill_file import read_skill_file
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
-from foretree.trees.agent_tree import build_agent, read_agent
+from foretree.trees.agent_tree import build_agent
 from foretree.world_model.likely_places import load_likely_places, read_sightings
 from foretree.world_model.maps.graphml import read_graphml, write_graphml
 from foretree.world_model.maps.map_file import load_map

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from foretree import config_cache as keeping
+from foretree.agent.agent_file import read_agent
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Wish
 from foretree.config import ConfigError, config_files, digest, find_config, is_file, read_yaml
 from foretree.config_cache import cached
 from foretree.simulation.household.scene_file import load_scene, scene_domain
 from foretree.skills.catalogue_file import load_catalogue
-from foretree.trees.agent_tree import read_agent
 
 
 @pytest.fixture

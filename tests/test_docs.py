@@ -177,7 +177,8 @@ def test_the_agent_of_the_page(tmp_path, monkeypatch):
 
 
 def test_every_node_of_an_agent_is_explained():
-    from foretree.trees.agent_tree import _TreeBuilder, read_agent
+    from foretree.agent.agent_file import read_agent
+    from foretree.trees.agent_tree import _TreeBuilder
 
     session, _ = open_household("kitchen", Wish("open the fridge"))
     builder = _TreeBuilder(read_agent(), session.context, session.mission, None)

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from foretree.revision.expectation import GUARD_NAMES
+from annotated_types import Ge, Le
+
+from foretree.revision.expectation import GUARD_NAMES, GuardName
+from foretree.revision.llm.choices import FeedbackSource, Notation
 
 #: What no run may have on record.
 SECRETS = frozenset({"llm_key"})
+
+#: Revisers that can be asked.
+ReviserName: TypeAlias = Literal["rules", "llm", "planner"]
+#: No setting is a larger number.
+_MOST = 10**9
+Count: TypeAlias = Annotated[int, Ge(0), Le(_MOST)]
+Number: TypeAlias = Annotated[float, Ge(0), Le(_MOST)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,42 +86,49 @@ class Settings:
             is asked then.
     """
 
-    tick_hz: float = 10.0
-    guards: tuple[str, ...] = GUARD_NAMES
-    revisers: tuple[str, ...] = ("rules", "planner")
-    looks: int = 2
-    sure_in_hand: float = 0.0
-    sure_otherwise: float = 0.0
-    sure_needless: float = 0.0
+    tick_hz: Annotated[float, Ge(0.01), Le(10_000)] = 10.0
+    guards: tuple[GuardName, ...] = GUARD_NAMES
+    revisers: tuple[ReviserName, ...] = ("rules", "planner")
+    looks: Count = 2
+    sure_in_hand: Number = 0.0
+    sure_otherwise: Number = 0.0
+    sure_needless: Number = 0.0
     careful: bool = False
-    sides: int = 4
-    attempts: int = 4
-    rounds: int = 12
-    revisions: int = 8
+    sides: Count = 4
+    attempts: Count = 4
+    rounds: Count = 12
+    revisions: Count = 8
     planner: str = "fast-downward"
-    plans: str = "good"
-    good_expansions: int = 20_000
-    expansions: int = 200_000
-    actions: int = 100_000
-    improving: int = 5000
+    plans: Literal["first", "good", "fair", "optimal"] = "good"
+    good_expansions: Count = 20_000
+    expansions: Count = 200_000
+    actions: Count = 100_000
+    improving: Count = 5000
     compress: bool = True
     select: bool = True
-    planning_latency: float = 0.2
-    planning_patience: float = 30.0
-    cancel_grace: float = 5.0
-    contact_patience: float = 30.0
-    time_limit: float = 1800.0
+    planning_latency: Number = 0.2
+    planning_patience: Number = 30.0
+    cancel_grace: Number = 5.0
+    contact_patience: Number = 30.0
+    time_limit: Number = 1800.0
     llm_url: str = ""
     llm_model: str = ""
     llm_key: str = ""
-    llm_format: str = "tuples"
-    llm_feedback: str = "template"
-    llm_latency: float = 2.0
-    llm_patience: float = 60.0
-    llm_time_out: float = 15.0
-    llm_retries: int = 2
-    llm_tokens: int = 300
-    llm_price_asked: float = 0.0
-    llm_price_answered: float = 0.0
+    llm_format: Notation = "tuples"
+    llm_feedback: FeedbackSource = "template"
+    llm_latency: Number = 2.0
+    llm_patience: Number = 60.0
+    llm_time_out: Number = 15.0
+    llm_retries: Count = 2
+    llm_tokens: Count = 300
+    llm_price_asked: Number = 0.0
+    llm_price_answered: Number = 0.0
     llm_record: str = ""
     llm_replay: str = ""
+
+    #: How pydantic checks values from files and from the command line.
+    __pydantic_config__: ClassVar[Any] = {
+        "extra": "forbid",
+        "allow_inf_nan": False,
+        "coerce_numbers_to_str": True,
+    }

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from foretree._version import __version__
+from foretree.agent.agent_file import AgentConfig, read_agent
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService, shared_answers
@@ -24,7 +25,7 @@ from foretree.revision.revision import Reviser
 from foretree.revision.rules.reviser import RuleReviser
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.catalogue import Catalogue
-from foretree.trees.agent_tree import AgentConfig, build_agent, read_agent
+from foretree.trees.agent_tree import build_agent
 from foretree.trees.plan_node import WORTHWHILE_SAVING
 from foretree.trees.session import Session
 from foretree.world_model.beliefs.belief import Belief

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import cast
 
 from foretree.agent.settings import Settings
 from foretree.clock import Clock
@@ -19,7 +18,6 @@ from foretree.reasoning.models.record_replay import (
     RememberingModel,
     ReplayedModel,
 )
-from foretree.revision.llm.choices import FeedbackSource, Notation
 from foretree.revision.llm.reviser import LlmOptions, LlmReviser
 from foretree.runs.events import Recorder
 from foretree.skills.catalogue import Catalogue
@@ -51,8 +49,8 @@ def make_llm_reviser(
     model = model_of(settings)
     replies = tuple(replies)
     options = LlmOptions(
-        notation=cast(Notation, settings.llm_format),
-        feedback=cast(FeedbackSource, settings.llm_feedback),
+        notation=settings.llm_format,
+        feedback=settings.llm_feedback,
         latency=settings.llm_latency,
         time_out=settings.llm_patience,
         patience=2 * _endpoint_time(settings) + _MARGIN,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from foretree.agent.agent_file import AgentConfig
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission
 from foretree.bringup._assembly import Assembly, lasting_name
@@ -20,7 +21,6 @@ from foretree.runs.events import Recorder
 from foretree.simulation.household.initial_belief import initial_belief
 from foretree.simulation.household.scene import RobotBody, Scene
 from foretree.skills.catalogue import Catalogue
-from foretree.trees.agent_tree import AgentConfig
 from foretree.trees.session import Result, Session
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity

@@ -15,6 +15,7 @@ from typing import Any
 
 from py_trees.composites import Sequence as SequenceNode
 
+from foretree.agent.agent_file import read_agent, setting_as_text
 from foretree.agent.context import AgentContext
 from foretree.behaviours.resume_in_flight import InFlight, ResumeInFlight
 from foretree.bringup._assembly import make_revisers
@@ -30,7 +31,7 @@ from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.runs.events import Event, Recorder
 from foretree.runs.reader import events as read
 from foretree.runs.store import Run
-from foretree.trees.agent_tree import build_agent, read_agent, setting_as_text
+from foretree.trees.agent_tree import build_agent
 from foretree.trees.session import Session
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from foretree.agent import planning_service
+from foretree.agent.agent_file import read_agent
 from foretree.agent.planning_service import PlanningService
 from foretree.agent.settings import Settings
 from foretree.planning.pddl.syntax import And, Domain, Or, Problem
 from foretree.planning.solvers.base import Limits, Mode, Solution
-from foretree.trees.agent_tree import read_agent
 
 PROBLEM = Problem("any", Domain("any"), {}, frozenset(), And(()))
 OUT, SOLVED, UNSOLVABLE = (

@@ -155,7 +155,7 @@ def test_given_up_exits_with_1_and_says_why(foretree):
         ((MANGO, "--scene", "nowhere.yaml"), "There is no file 'nowhere.yaml'"),
         ((MANGO, "--agent", "nobody"), "Valid: default"),
         ((MANGO, "--set", "agent.tick_hx=2"), "Did you mean tick_hz?"),
-        ((MANGO, "--set", "agent.tick_hz=fast"), "must be a number"),
+        ((MANGO, "--set", "agent.tick_hz=fast"), "expected a number"),
         ((MANGO, "--set", "tick_hz=20"), "agent.KEY=VALUE"),
         ((MANGO, "--set", "scene.noise.confusing=0.1"), "Did you mean confusion?"),
         ((MANGO, "--set", "scene.noise.confusion=2"), "--set scene.noise.confusion=2: "),

@@ -218,13 +218,17 @@ def test_a_key_in_the_agents_file_is_never_on_record(by_rule):
         ({}, EndpointError, "FORETREE_LLM_URL is not set"),
         ({"llm_url": "http://127.0.0.1:9/v1"}, EndpointError, "FORETREE_LLM_MODEL is not set"),
         ({"llm_replay": "nowhere.jsonl"}, ConfigError, "nowhere.jsonl"),
-        ({"llm_format": "prose"}, ConfigError, "llm_format must be one of tuples, triplets"),
-        ({"llm_feedback": "gossip"}, ConfigError, "llm_feedback must be one of template, model"),
-        ({"llm_latency": "-1"}, ConfigError, "must not be negative"),
+        ({"llm_format": "prose"}, ConfigError, "llm_format: expected 'tuples' or 'triplets', not 'prose'"),
+        (
+            {"llm_feedback": "gossip"},
+            ConfigError,
+            "llm_feedback: expected 'template' or 'model', not 'gossip'",
+        ),
+        ({"llm_latency": "-1"}, ConfigError, "llm_latency: expected a number from 0 on"),
         (
             {"revisers": "oracle"},
             ConfigError,
-            "there is no reviser 'oracle'. Valid: llm, none, planner, rules.",
+            "expected 'rules', 'llm' or 'planner', not 'oracle'. For no revisers at all, write none.",
         ),
     ],
 )

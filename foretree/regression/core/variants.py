@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 from pydantic import Field
 
+from foretree.agent.agent_file import read_agent, setting_as_text
 from foretree.file_errors import KeyPath, errors_at
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.schema import Strict
-from foretree.trees.agent_tree import read_agent, setting_as_text
 
 _Value: TypeAlias = str | int | float | tuple[str, ...]
 
