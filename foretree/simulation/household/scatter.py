@@ -1,4 +1,4 @@
-"""Other scenes of the same place: things lie elsewhere, other doors are open, the robot has moved."""
+"""Random variants of a scene: items lie elsewhere, other doors are open, the robot starts elsewhere."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from foretree.simulation.household.scene import Item, Scene
 
 
 def scatter(scene: Scene, rng: random.Random, fixed: Collection[str] = (), closed: float = 0.5) -> Scene:
-    """A scene with its items at random places where such things lie, by the scene's own list.
+    """Return a scene with its items at random places, of those that the scene lists for their classes.
 
     Things of classes that the list does not name stay where they are.
 

@@ -24,6 +24,7 @@ from foretree.planning.semantics.actions import (
     instantiate,
 )
 from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
+from foretree.printable import counted
 from foretree.simulation._simulated_world import SimulatedWorld
 from foretree.simulation.action_timing import Illegal, InjectedFault, SimulatedAction
 from foretree.simulation.faults.fault_script import FAILURE_MODES, FaultError, FaultRates, parse_faults
@@ -160,7 +161,7 @@ class PddlWorld(SimulatedWorld[SetAtom]):
                 f"there is no predicate {predicate!r}. {suggest(predicate, self._domain.predicates)}"
             )
         if len(terms) != len(parameters):
-            raise FaultError(f"{predicate} takes {len(parameters)} arguments, not {len(terms)}.")
+            raise FaultError(f"{predicate} takes {counted(len(parameters), 'argument')}, not {len(terms)}.")
         for term, parameter in zip(terms, parameters, strict=True):
             if term not in self._objects.of_type(parameter.type):
                 raise FaultError(

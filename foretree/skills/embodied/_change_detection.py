@@ -1,7 +1,7 @@
 """Detection of the effect of a manipulation, by the frames before and after it.
 
-What is looked at from the same place twice looks the same, grain and errors included. So a difference,
-however small, is an effect; which one, others have to tell.
+Two frames from the same place are the same, noise included, where nothing has changed. So any difference is
+an effect; it is not told which one.
 """
 
 from __future__ import annotations

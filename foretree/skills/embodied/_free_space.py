@@ -1,7 +1,7 @@
 """Free space on top of a thing, beside what lies there already.
 
-A plate breaks where it just does not fit. So with what is large one takes no chances: what hides behind
-something else is remembered from earlier looks, and what lies there is taken to be as large as it looks.
+A plate breaks where it just does not fit. So large things are placed with care: what is hidden is remembered
+from earlier looks, and what lies there is taken to be as large as it looks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Looks: at things, from further places if need be; at what is held, from further sides; and all around."""
+"""Looks at things, from several places if need be; at the held thing, from several sides; and all around."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _go(senses: Senses, choice: Choice, target: Target, pose: Pose) -> Routine:
 
 
 def see_all_of(senses: Senses, target: Target) -> Routine:
-    """Nod to what of the thing is above the picture, or below it."""
+    """Nod to the parts of the thing above or below the picture."""
     seen = recognise(target, senses.seen())
     if seen is None:
         return
@@ -104,7 +104,7 @@ def see_all_of(senses: Senses, target: Target) -> Routine:
 
 
 def _show_held(senses: Senses) -> Routine:
-    """Hold what is in the hand up to the eye in further ways, on from where the last look at it ended."""
+    """Hold the held thing up to the eye in further ways, on from where the last look at it ended."""
     for _ in range(_SIDES_A_LOOK):
         if senses.frame.held is None:
             raise RoutineFailed("there is nothing in the hand")
@@ -124,7 +124,7 @@ def _next_grip(grip: Grip) -> Grip:
 
 
 def _grips() -> Iterator[Grip]:
-    """All ways of holding something up: all sides, all sides higher, all sides lower."""
+    """Iterate over the ways of holding something up: all sides, then higher, then lower."""
     side = 0
     for lift in (0, LIFT, -LIFT):
         for _ in range(SIDES):

@@ -1,4 +1,4 @@
-"""Walking: the way to where a body wants to stand, step by step, and another one when it is not free."""
+"""Walking to a cell, step by step, and by another way when the first is not free."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def never() -> bool:
 
 
 def walk(senses: Senses, choice: Choice, what: str, until: Callable[[], bool] = never) -> Routine:
-    """Go to one of some cells: to which, is decided by the way there and by what speaks against it.
+    """Walk to the cell of some with the lowest cost, that of the way there included.
 
     Args:
         senses: what is known; more of it on the way.
@@ -58,7 +58,7 @@ def _way(senses: Senses, choice: Choice) -> GridPath | None:
 
 
 def _follow(senses: Senses, way: GridPath, until: Callable[[], bool]) -> Routine:
-    """Walk a way as long as it seems free and one need go farther."""
+    """Walk a way as long as it seems free and the goal is not reached."""
     rest = list(way.cells[1:])
     revision = senses.occupancy.revision
     for motion in cheapest_motions(headings_along(way), senses.stance.heading, blindness=_BLINDNESS):

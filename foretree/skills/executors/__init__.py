@@ -33,7 +33,7 @@ EXECUTORS: dict[str, type[Executor]] = {
 
 
 def check_executor_name(name: str) -> None:
-    """Refuse a name that cannot be an executor's. Imports nothing, so it is safe for a mere plan.
+    """Refuse a name that cannot be an executor's, without importing it.
 
     Raises:
         ExecutorError: it is neither one of ours nor of the form ``package.module:name``.
