@@ -14,7 +14,7 @@ from foretree.world_model.camera_model import Stance
 from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
 
 #: How far a robot sees what it looks for (metres), and what is this much above the line of sight hides it.
-_RANGE, _LEEWAY = 4.0, 0.1
+_VIEW_RANGE, _HEIGHT_TOLERANCE = 4.0, 0.1
 
 
 class MapSource(Protocol):
@@ -67,7 +67,7 @@ class LineOfSight:
     def _sees(self, pose: Pose, entity: Entity) -> bool:
         occupancy, stance = self._source.occupancy, self._source.stance
         away = dist((stance.x, stance.y), pose[:2])
-        if away > _RANGE:
+        if away > _VIEW_RANGE:
             return False
         samples = ceil(away / (occupancy.grid.cell / 2))
         for number in range(1, samples):
@@ -77,7 +77,10 @@ class LineOfSight:
             if dist((x, y), pose[:2]) <= 0.5 or _is_in(entity, x, y):
                 break
             cell = occupancy.grid.cell_at(x, y)
-            if occupancy.height(cell) > height + _LEEWAY and occupancy.state(cell) is CellState.OCCUPIED:
+            if (
+                occupancy.height(cell) > height + _HEIGHT_TOLERANCE
+                and occupancy.state(cell) is CellState.OCCUPIED
+            ):
                 return False
         return True
 

@@ -8,12 +8,12 @@ from typing import Protocol
 from foretree.world_model.tracking.tracker import Tracker
 
 #: The hope that furniture that is missing is beyond what is known of the floor.
-_BEYOND_FURNITURE = 0.8
+_UNSEEN_FURNITURE_PROBABILITY = 0.8
 #: Of each class of furniture so many pieces more are expected where was not looked.
-_MORE = 0.5
+_UNSEEN_PIECES = 0.5
 #: Where there are fewer square metres to see beyond a frontier there is less hope. In the slivers that noise
 #: leaves there is hardly room for anything.
-_WIDE, _SLIVER, _HARDLY_ANY = 2.0, 0.4, 0.02
+_WIDE_FRONTIER, _SLIVER, _SLIVER_SHARE = 2.0, 0.4, 0.02
 
 
 class PlacePrior(Protocol):
@@ -40,7 +40,7 @@ def location_chances(
         ends: how many square metres there may be to see beyond each frontier.
     """
     ontology = tracker.ontology
-    shares = {name: _share(beyond) for name, beyond in ends.items()}
+    shares = {name: _frontier_share(beyond) for name, beyond in ends.items()}
     unseen = sum(shares.values())
     pieces = tracker.pieces()
     found: dict[str, float] = {}
@@ -48,7 +48,7 @@ def location_chances(
         for piece in pieces:
             if piece.best_class != class_name:
                 found[piece.name] = piece.classes.get(class_name, 0.0)
-        beyond = _BEYOND_FURNITURE * min(1.0, unseen)
+        beyond = _UNSEEN_FURNITURE_PROBABILITY * min(1.0, unseen)
         whole = 1.0
     else:
         furniture = [name for name in ontology.classes if ontology.type_of(name) in tracker.discovered]
@@ -56,7 +56,7 @@ def location_chances(
         beyond = 0.0
         for kind, chance in likely.items():
             number = sum(piece.classes.get(kind, 0.0) for piece in pieces)
-            more = min(1.0, unseen) * _MORE / (_MORE + number)
+            more = min(1.0, unseen) * _UNSEEN_PIECES / (_UNSEEN_PIECES + number)
             beyond += chance * more
             for piece in pieces:
                 share = piece.classes.get(kind, 0.0) / max(1.0, number)
@@ -66,6 +66,6 @@ def location_chances(
     return {name: chance / whole for name, chance in found.items()} if whole else found
 
 
-def _share(beyond: float) -> float:
+def _frontier_share(beyond: float) -> float:
     """Return the share of what may be beyond a wide frontier that there is room for beyond this one."""
-    return min(1.0, beyond / _WIDE) if beyond >= _SLIVER else _HARDLY_ANY
+    return min(1.0, beyond / _WIDE_FRONTIER) if beyond >= _SLIVER else _SLIVER_SHARE

@@ -39,9 +39,9 @@ from foretree.world_model.likely_places import LikelyPlaces
 _SURE, _SURE_WHERE = 0.95, 0.9
 #: A picture of a thing shows at least this share of it, and the thing is no farther from where it should be
 #: than this (metres).
-_PLAIN, _NEAR = 0.8, 0.3
+_VISIBLE_SHARE, _NEAR = 0.8, 0.3
 #: On how many things one on top of the other a thing may be, and still be at the furniture below them.
-_DEEP = 4
+_MAX_STACK = 4
 
 
 class _Picked(NamedTuple):
@@ -139,7 +139,7 @@ class Learner:
         """The furniture at which a thing was certainly seen; None if there is none, or if the robot has put
         it there."""
         name = thing
-        for _ in range(_DEEP):
+        for _ in range(_MAX_STACK):
             at = beliefs.placement(WHEREABOUTS, name)
             fact = None if at is None else beliefs.fact(at)
             if at is None or fact is None or len(at) != 3 or at[1] != name or name in self._moved:
@@ -209,7 +209,7 @@ class Learner:
             if dist(seen.detection.pose, entity.pose) < _NEAR
             and Entity("", seen.detection.classes).best_class == entity.best_class
         ]
-        return masks[0].crop if len(masks) == 1 and masks[0].visible >= _PLAIN else None
+        return masks[0].crop if len(masks) == 1 and masks[0].visible >= _VISIBLE_SHARE else None
 
     # -- making sure -------------------------------------------------------------------------------
     def _decide(self) -> None:

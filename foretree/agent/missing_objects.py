@@ -38,7 +38,7 @@ from foretree.world_model.ontology import Ontology
 _ELSEWHERE = "elsewhere:"
 _IMAGINED = "imagined:"
 #: As many of a class are imagined at most.
-_MOST = 6
+_MAX_IMAGINED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ def _imagine(
         if any(domain.is_a(class_name, name) for name in everywhere):
             continue
         number = sum(count for name, count in wanted.items() if domain.is_a(class_name, name))
-        for at in range(min(_MOST, max(1, number))):
+        for at in range(min(_MAX_IMAGINED, max(1, number))):
             found[f"{_IMAGINED}{class_name}{at}"] = class_name
     return found
 

@@ -30,18 +30,18 @@ if TYPE_CHECKING:  # loads numpy, which only unmapped homes need
     from foretree.agent.topological_map import TopologicalMap
 
 #: How a thing can rest at a place, and what the place must afford for it.
-_WAYS: Mapping[str, str] = {"on": "surface", "in": "container"}
+_SUPPORTS: Mapping[str, str] = {"on": "surface", "in": "container"}
 #: What it costs, in metres of way, to look at something, to look at it once more, which is from elsewhere, to
 #: look all around, and to open something first.
-_LOOK, _LOOK_AGAIN, _AROUND, _OPEN = 0.5, 2.0, 2.0, 1.5
+_LOOK_COST, _LOOK_AGAIN_COST, _LOOK_AROUND_COST, _OPEN_COST = 0.5, 2.0, 2.0, 1.5
 #: Each look at something that has shown nothing new leaves so much of the hope.
-_AGAIN = 0.4
+_HOPE_AFTER_LOOK = 0.4
 #: So likely is what has gone missing still where it rested, and was only overlooked there.
-_STILL_THERE = 0.5
+_OVERLOOKED_PROBABILITY = 0.5
 #: Less hope than this is none; the second where it is only to be seen whether there are more.
-FAINT, SLIGHT = 0.0001, 0.05
+LEAST_HOPE, LEAST_HOPE_OF_MORE = 0.0001, 0.05
 #: What is less likely to be one of what is missing is not looked at for that.
-_PERHAPS = 0.03
+_LEAST_LIKELIHOOD = 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class ObjectSearch:
         self.target = None
         return True
 
-    def choose(self, missing: tuple[Missing, ...], least: float = FAINT) -> SearchTarget | None:
+    def choose(self, missing: tuple[Missing, ...], least: float = LEAST_HOPE) -> SearchTarget | None:
         """Choose where to look for what is *missing*; None if no place is left with the *least* hope."""
         here = self.context.node()
         if here is None or here not in self.context.places:
@@ -177,7 +177,7 @@ class ObjectSearch:
             if end.middle not in self._visited and not just_looked:
                 hope = sum(chance.get(name, 0.0) for chance in chances.values())
                 # Where it is not known what is missing, it is where was not looked, if anywhere.
-                yield SearchTarget(name, end=True), hope if chances else end.beyond, _AROUND
+                yield SearchTarget(name, end=True), hope if chances else end.beyond, _LOOK_AROUND_COST
 
     def _furniture(
         self, missing: tuple[Missing, ...], chances: Mapping[Missing, Mapping[str, float]]
@@ -189,14 +189,17 @@ class ObjectSearch:
             for one in missing:
                 chance = chances[one].get(piece.name, 0.0) * self._unseen(one, piece.name, beliefs)
                 if rested[one] is not None:
-                    chance = chance * (1 - _STILL_THERE) + (rested[one] == piece.name) * _STILL_THERE
+                    chance = (
+                        chance * (1 - _OVERLOOKED_PROBABILITY)
+                        + (rested[one] == piece.name) * _OVERLOOKED_PROBABILITY
+                    )
                 hope += chance * self._left(one, piece.name)
             is_shut = (
                 beliefs.truth(("openable", piece.name)) is Truth.TRUE
                 and beliefs.truth(("open", piece.name)) is not Truth.TRUE
             )
-            look = _LOOK_AGAIN if piece.name in self.mission.looked_at else _LOOK
-            yield SearchTarget(piece.name), hope, look + _OPEN if is_shut else look
+            look = _LOOK_AGAIN_COST if piece.name in self.mission.looked_at else _LOOK_COST
+            yield SearchTarget(piece.name), hope, look + _OPEN_COST if is_shut else look
 
     def _rested(self, missing: Missing, beliefs: Snapshot) -> str | None:
         """The furniture at which a certain thing was seen to rest last, before it went missing."""
@@ -205,7 +208,7 @@ class ObjectSearch:
 
     def _left(self, missing: Missing, at: str) -> float:
         """Return the share of the hope that is left after it was looked for there in vain."""
-        return float(_AGAIN ** self._looks[missing.entity or missing.class_name, at])
+        return float(_HOPE_AFTER_LOOK ** self._looks[missing.entity or missing.class_name, at])
 
     def _unseen(self, missing: Missing, node: str, beliefs: Snapshot) -> float:
         """Return how likely it is that what is missing, if it is at a place, has not been seen there."""
@@ -213,7 +216,7 @@ class ObjectSearch:
         if context.catalogue.ontology.type_of(missing.class_name) in context.tracker.discovered:
             return 1.0
         unseen = 0.0
-        for way, affordance in _WAYS.items():
+        for way, affordance in _SUPPORTS.items():
             if beliefs.truth((affordance, node)) is not Truth.TRUE:
                 continue
             if not missing.entity:
@@ -236,5 +239,5 @@ class ObjectSearch:
                 if not one.entity and known != entity.best_class and domain.is_a(known, one.class_name)
             )
             node = resting_place(name, beliefs)
-            if hope >= _PERHAPS and node is not None:
-                yield SearchTarget(node, thing=name), hope, _LOOK
+            if hope >= _LEAST_LIKELIHOOD and node is not None:
+                yield SearchTarget(node, thing=name), hope, _LOOK_COST

@@ -17,9 +17,9 @@ from foretree.planning.solvers.solution_cache import SolutionCache
 #: How a solver is asked for what the setting ``plans`` says.
 _MODES: dict[str, Mode] = {"first": "satisficing", "good": "good", "fair": "fair", "optimal": "optimal"}
 #: However often it was in vain, this part of what is enough for a good plan is searched.
-_LEAST = 8
+_LEAST_SHARE = 8
 #: A problem with less than this share of the things is a smaller form of one that was searched in vain.
-_SMALLER = 0.5
+_REDUCED_SHARE = 0.5
 
 
 class PlanningService:
@@ -44,9 +44,9 @@ class PlanningService:
         self._answers = answers or SolutionCache()
         self._solver = find_solver(settings.planner)
         self._wanted = settings.plans
-        self._expansions, self._soon = settings.expansions, settings.good_expansions
+        self._expansions, self._quick_expansions = settings.expansions, settings.good_expansions
         self._actions = settings.actions
-        self._in_vain: dict[Formula, tuple[int, Problem]] = {}
+        self._unsolved: dict[Formula, tuple[int, Problem]] = {}
         self._aside: InThread | None = None
 
     def submit(
@@ -70,27 +70,27 @@ class PlanningService:
         search that was given up has come to its end.
         """
         if solution.status == "solved":
-            self._in_vain.pop(problem.goal, None)
+            self._unsolved.pop(problem.goal, None)
         elif solution.status in UNDECIDED and not solution.timed:
-            self._in_vain[problem.goal] = self._halvings(problem) + 1, problem
+            self._unsolved[problem.goal] = self._halvings(problem) + 1, problem
 
     def _halvings(self, problem: Problem) -> int:
         """Return how often the limit is halved for a problem."""
-        times, former = self._in_vain.get(problem.goal, (0, None))
+        times, former = self._unsolved.get(problem.goal, (0, None))
         if former is None or self._wanted == "optimal":
             return 0
-        if len(problem.objects) < _SMALLER * len(former.objects):
+        if len(problem.objects) < _REDUCED_SHARE * len(former.objects):
             return 0  # a smaller form of it: a proof that there is no plan is worth having
         # The very same problem is no other search: what came of it is remembered.
         return times - 1 if problem == former else times
 
     def _search(self, problem: Problem, halvings: int, enough: int | None, explain: bool) -> Future[Solution]:
-        long, soon = (self._limit(most, halvings) for most in (self._expansions, self._soon))
+        long, soon = (self._limit(most, halvings) for most in (self._expansions, self._quick_expansions))
         limits = replace(long, soon=soon.expansions, enough=enough, explain=explain)
         return self._ask(problem, _MODES[self._wanted], limits)
 
     def _limit(self, most: int, halvings: int) -> Limits:
-        least = min(most, self._soon // _LEAST)
+        least = min(most, self._quick_expansions // _LEAST_SHARE)
         return Limits(expansions=max(least, most >> halvings), actions=self._actions)
 
     def _ask(self, problem: Problem, mode: Mode, limits: Limits) -> Future[Solution]:

@@ -48,17 +48,17 @@ _REACH = 1.25
 #: It is still at a piece of furniture when it is so far from it (metres): it shifts about to handle things.
 _STILL_AT = 1.75
 #: A frontier that has moved by no more than this is the same (metres).
-_SAME_CORNER = 1.0
+_SAME_FRONTIER = 1.0
 #: No more of them are nodes, the most worthwhile ones.
-_MOST_CORNERS = 6
+_MAX_FRONTIERS = 6
 #: Setting out and looking around on arrival cost as much as so many metres.
-_SETTING_OUT = 1
+_DEPARTURE_COST = 1
 #: While the robot does something, new furniture is taken note of at most so often (seconds).
-_RHYTHM = 2.0
+_UPDATE_PERIOD = 2.0
 #: What was tried so often without getting there cannot be reached, as long as it has no other surroundings.
-_TRIES = 2
+_MAX_ATTEMPTS = 2
 #: A frontier is one as long as this share of its cells has something unknown beside it.
-_STILL_OPEN = 0.25
+_OPEN_SHARE = 0.25
 
 
 class FloorEnd(NamedTuple):
@@ -128,7 +128,7 @@ class TopologicalMap:
         self._moves = moves
         self._likely = likely
         self._known: _Known | None = None
-        self._surveyed_at = float("-inf")
+        self._updated_at = float("-inf")
         self._pieces: dict[str, Entity] = {}
         self._areas: dict[str, frozenset[Cell]] = {}
         self._failed: dict[str, tuple[int, frozenset[Cell]]] = {}
@@ -146,8 +146,8 @@ class TopologicalMap:
         known = _Known(self._tracker.furniture_revision, occupancy.revision, cell, at, self._failures)
         if known == self._known:
             return []
-        changed = self._survey(occupancy, cell, bool(self._executive.held()))
-        self._surveyed_at = self._now()
+        changed = self._update(occupancy, cell, bool(self._executive.held()))
+        self._updated_at = self._now()
         self._known = _Known(
             self._tracker.furniture_revision, occupancy.revision, cell, self._at(), self._failures
         )
@@ -185,25 +185,25 @@ class TopologicalMap:
         assert self._known is not None
         if (
             self._tracker.furniture_revision == self._known.furniture_revision
-            or self._now() < self._surveyed_at + _RHYTHM
+            or self._now() < self._updated_at + _UPDATE_PERIOD
         ):
             return False
         return any(piece.name not in self._places for piece in self._tracker.pieces())
 
-    def _survey(self, occupancy: OccupancyGrid, cell: Cell, busy: bool) -> list[str]:
+    def _update(self, occupancy: OccupancyGrid, cell: Cell, busy: bool) -> list[str]:
         """Bring the map in step. While the robot is *busy*, only what is new is told: where it set out from,
         and what led from there, is of no interest until it has arrived."""
         costmap = _standing_at(make_costmap(occupancy), cell)
         pieces = {piece.name: piece for piece in self._tracker.pieces() if piece.extent is not None}
         extents = [piece.extent for piece in pieces.values() if piece.extent is not None]
         areas = dict(zip(pieces, cells_within_reach(occupancy, costmap, extents, _REACH), strict=True))
-        changed = self._furnish(pieces)
+        changed = self._update_furniture(pieces)
         if not busy:
-            changed += self._turn_corners(occupancy, costmap, cell)
+            changed += self._update_frontiers(occupancy, costmap, cell)
         for name, corner in self.corners.items():
             areas[name] = _flat(costmap, corner.spot)
         if not busy:
-            changed += self._stand(occupancy, cell)
+            changed += self._update_robot(occupancy, cell)
         at = self._at()
         if at is not None and at not in pieces:
             areas[at] = _flat(costmap, cell)
@@ -232,7 +232,7 @@ class TopologicalMap:
             any(occupancy.state(other) is CellState.UNKNOWN for other in beside(cell))
             for cell in frontier.cells
         )
-        return open_still < _STILL_OPEN * len(frontier.cells)
+        return open_still < _OPEN_SHARE * len(frontier.cells)
 
     def chances(self, class_name: str) -> Mapping[str, float]:
         """Return how likely another object of a class is at each piece of furniture or beyond a frontier."""
@@ -240,7 +240,7 @@ class TopologicalMap:
         return location_chances(class_name, self._tracker, self._likely, ends)
 
     # -- the nodes ---------------------------------------------------------------------------------
-    def _furnish(self, pieces: Mapping[str, Entity]) -> list[str]:
+    def _update_furniture(self, pieces: Mapping[str, Entity]) -> list[str]:
         """Make a node of every piece of furniture, and of nothing that is none any more."""
         for name in [name for name in self._pieces if name not in pieces]:
             self._drop(name)
@@ -257,9 +257,9 @@ class TopologicalMap:
             added.append(name)
         return added
 
-    def _turn_corners(self, occupancy: OccupancyGrid, costmap: Costmap, cell: Cell) -> list[str]:
+    def _update_frontiers(self, occupancy: OccupancyGrid, costmap: Costmap, cell: Cell) -> list[str]:
         """Make nodes of the most worthwhile frontiers; one that has only moved a little keeps its name."""
-        found = frontiers(occupancy, ShortestPaths(costmap, cell))[:_MOST_CORNERS]
+        found = frontiers(occupancy, ShortestPaths(costmap, cell))[:_MAX_FRONTIERS]
         before, self.corners = self.corners, {}
         changed = []
         for frontier in found:
@@ -270,7 +270,7 @@ class TopologicalMap:
                 if name not in self.corners
             ]
             away, name = min(near, default=(float("inf"), ""))
-            if away > _SAME_CORNER:
+            if away > _SAME_FRONTIER:
                 name = self._tracker.new_name(CORNER)
             self.corners[name] = frontier
             if self._put(name, (*spot, 0.0)):
@@ -283,7 +283,7 @@ class TopologicalMap:
         way."""
         now = self._now()
         at = self._at()
-        gone = (name for name, time in self._vanished.items() if now - time > _RHYTHM and name != at)
+        gone = (name for name, time in self._vanished.items() if now - time > _UPDATE_PERIOD and name != at)
         for name in list(gone):
             del self._vanished[name]
             self._drop(name)
@@ -291,7 +291,7 @@ class TopologicalMap:
         for name in sorted(vanished):
             self._vanished[name] = now
 
-    def _stand(self, occupancy: OccupancyGrid, cell: Cell) -> list[str]:
+    def _update_robot(self, occupancy: OccupancyGrid, cell: Cell) -> list[str]:
         """Say at which node the robot stands."""
         at = self._at()
         if at is not None and at != HERE and at in self._places and self._is_still_at(at, occupancy, cell):
@@ -360,7 +360,7 @@ class TopologicalMap:
             if passage is not None:
                 self._separate(one, other)
             return
-        cost = _SETTING_OUT + ceil(metres)
+        cost = _DEPARTURE_COST + ceil(metres)
         if passage is not None:
             if passage.cost == cost:
                 return
@@ -380,7 +380,7 @@ class TopologicalMap:
 
     def _is_out_of_reach(self, name: str) -> bool:
         tries, around = self._failed.get(name, (0, frozenset()))
-        return tries >= _TRIES and around == self._areas.get(name)
+        return tries >= _MAX_ATTEMPTS and around == self._areas.get(name)
 
     def _at(self) -> str | None:
         at = self._belief.snapshot().placement("body", self._robot)

@@ -20,9 +20,9 @@ from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.facts import BY_ACTION, BY_CLASS, Atom, Truth
 
 #: How far the robot's own words are believed, and that it would have said them.
-_TOLD = 0.95
+_REPORT_CONFIDENCE = 0.95
 #: How likely it is to fail again and again with what it is made for, where it is certain with anything else.
-_OF_NO_USE = 0.1
+_LIKELIHOOD_DESPITE_FAILURES = 0.1
 
 
 class Act(Behaviour):
@@ -195,7 +195,9 @@ class Act(Behaviour):
             atom = substitute_atom(lesson.then, names)
             fact = context.belief.fact(atom)
             if Literal(atom, not lesson.holds) in needed and (fact is None or fact.source != BY_CLASS):
-                context.tracker.assure(atom, not lesson.holds, _TOLD, context.clock.now(), BY_ACTION)
+                context.tracker.assure(
+                    atom, not lesson.holds, _REPORT_CONFIDENCE, context.clock.now(), BY_ACTION
+                )
 
     def _names(self) -> dict[str, str]:
         return dict(zip((p.name for p in self.skill.operator.parameters), self.action.arguments, strict=True))
@@ -221,7 +223,7 @@ class Act(Behaviour):
         if fact is not None and fact.source == BY_CLASS and (fact.truth is Truth.TRUE) is not holds:
             # A shelf is always open: what is closed is none.
             return self._rule_out(atom[1], {atom[0]})
-        context.tracker.assure(atom, holds, _TOLD, context.clock.now(), BY_ACTION)
+        context.tracker.assure(atom, holds, _REPORT_CONFIDENCE, context.clock.now(), BY_ACTION)
         if not context.belief.vocabulary[atom[0]].observable:
             context.tried.add(atom)
         return True
@@ -247,7 +249,7 @@ class Act(Behaviour):
         if self._held_up:
             return  # it was never tried
         for name, traits in self._needed_of_classes().items():
-            self._rule_out(name, traits, _OF_NO_USE)
+            self._rule_out(name, traits, _LIKELIHOOD_DESPITE_FAILURES)
         context = self._context
         belief = context.belief
         for atom in sorted(set(atoms_of(context.task.ground(self.action).precondition))):

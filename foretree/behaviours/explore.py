@@ -13,14 +13,14 @@ from foretree.agent.context import AgentContext
 from foretree.agent.look import Look
 from foretree.agent.missing_objects import Missing, all_wanted
 from foretree.agent.mission import Mission
-from foretree.agent.object_search import FAINT, SLIGHT, ObjectSearch, SearchTarget
+from foretree.agent.object_search import LEAST_HOPE, LEAST_HOPE_OF_MORE, ObjectSearch, SearchTarget
 from foretree.planning.pddl.syntax import Literal
 from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.beliefs.staleness import is_stale
 from foretree.world_model.builtin_predicates import robot_at
 
 #: How a thing can rest at a place, and what the place must afford for it.
-WAYS: Mapping[str, str] = {
+SUPPORTS: Mapping[str, str] = {
     "on": "surface",
     "in": "container",
     "under": "has_space_under",
@@ -28,7 +28,7 @@ WAYS: Mapping[str, str] = {
 }
 
 #: From this confidence on, a thing that was not seen where one looked is not there.
-SURE = 0.97
+SURE_ABSENT = 0.97
 
 
 class ChoosePlace(Behaviour):
@@ -79,20 +79,24 @@ class ChoosePlace(Behaviour):
     def _hope(self, node: str, gone: Sequence[str]) -> int | None:
         """Return the rank of a place to look at, 0 being the best; None if it is not worth a look."""
         belief = self._context.belief
-        ways = [way for way, affordance in WAYS.items() if belief.truth((affordance, node)) is Truth.TRUE]
-        hopes = [self._hope_for(what, way, node) for what in gone for way in ways]
+        relations = [
+            relation
+            for relation, affordance in SUPPORTS.items()
+            if belief.truth((affordance, node)) is Truth.TRUE
+        ]
+        hopes = [self._hope_for(what, relation, node) for what in gone for relation in relations]
         return min((hope for hope in hopes if hope is not None), default=None)
 
-    def _hope_for(self, what: str, way: str, node: str) -> int | None:
+    def _hope_for(self, what: str, relation: str, node: str) -> int | None:
         context = self._context
         if context.belief.entity(what) is None:
-            return None if (way, node) in context.tracker.covered_at else 0
-        fact = context.belief.snapshot().evidence((way, what, node))
+            return None if (relation, node) in context.tracker.covered_at else 0
+        fact = context.belief.snapshot().evidence((relation, what, node))
         if fact.truth is not Truth.FALSE:
             return 0
         # Eyes that overlook things, and people who carry them around, make a second look worth while.
         stale = is_stale(fact, context.belief.vocabulary, context.clock.now())
-        return 1 if stale or fact.confidence < SURE else None
+        return 1 if stale or fact.confidence < SURE_ABSENT else None
 
 
 class SearchUntil(Decorator):
@@ -202,7 +206,7 @@ class ChooseSearchTarget(Behaviour):
         missing = search.what_is_missing(mission.goal)
         what = ", ".join(map(str, missing)) or "another way"
         doubtful = search.only_of_all(missing)
-        target = search.target = search.choose(missing, SLIGHT if doubtful else FAINT)
+        target = search.target = search.choose(missing, LEAST_HOPE_OF_MORE if doubtful else LEAST_HOPE)
         if target is not None:
             search.missing = missing
             return self._look_at(target, what)
@@ -218,7 +222,7 @@ class ChooseSearchTarget(Behaviour):
         missing = tuple(Missing(name) for name in classes)
         if not missing:
             return Status.FAILURE
-        target = search.target = search.choose(missing, SLIGHT)
+        target = search.target = search.choose(missing, LEAST_HOPE_OF_MORE)
         search.mission.unsearched = target is not None
         if target is None:
             return Status.FAILURE

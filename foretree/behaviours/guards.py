@@ -33,7 +33,7 @@ from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 #: What is so of as many of such things is taken for granted before what cannot be undone.
-_TO_BE_SAFE = 0.95
+_IRREVERSIBLE_CERTAINTY = 0.95
 
 
 class Guard(Decorator):
@@ -166,7 +166,7 @@ class Guard(Decorator):
         skill, objects = self._act.skill, self._context.task.objects
         if evaluate(expectation.formula, beliefs.truth, objects) is not Truth.UNKNOWN:
             return False
-        certainty = max(skill.certainty, _TO_BE_SAFE) if skill.irreversible else skill.certainty
+        certainty = max(skill.certainty, _IRREVERSIBLE_CERTAINTY) if skill.irreversible else skill.certainty
 
         def presumed(atom: Atom) -> Truth:
             return beliefs.presumed(atom, certainty)

@@ -17,9 +17,9 @@ from foretree.world_model.beliefs.facts import BY_ACTION, Atom, Fact, Truth
 
 #: A fact believed less than this is in doubt. One look that contradicts what was believed leaves more doubt,
 #: two that agree leave less.
-SURE = 0.9
+SURE_REACHED = 0.9
 #: What is as likely as this to be one of those that are wanted is looked at before it is passed over.
-PERHAPS = 0.1
+LOOK_ALIKE_LIKELIHOOD = 0.1
 
 
 class GoalCheck:
@@ -39,7 +39,7 @@ class GoalCheck:
         """The reason for waiting, in words of a person."""
         return self._look.waits or "looks again whether the goal is reached"
 
-    def wanted(self, goal: Formula, planned: Iterable[Literal] = (), sure: float = SURE) -> bool:
+    def wanted(self, goal: Formula, planned: Iterable[Literal] = (), sure: float = SURE_REACHED) -> bool:
         """Return whether to wait for a look: *goal* holds but not for sure, or does not although the plan is
         through.
 
@@ -114,7 +114,7 @@ class GoalCheck:
                 perhaps = sum(p for known, p in entity.classes.items() if domain.is_a(known, kind))
                 if (
                     entity.pose is not None
-                    and perhaps >= PERHAPS
+                    and perhaps >= LOOK_ALIKE_LIKELIHOOD
                     and not domain.is_a(entity.best_class, kind)
                 ):
                     yield name, entity.best_class

@@ -5,7 +5,7 @@ where the robot will be when what it does now is done. Nothing waits for it: it 
 with what has been begun meanwhile, and costs less than what is left.
 
 To look takes more computing than all else that a robot does on a short errand, so that is only done where it
-may be worth it: where it is not known that hardly anything could be saved, where the rest was mended by hand
+may be worth it: where it is not known that hardly anything could be saved, where the rest was repaired
 and still has several things to see to, and not for ever where it was in vain before.
 """
 
@@ -17,19 +17,19 @@ from foretree.agent.context import AgentContext
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import SolverError
 from foretree.revision.revision import NoRevisionError, PendingRevision, Reviser, Revision
-from foretree.trees.plan_node._plan_state import RemainingPlan, same
+from foretree.trees.plan_node._plan_state import RemainingPlan, same_actions
 from foretree.trees.plan_node._proposal import Proposal
 from foretree.trees.plan_node._repair import PlanRepair
 
 #: A rest of fewer actions is not worth the trouble.
-_FEW = 2
+_LEAST_ACTIONS = 2
 #: A rest that can be cheaper by no more than this share is good enough as it is.
 WORTHWHILE_SAVING = 0.05
 #: It is not known how good a rest is that was repaired. One that brings about fewer of the goal's facts
-#: than this leaves nothing to put in a better order: it was mended where it was wrong.
-_SEVERAL = 2
-#: After so many searches in a row that brought nothing, what is mended by hand is taken as it is.
-_IN_VAIN = 2
+#: than this leaves nothing to put in a better order: it was repaired where it was wrong.
+_LEAST_GOAL_FACTS = 2
+#: After so many searches in a row that brought nothing, what is repaired is taken as it is.
+_MAX_FRUITLESS = 2
 
 
 class PlanImprovement:
@@ -52,7 +52,7 @@ class PlanImprovement:
         #: that is not known, since it was repaired.
         self._bound: int | None = None
         self._cost = 0
-        self._in_vain = 0
+        self._fruitless = 0
 
     @property
     def open(self) -> bool:
@@ -74,7 +74,7 @@ class PlanImprovement:
         self._cancel()
         self._bound, self._cost = bound, cost_of(actions)
         self._wanted = self._context.improver is not None and (
-            self._in_vain < _IN_VAIN if bound is None else self._is_worthwhile(self._cost)
+            self._fruitless < _MAX_FRUITLESS if bound is None else self._is_worthwhile(self._cost)
         )
 
     def forget(self) -> None:
@@ -116,7 +116,7 @@ class PlanImprovement:
         if not self._answer.ready():
             return None
         answer, self._answer = self._answer, None
-        self._in_vain += 1
+        self._fruitless += 1
         try:
             revision = answer.result()
         except SolverError as error:
@@ -126,16 +126,16 @@ class PlanImprovement:
         except NoRevisionError:
             return None  # not found within the limits: the plan is good as it is
         begun = len(self._asked_for) - len(rest.remaining)
-        if begun < 0 or not same(self._asked_for[begun:], rest.remaining):
+        if begun < 0 or not same_actions(self._asked_for[begun:], rest.remaining):
             return None
-        if not same(revision.actions[:begun], self._asked_for[:begun]):
+        if not same_actions(revision.actions[:begun], self._asked_for[:begun]):
             # It goes another way from the start, and that way lies behind: look again from here.
             self._wanted = True
             return None
         before, after = cost_of(rest.remaining), cost_of(revision.actions[begun:])
         if after >= before:
             return None
-        self._in_vain = 0
+        self._fruitless = 0
         return Revision(
             revision.actions[begun:],
             f"A plan was found that costs {after} from here, where this one costs {before}.",
@@ -148,7 +148,7 @@ class PlanImprovement:
         if improver is None or not rest.acting:
             return  # wait until the robot is busy: what it does now is part of every answer
         self._wanted = False
-        if len(rest.remaining) < _FEW or not self._may_be_better(rest):
+        if len(rest.remaining) < _LEAST_ACTIONS or not self._may_be_better(rest):
             return
         self._asked_for = rest.remaining
         proposed = improver.propose(self._repair.revision_request(rest))
@@ -159,7 +159,7 @@ class PlanImprovement:
         """Return whether a search for something better than what is left could be worth it."""
         if self._bound is not None:
             return self._is_worthwhile(cost_of(rest.remaining))
-        return len(rest.state.still_for_goal()) >= _SEVERAL
+        return len(rest.state.still_for_goal()) >= _LEAST_GOAL_FACTS
 
     def _is_worthwhile(self, cost: int) -> bool:
         """Return whether a rest at that *cost* may be cheaper than it is by more than a small share.

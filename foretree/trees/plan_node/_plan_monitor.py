@@ -26,7 +26,7 @@ from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 #: So sure one must be that a thing is something else, to change a plan before one gets at it.
-MISTAKEN = 0.8
+MISTAKEN_CONFIDENCE = 0.8
 #: What the journal of a belief calls a change of class.
 _OF_CLASS = ("class", "group:class")
 
@@ -183,7 +183,7 @@ class PlanMonitor:
         for name in sorted(names):
             is_it = Literal(("class", name, known[name]))
             fact = beliefs.evidence(is_it.atom)
-            if fact.truth is Truth.FALSE and fact.confidence >= MISTAKEN:
+            if fact.truth is Truth.FALSE and fact.confidence >= MISTAKEN_CONFIDENCE:
                 action = next((s.action for s in steps if s.open and name in s.action.arguments), None)
                 if action is not None:
                     found.append(self.contradiction(action, is_it, beliefs))

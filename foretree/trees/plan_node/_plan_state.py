@@ -418,11 +418,11 @@ class RemainingPlan:
         return classes
 
 
-def same(one: Sequence[Action], other: Sequence[Action]) -> bool:
+def same_actions(one: Sequence[Action], other: Sequence[Action]) -> bool:
     """Return whether the same is done, whatever the actions' ids."""
-    return len(one) == len(other) and all(map(same_deed, one, other))
+    return len(one) == len(other) and all(map(same_action, one, other))
 
 
-def same_deed(one: Action, other: Action) -> bool:
+def same_action(one: Action, other: Action) -> bool:
     """Return whether two actions do the same, whatever their ids."""
     return one.skill == other.skill and one.arguments == other.arguments

@@ -17,7 +17,7 @@ from foretree.planning.plan import Action, cost_of
 from foretree.planning.semantics.actions import explain_misfit
 from foretree.revision.plan_task import PlanTask
 from foretree.revision.revision import Revision
-from foretree.trees.plan_node._plan_state import PlanState, RemainingPlan, same, same_deed
+from foretree.trees.plan_node._plan_state import PlanState, RemainingPlan, same_action, same_actions
 from foretree.trees.plan_node._scheduled_step import ScheduledStep
 from foretree.world_model.beliefs.belief import Snapshot
 
@@ -130,7 +130,7 @@ class Proposal:
         if self._optional and cost_of(revision.actions) >= cost_of(before):
             return "it costs no less"
         known = self.classes == rest.plan.classes
-        if not self._failed and known and not cancelled and same(before, revision.actions):
+        if not self._failed and known and not cancelled and same_actions(before, revision.actions):
             return "it changes nothing"
         return None
 
@@ -146,7 +146,11 @@ class Proposal:
                 yield BATCH
             step = ScheduledStep(action)
             known = old.get(action.id) if action.id else None
-            if known is not None and same_deed(known.action, action) and changed.isdisjoint(action.arguments):
+            if (
+                known is not None
+                and same_action(known.action, action)
+                and changed.isdisjoint(action.arguments)
+            ):
                 del old[action.id]
                 step.action, step.nodes = known.action, known.nodes
                 self.kept[known] = step

@@ -52,10 +52,10 @@ class Unrepairable:
 RepairStatus: TypeAlias = Proposal | Waiting | Resolved | Unrepairable
 
 #: So many pieces of what takes long fit into a tick: all, for a plan of a hundred actions.
-PIECES = 400
+INCREMENTS_PER_TICK = 400
 
 #: What is done, whichever action of the plan does it.
-_Deed: TypeAlias = tuple[str, tuple[str, ...]]
+_ActionKey: TypeAlias = tuple[str, tuple[str, ...]]
 
 
 class PlanRepair:
@@ -70,21 +70,21 @@ class PlanRepair:
         self._context = context
         self._monitor = monitor
         self._questions: list[Discrepancy] = []
-        self._inquiry: ReviserChain | None = None
+        self._chain: ReviserChain | None = None
         self._asked_version = -1
         self._winding_down: list[tuple[Lease, float]] = []
         self._fruitless = 0
         #: How much may be computed in this tick.
-        self.allowance = IncrementBudget(PIECES)
+        self.allowance = IncrementBudget(INCREMENTS_PER_TICK)
         self._offer: Revision | None = None
         self._proposal: Proposal | None = None
         self._turned: Revision | None = None
         self._has_turned = False
-        self._failures: Counter[_Deed] = Counter()
+        self._failures: Counter[_ActionKey] = Counter()
         #: What was said of the last failure of each.
-        self._said: dict[_Deed, str] = {}
+        self._said: dict[_ActionKey, str] = {}
         self._origins: dict[str, Atom] = {}
-        self._revised_for: Counter[tuple[_Deed | None, Formula]] = Counter()
+        self._revised_for: Counter[tuple[_ActionKey | None, Formula]] = Counter()
 
     # -- what comes in -----------------------------------------------------------------------------------
     @property
@@ -111,9 +111,9 @@ class PlanRepair:
                 **({"part": discrepancy.part} if discrepancy.part else {}),
             )
         self._turned = self._offer = self._proposal = None
-        if self._inquiry is not None:
-            self._inquiry.cancel()
-            self._inquiry = None
+        if self._chain is not None:
+            self._chain.cancel()
+            self._chain = None
         known = {(d.expectation, d.guard) for d in discrepancies}
         older = [d for d in self._questions if (d.expectation, d.guard) not in known]
         self._questions = [*discrepancies, *older]
@@ -126,12 +126,12 @@ class PlanRepair:
 
     def succeeded(self, action: Action) -> None:
         """An action came to its end: what was revised on the way bore fruit."""
-        deed = _deed(action)
+        done = _action_key(action)
         self._fruitless = 0
         self._has_turned = False
-        self._failures.pop(deed, None)
-        for key in [key for key in self._revised_for if key[0] == deed]:
-            del self._revised_for[key]
+        self._failures.pop(done, None)
+        for subject in [subject for subject in self._revised_for if subject[0] == done]:
+            del self._revised_for[subject]
         ground = self._context.task.ground(action)
         for thing, where, rests in moved_by(ground, self._context.belief.vocabulary):
             if rests:
@@ -141,8 +141,8 @@ class PlanRepair:
 
     def failed(self, action: Action, why: str) -> None:
         """An attempt at an action failed."""
-        self._failures[_deed(action)] += 1
-        self._said[_deed(action)] = why
+        self._failures[_action_key(action)] += 1
+        self._said[_action_key(action)] = why
 
     def begin(self) -> None:
         """A new activation of the plan: what happened in an earlier one does not count."""
@@ -164,9 +164,9 @@ class PlanRepair:
         self._turned = self._offer = self._proposal = None
         self._questions = []
         self._asked_version = -1
-        if self._inquiry is not None:
-            self._inquiry.cancel()
-            self._inquiry = None
+        if self._chain is not None:
+            self._chain.cancel()
+            self._chain = None
 
     def abandon(self) -> None:
         """The plan is stopped: wait for nothing any more."""
@@ -222,7 +222,7 @@ class PlanRepair:
             self._turned = None
             if proposal.objection is None:
                 return proposal
-            self._inquiry = self._offer = None
+            self._chain = self._offer = None
         return self._ask_revisers(rest)
 
     def _unconfirmed(self) -> Lease | None:
@@ -236,28 +236,28 @@ class PlanRepair:
     def _ask_revisers(self, rest: RemainingPlan) -> RepairStatus:
         """Get on with asking the revisers, in their order."""
         context = self._context
-        if self._inquiry is None:
-            hopeless = self._hopeless()
+        if self._chain is None:
+            hopeless = self._why_hopeless()
             if hopeless:
                 return self._settled() if self._merely_optional() else self._given_up(hopeless)
-            self._inquiry = ReviserChain(
+            self._chain = ReviserChain(
                 self.revision_request(rest), context.revisers, context.clock, context.recorder
             )
-        self._offer = self._offer or self._inquiry.poll()
+        self._offer = self._offer or self._chain.poll()
         while self._offer is not None:
             proposal = self._proposed(self._offer, rest)
             if proposal is None:
                 return Waiting(f"{self._offer.why} First it is made sure that this leads to the goal.")
             if proposal.objection is None:
                 return proposal
-            self._inquiry.reject(proposal.objection)
-            self._offer = self._inquiry.poll()
+            self._chain.reject(proposal.objection)
+            self._offer = self._chain.poll()
         sentence = self._questions[0].sentence
-        if not self._inquiry.exhausted:
-            return Waiting(f"{sentence} Asking {self._inquiry.asking}.")
+        if not self._chain.exhausted:
+            return Waiting(f"{sentence} Asking {self._chain.asking}.")
         if self._merely_optional():
             return self._settled()
-        refusals = "; ".join(f"{name}: {why}" for name, why in self._inquiry.refusals)
+        refusals = "; ".join(f"{name}: {why}" for name, why in self._chain.refusals)
         return self._given_up(f"{sentence} {refusals or 'No reviser is set.'}")
 
     def _proposed(self, revision: Revision, rest: RemainingPlan) -> Proposal | None:
@@ -303,7 +303,7 @@ class PlanRepair:
             and self._monitor.reached_by(rest.plan.goal) is not None
         )
 
-    def _hopeless(self) -> str:
+    def _why_hopeless(self) -> str:
         """Return why it makes no sense to revise once more; empty if it does."""
         settings = self._context.settings
         for (skill, arguments), count in self._failures.items():
@@ -345,12 +345,12 @@ class PlanRepair:
         return Proposal(self._context, revision, rest, optional=self._merely_optional(), failed=failed)
 
 
-def _deed(action: Action) -> _Deed:
+def _action_key(action: Action) -> _ActionKey:
     return action.skill, action.arguments
 
 
-def _subject(question: Discrepancy) -> tuple[_Deed | None, Formula]:
+def _subject(question: Discrepancy) -> tuple[_ActionKey | None, Formula]:
     """Return what a discrepancy is about, the same for each occurrence of the action."""
     assert question.expectation is not None
-    deed = _deed(question.action) if question.action is not None else None
-    return deed, question.expectation.formula
+    key = _action_key(question.action) if question.action is not None else None
+    return key, question.expectation.formula

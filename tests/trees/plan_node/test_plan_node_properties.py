@@ -61,7 +61,7 @@ def test_what_always_holds(setup):
 @pytest.mark.parametrize("setup", SETUPS)
 def test_what_always_holds_where_little_is_done_in_a_tick(setup, monkeypatch):
     """Revisions of these plans are checked and taken over in many ticks, as those of long plans are."""
-    monkeypatch.setattr("foretree.trees.plan_node._repair.PIECES", 3)
+    monkeypatch.setattr("foretree.trees.plan_node._repair.INCREMENTS_PER_TICK", 3)
     check(setup, 40)
 
 
