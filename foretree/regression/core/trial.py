@@ -26,7 +26,7 @@ class Numbered(Protocol):
         ...
 
 
-class Result(Numbered, Protocol):
+class StorableResult(Numbered, Protocol):
     """Result of a trial, as far as running and keeping it is concerned; a dataclass."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
@@ -45,7 +45,7 @@ class Result(Numbered, Protocol):
 
 
 T = TypeVar("T", bound=Numbered)
-R = TypeVar("R", bound=Result)
+R = TypeVar("R", bound=StorableResult)
 
 
 @dataclass(frozen=True)
