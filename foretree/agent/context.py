@@ -28,8 +28,8 @@ from foretree.world_model.observation import Observation
 from foretree.world_model.tracking.tracker import Tracker
 
 if TYPE_CHECKING:
+    from foretree.agent.discovery.topological_map import TopologicalMap
     from foretree.agent.retrieval_guide import RetrievalGuide
-    from foretree.agent.topological_map import TopologicalMap
 
 #: What a look takes of the robot.
 CAMERA = frozenset({"camera"})

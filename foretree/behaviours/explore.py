@@ -10,10 +10,10 @@ from py_trees.common import Status
 from py_trees.decorators import Decorator
 
 from foretree.agent.context import AgentContext
+from foretree.agent.discovery.missing_objects import Missing, all_wanted
+from foretree.agent.discovery.object_search import LEAST_HOPE, LEAST_HOPE_OF_MORE, ObjectSearch, SearchTarget
 from foretree.agent.look import Look
-from foretree.agent.missing_objects import Missing, all_wanted
 from foretree.agent.mission import Mission
-from foretree.agent.object_search import LEAST_HOPE, LEAST_HOPE_OF_MORE, ObjectSearch, SearchTarget
 from foretree.planning.pddl.syntax import Literal
 from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.beliefs.staleness import is_stale

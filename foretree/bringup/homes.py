@@ -8,9 +8,9 @@ from dataclasses import asdict, replace
 from typing import Any, get_args
 
 from foretree.agent.context import AgentContext
+from foretree.agent.discovery.missing_objects import all_wanted
+from foretree.agent.discovery.topological_map import TopologicalMap
 from foretree.agent.learning import Learner
-from foretree.agent.missing_objects import all_wanted
-from foretree.agent.topological_map import TopologicalMap
 from foretree.bringup._assembly import Assembly
 from foretree.bringup.options import Options, Wish
 from foretree.clock import Clock

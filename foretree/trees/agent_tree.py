@@ -11,8 +11,8 @@ from py_trees.composites import Selector, Sequence
 
 from foretree.agent.agent_file import AgentConfig
 from foretree.agent.context import AgentContext
+from foretree.agent.discovery.object_search import ObjectSearch
 from foretree.agent.mission import Mission
-from foretree.agent.object_search import ObjectSearch
 from foretree.agent.planning_service import PlanningService, shared_answers
 from foretree.behaviours.explore import ChoosePlace, ChooseSearchTarget, LookAround, UntilFound, UntilSeen
 from foretree.behaviours.make_plan import MakePlan

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from foretree.agent.context import AgentContext
+from foretree.agent.discovery.missing_objects import all_wanted
 from foretree.agent.look import Look
-from foretree.agent.missing_objects import all_wanted
 from foretree.planning.pddl.syntax import Formula, Literal, constants_of
 from foretree.planning.semantics.evaluation import evaluate, witness
 from foretree.revision.derivation import guard_of_goal

@@ -1,8 +1,7 @@
 """The plan node: carries out a plan in its partial order, and is the only place where the tree changes.
 
-A tick touches what runs and nothing else, however long the plan is. What a change of the belief means for the
-plan is found through an index from atoms to the causal links between steps, so a change that does not concern
-the plan costs nothing either.
+A tick touches what runs and nothing else, however long the plan is. An index from atoms to the causal links
+between steps finds what a change of the belief means for the plan.
 
 When a guard, a link or the robot contradicts the plan, the node asks the revisers. While they work, it stays
 RUNNING, nothing new begins, and what runs goes on. A revision is checked once more against the belief at the

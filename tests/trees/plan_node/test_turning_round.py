@@ -9,7 +9,7 @@ import pytest
 from at_home import AtHome
 from stories import seen_on_the_way
 
-from foretree.agent.topological_map import TopologicalMap
+from foretree.agent.discovery.topological_map import TopologicalMap
 from foretree.planning.plan import Action
 from foretree.revision.revision import Revision
 from foretree.trees.plan_node._repair import PlanRepair

@@ -2,7 +2,7 @@
 
 import pytest
 
-from foretree.agent.missing_objects import Missing, all_wanted, is_somewhere, what_is_missing
+from foretree.agent.discovery.missing_objects import Missing, all_wanted, is_somewhere, what_is_missing
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.task.goals import parse_goal
 from foretree.planning.task.problems import ProblemError

@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pytest
 from py_trees.common import Status
 
-from foretree.agent.missing_objects import Missing
+from foretree.agent.discovery.missing_objects import Missing
+from foretree.agent.discovery.object_search import ObjectSearch
+from foretree.agent.discovery.topological_map import FloorEnd
 from foretree.agent.mission import Mission
-from foretree.agent.object_search import ObjectSearch
-from foretree.agent.topological_map import FloorEnd
 from foretree.behaviours.explore import ChooseSearchTarget, LookAround, UntilSeen
 from foretree.clock import SimulatedClock
 from foretree.planning.pddl.syntax import Literal

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from foretree.agent.context import AgentContext
-from foretree.agent.missing_objects import (
+from foretree.agent.discovery.missing_objects import (
     Missing,
     all_wanted,
     known_of,
@@ -27,7 +27,7 @@ from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Truth
 
 if TYPE_CHECKING:  # loads numpy, which only unmapped homes need
-    from foretree.agent.topological_map import TopologicalMap
+    from foretree.agent.discovery.topological_map import TopologicalMap
 
 #: How a thing can rest at a place, and what the place must afford for it.
 _SUPPORTS: Mapping[str, str] = {"on": "surface", "in": "container"}

@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from foretree.agent._line_of_sight import LineOfSight, MapSource
-from foretree.agent._location_chances import PlacePrior, location_chances
+from foretree.agent.discovery._line_of_sight import LineOfSight, MapSource
+from foretree.agent.discovery._location_chances import PlacePrior, location_chances
 from foretree.planning.maps.navigation import MoveParameters
 from foretree.planning.plan import Action
 from foretree.skills.executive.executive import Executive

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from small_home import INSIDE, WALLS, box, look_around, standing
 
-from foretree.agent.topological_map import HERE, TopologicalMap
+from foretree.agent.discovery.topological_map import HERE, TopologicalMap
 from foretree.planning.maps.navigation import MoveParameters
 from foretree.planning.plan import Action
 from foretree.skills.catalogue_file import load_catalogue
