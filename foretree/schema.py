@@ -12,7 +12,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from foretree.errors import near_miss, suggest
@@ -49,7 +49,7 @@ _BOUNDS = {
 }
 _ALTERNATIVES = "Input should be "
 
-M = TypeVar("M", bound=BaseModel)
+M = TypeVar("M")
 
 #: Metres that anything may be from the origin: more than any floor has, and few enough to be squared.
 FARTHEST = 1e6
@@ -66,13 +66,13 @@ class Strict(BaseModel):
 
 
 def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
-    """*data*, read from *path*, as the model has it.
+    """*data*, read from *path*, as the model has it, or the dataclass.
 
     Raises:
         ConfigError: it does not fit; with file, line and key, and what would have been valid.
     """
     try:
-        return model.model_validate(data)
+        return TypeAdapter(model).validate_python(data)
     except ValidationError as error:
         # A key that is misspelt is also one that is missing: the misspelling says more.
         mistakes = error.errors(include_url=False)
@@ -134,7 +134,7 @@ def _expected(mistake: ErrorDetails) -> str:
     return value or message.removeprefix(_ALTERNATIVES)
 
 
-def _model_at(model: type[BaseModel], location: KeyPath) -> type[Any] | None:
+def _model_at(model: type[Any], location: KeyPath) -> type[Any] | None:
     """The model of what stands at *location*, if it is one of ours."""
     shape: Any = model
     for part in location:

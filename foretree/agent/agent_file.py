@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from foretree.agent.settings import SECRETS, Settings
 from foretree.config import ConfigError, find_config, read_yaml, stamp
@@ -15,6 +15,18 @@ from foretree.file_errors import FileError
 
 #: Settings that have an option of their own.
 _OPTIONS = {"guards": "--guards", "revisers": "--reviser"}
+
+
+@dataclass(frozen=True)
+class _AgentFile:
+    """The content of ``configs/agents/NAME.yaml``."""
+
+    tree: Any
+    agent: str = ""
+    says: str = ""
+    settings: Settings = field(default_factory=Settings)
+
+    __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}
 
 
 @dataclass(frozen=True)
@@ -58,7 +70,6 @@ def _read_agent(stamped: tuple[Path, int, int], overrides: tuple[tuple[str, str]
 
 
 def _read(path: Path, overrides: Mapping[str, str]) -> AgentConfig:
-    from foretree.agent._agent_file_model import AgentFile
     from foretree.schema import validate
 
     data = read_yaml(path)
@@ -68,7 +79,7 @@ def _read(path: Path, overrides: Mapping[str, str]) -> AgentConfig:
         for key in _OPTIONS.keys() & settings.keys():
             settings[key] = _listed(settings[key])
     try:
-        file = validate(AgentFile, {**data, "settings": settings}, path)
+        file = validate(_AgentFile, {**data, "settings": settings}, path)
     except FileError as error:
         key = str(error.location[1]) if len(error.location) > 1 else ""
         if error.location[:1] != ("settings",) or key not in overrides:

@@ -205,6 +205,16 @@ class RunOptions(PlanOptions):
     reviser: ReviserOption = None
     seed: SeedOption = 0
 
+    @property
+    def title(self) -> str:
+        """The text that the run is named after."""
+        return self.instruction or self.goal or (self.problem.name if self.problem else "")
+
+    @property
+    def place(self) -> str:
+        """The scene or the home, for the run's record."""
+        return self.home or (self.scene if self.problem is None else "")
+
     def request(self) -> Request:
         """Return the request that the options come to.
 

@@ -57,8 +57,6 @@ def run(
 
     foretree run --goal "(on mug1 desk1)" --scene flat --guards none --seed 7
 
-    foretree run "put the mango into the fridge" --reviser rules,llm,planner
-
     foretree run "put a mug on a table" --home l_kitchen/3 --seed 6
 
     foretree run --domain my.pddl --problem my-problem.pddl
@@ -75,10 +73,7 @@ def run(
     show_warnings(prepared.session.warnings)
 
     def record() -> Run:
-        named = options.instruction or options.goal or (request.problem.name if request.problem else "")
-        return RunStore().create(
-            named, request.home or (request.scene if not request.problem else ""), run_id
-        )
+        return RunStore().create(options.title, options.place, run_id)
 
     def begin(recorder: RunRecorder, view: Show) -> Session:
         session = prepared.session
