@@ -23,4 +23,4 @@ def test_the_robot_goes_round_what_stands_in_its_way(fault):
     assert world.illegal == []
     assert not world.house.is_passable(world.house.passage_between("table1", "fridge1"))
     found = [event for event in tape.events if event.kind in ("discrepancy.found", "action.ended")]
-    assert any("connected" in str(event.data) or "in the way" in str(event.data) for event in found)
+    assert any("is blocked" in str(event.data) or "in the way" in str(event.data) for event in found)

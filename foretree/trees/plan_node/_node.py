@@ -33,8 +33,8 @@ from foretree.trees.plan_node._in_hand_check import InHandCheck
 from foretree.trees.plan_node._plan_improvement import PlanImprovement
 from foretree.trees.plan_node._plan_monitor import PlanMonitor
 from foretree.trees.plan_node._plan_state import PlanState
-from foretree.trees.plan_node._proposal import Proposal
 from foretree.trees.plan_node._repair import PlanRepair, Resolved, Unrepairable
+from foretree.trees.plan_node._revision_check import Proposal
 from foretree.trees.plan_node._scheduled_step import StepStatus
 from foretree.trees.plan_node._splicer import Splicer
 from foretree.trees.plan_node._step_runner import StepRunner

@@ -18,8 +18,8 @@ from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import SolverError
 from foretree.revision.revision import NoRevisionError, PendingRevision, Reviser, Revision
 from foretree.trees.plan_node._plan_state import RemainingPlan, same_actions
-from foretree.trees.plan_node._proposal import Proposal
 from foretree.trees.plan_node._repair import PlanRepair
+from foretree.trees.plan_node._revision_check import Proposal
 
 #: A rest of fewer actions is not worth the trouble.
 _LEAST_ACTIONS = 2

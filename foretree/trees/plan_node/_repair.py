@@ -23,7 +23,7 @@ from foretree.revision.revision import Revision, RevisionRequest
 from foretree.skills.executive.executive import Lease
 from foretree.trees.plan_node._plan_monitor import PlanMonitor
 from foretree.trees.plan_node._plan_state import RemainingPlan
-from foretree.trees.plan_node._proposal import Proposal
+from foretree.trees.plan_node._revision_check import Proposal
 from foretree.trees.plan_node._scheduled_step import ScheduledStep
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom

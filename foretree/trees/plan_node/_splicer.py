@@ -12,7 +12,7 @@ from foretree.agent.json_codec import action_json, plan_in_pieces
 from foretree.incremental import IncrementalTask, IncrementBudget, Increments, clear_gradually, weighted
 from foretree.trees.plan_node._children import ChildNodes
 from foretree.trees.plan_node._plan_state import PlanState
-from foretree.trees.plan_node._proposal import Proposal
+from foretree.trees.plan_node._revision_check import Proposal
 from foretree.trees.plan_node._step_runner import StepRunner, nodes_of
 
 

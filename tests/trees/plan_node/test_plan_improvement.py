@@ -17,7 +17,7 @@ from foretree.planning.solvers.base import SolverError
 from foretree.revision.revision import NoRevisionError, Revision
 from foretree.runs.events import Tape
 from foretree.trees.plan_node import PlanNode
-from foretree.trees.plan_node._proposal import Proposal
+from foretree.trees.plan_node._revision_check import Proposal
 
 #: c can be had from a by way of b, or at once.
 ROADS = domain_of(

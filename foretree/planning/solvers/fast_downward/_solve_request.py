@@ -26,7 +26,8 @@ from foretree.planning.solvers.base import (
     SolverError,
 )
 from foretree.planning.solvers.fast_downward._limit_messages import explain_limit
-from foretree.planning.solvers.fast_downward._search_binary import Kind, configurations, search
+from foretree.planning.solvers.fast_downward._search_binary import search
+from foretree.planning.solvers.fast_downward._search_configurations import Kind, configurations
 from foretree.planning.solvers.fast_downward._search_task import GroundedTask, SearchTask, TranslatedTask
 from foretree.planning.solvers.fast_downward._solve_context import SolveContext, Surroundings, TooLateError
 from foretree.planning.solvers.fast_downward._task_preparation import TaskPreparation

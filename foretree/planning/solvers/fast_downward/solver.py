@@ -14,10 +14,9 @@ from __future__ import annotations
 
 import atexit
 import os
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Future
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,15 +26,12 @@ from foretree.planning.pddl.syntax import Problem
 from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
 from foretree.planning.solvers.fast_downward._worker_client import SolveJob, WorkerClient
 from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
+from foretree.planning.solvers.fast_downward._worker_restart import fail_jobs, jobs_to_restart
 
 #: Names the search binary of the user's own build.
 BINARY_VARIABLE = "FORETREE_FAST_DOWNWARD"
 
 _NO_LIMITS = Limits()
-#: So often a problem is begun anew whose worker was killed, and the seconds before the first time; before
-#: each further one it is twice as long, so that a machine short of memory gets some back.
-_RESTARTS = 4
-_BACK_OFF_SECONDS = 0.2
 
 
 def find_binary(path: Path | str | None = None) -> Path:
@@ -182,21 +178,10 @@ class FastDownward:
 
     def _go_on(self, left: list[SolveJob], code: int) -> None:
         """A worker has ended without having been told to, with an exit code, and has left some jobs."""
-        if code >= 0:
-            _fail(left, f"The planner process ended unexpectedly, with exit code {code}.")
-            return
-        # It works on one after the other, so it was the first that cost it its life, if any did.
-        first, *others = left
-        first.deaths += 1
-        if first.overdue:
-            first.answer(_hung(first.overdue))
-            left = others
-        elif first.deaths > _RESTARTS:
-            first.answer(_killed(first.deaths, -code))
-            left = others
+        left, pause = jobs_to_restart(left, code)
         if not left:
             return
-        time.sleep(_BACK_OFF_SECONDS * 2 ** (first.deaths - 1))
+        time.sleep(pause)
         with self._lock:
             if self._closed:
                 for job in left:
@@ -206,38 +191,10 @@ class FastDownward:
             try:
                 worker = self._running_worker()
             except OSError as error:
-                _fail(left, f"The planner process cannot be started again: {error.strerror}.")
+                fail_jobs(left, f"The planner process cannot be started again: {error.strerror}.")
                 return
             for job in left:
                 worker.take(job)
-
-
-def _fail(jobs: Iterable[SolveJob], why: str) -> None:
-    for job in jobs:
-        job.fail(why)
-
-
-def _hung(seconds: float) -> Solution:
-    return Solution(
-        "out-of-limits",
-        why=f"The planner did not answer within {seconds:g} s, long after its time was over, and was ended.",
-        timed=True,
-    )
-
-
-def _killed(times: int, number: int) -> Solution:
-    """The answer to a problem whose worker was killed again and again."""
-    try:
-        name = signal.Signals(number).name
-    except ValueError:
-        name = f"signal {number}"
-    memory = ", as the system does when memory runs out" if number == signal.SIGKILL else ""
-    return Solution(
-        "out-of-memory",
-        why=f"The planner was killed {times} times while it worked on this ({name}{memory}). There may be a "
-        "plan all the same. Free memory, ask for less at once, or set agent.actions lower.",
-        timed=True,
-    )
 
 
 # -- all of a process, and one for the whole process -------------------------------------------------------
