@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import re
 import shlex
@@ -272,3 +273,28 @@ def test_the_rooms_of_the_page_are_the_rooms_of_the_house():
     built = {path.parent.name for path in package.glob("*/__init__.py")}
     built |= {path.stem for path in package.glob("*.py") if not path.stem.startswith("_")}
     assert named == built | {"perception"}
+
+
+def test_the_new_names_of_renamed_things_exist():
+    rows = re.findall(r"^\| `[^`]+` \| `([\w.]+)` \|$", TEXTS["docs/renames.md"], re.M)
+    assert len(rows) > 200
+    wrong = []
+    for name in rows:
+        parts = ["foretree", *name.removeprefix("foretree.").split(".")]
+        if parts[1][0].isupper():
+            continue  # a method or field, beside the class that the row above names
+        found = len(parts)
+        while found and not _is_module(parts[:found]):
+            found -= 1
+        rest = parts[found:]
+        if rest and not hasattr(importlib.import_module(".".join(parts[:found])), rest[0]):
+            wrong.append(name)
+    assert wrong == []
+
+
+def _is_module(parts):
+    try:
+        importlib.import_module(".".join(parts))
+    except ModuleNotFoundError:
+        return False
+    return True
