@@ -35,7 +35,7 @@ _LOOK_SECONDS, _MOST_LOOK_SECONDS = 0.0005, 0.05
 #: The length that goes before each message.
 _LENGTH = Struct(">Q")
 #: Bytes that are read at a time.
-_CHUNK = 1 << 20
+_CHUNK = 1 << 16
 #: More memory no limited program gets: the process that asked for it should survive.
 _MOST_MEMORY = 4 << 30
 

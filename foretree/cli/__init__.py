@@ -11,6 +11,7 @@ import gc
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, NoReturn
 
 from foretree.children import allow_forks
@@ -36,6 +37,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     code = INTERRUPTED
     try:
+        _load_for_ends_of_threads()
         with heard(signal.SIGINT) as signals, signals.let_in():
             if arguments is None:
                 allow_forks()
@@ -50,6 +52,20 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     if arguments is None:
         leave_at_once(code)
     raise SystemExit(code)
+
+
+def _load_for_ends_of_threads() -> None:
+    """Load what the C library ends a thread with, while there is memory: without, it aborts the process.
+
+    It loads that when the first thread is ended from outside, which is too late where memory is limited.
+    """
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+            import ctypes
+
+            ctypes.CDLL("libgcc_s.so.1")
 
 
 def __getattr__(name: str) -> object:

@@ -123,14 +123,17 @@ class WorkerClient:
             channel.outgoing.close()
 
     def _read(self) -> None:
-        while (received := self._next()) is not None:
-            message = unpack(received)
-            if isinstance(message, BetterSolution):
-                self._report(message)
-            elif isinstance(message, StageEntered):
-                self.stage = message.name
-            else:
-                self._answer(message)
+        try:
+            while (received := self._next()) is not None:
+                message = unpack(received)
+                if isinstance(message, BetterSolution):
+                    self._report(message)
+                elif isinstance(message, StageEntered):
+                    self.stage = message.name
+                else:
+                    self._answer(message)
+        except MemoryError:
+            pass  # no answer can be taken in: the jobs are handed back as after any other end
         self._child.channel.incoming.close()
         self._kill()
         self._leave()
