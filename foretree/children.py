@@ -28,8 +28,6 @@ from pathlib import Path
 from struct import Struct
 from typing import IO, Any, NoReturn
 
-from foretree.config import PACKAGE
-
 #: Seconds between two looks whether a child has ended: at first, and at most.
 _LOOK_SECONDS, _MOST_LOOK_SECONDS = 0.0005, 0.05
 #: The length that goes before each message.
@@ -343,7 +341,7 @@ def _channel_to_parent() -> Channel:
 def _import_path() -> list[str]:
     """The folders in which modules are found here, and the one that has this package."""
     given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    return list(dict.fromkeys(filter(None, (str(PACKAGE.parent), *given, *sys.path))))
+    return list(dict.fromkeys(filter(None, (str(Path(__file__).resolve().parent.parent), *given, *sys.path))))
 
 
 class LimitedProgram(subprocess.Popen[bytes]):
