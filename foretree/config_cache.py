@@ -57,7 +57,7 @@ def cached(name: str, read: Callable[[], T]) -> T:
         name: tells it from what else is made of such files.
         read: is asked where nothing is kept that still holds. What it makes depends on *name*, on the
             environment variables that say where configuration files are, and on what
-            :func:`foretree.config.noted` notes, alone.
+            :func:`foretree.config.recorded_accesses` records, alone.
 
     Raises:
         ForetreeError: *read* raised it.
@@ -82,7 +82,7 @@ def _entry(path: Path) -> bytes:
     """The content of a cache file that still holds.
 
     Raises:
-        NotHoldingError: it does not.
+        StaleEntryError: it does not.
         OSError, ValueError, KeyError: there is no such file, or it is damaged.
     """
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))

@@ -30,12 +30,12 @@ class Settings:
         guards: which of the four guards are compiled in. Without any, nothing is checked before it is done.
         revisers: who is asked about a discrepancy, in this order.
         looks: how often a guard looks again before it decides on what it has.
-        sure_in_hand: how sure one must be what a thing in the hand is, and how, where that matters, before
-            the plan goes on; it is looked at from further sides until then. With 0 it is not.
-        sure_otherwise: how sure one must be that something is otherwise than the plan takes it for, to change
-            the plan. What is less sure is looked at when it comes up, and does not matter before.
-        sure_needless: how sure one must be that what an action or the rest of a plan is for is so already, to
-            leave it out: to do it once more costs less than to believe in vain that it was done.
+        sure_in_hand: confidence in the class and, where they matter, the attributes of a thing in the hand
+            that is needed before the plan goes on; until then it is looked at from further sides. 0: none.
+        sure_otherwise: confidence in a fact that contradicts the plan that is needed to change the plan. A
+            contradiction with less is ignored until an action depends on the fact; then the robot looks.
+        sure_needless: confidence that the purpose of an action, or of the rest of a plan, is reached already
+            that is needed to skip it. Doing an action twice costs less than skipping it by mistake.
         careful: whether a robot that sees for itself makes sure that a thing looks as it should before it
             touches it even where the guard of appearance, whose last look that is, is not compiled in.
             Otherwise it then takes what is where the thing should be.
@@ -82,8 +82,8 @@ class Settings:
         llm_price_asked: what a million tokens of questions cost.
         llm_price_answered: what a million tokens of answers cost.
         llm_record: a file that questions and answers are written to; those in it already are not asked again.
-        llm_replay: a file, or the name of one in ``configs/answers``, that all answers come from. No server
-            is asked then.
+        llm_replay: a file, or the name of one in the folder ``answers/`` of your configs, that all answers
+            come from. No server is asked then.
     """
 
     tick_hz: Annotated[float, Ge(0.01), Le(10_000)] = 10.0

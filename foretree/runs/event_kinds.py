@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 from foretree.runs.events import Event
+from foretree.runs.node_types import current_node_type
 
 #: The type of each kind, by the kind's name.
 EVENT_TYPES: dict[str, type[EventData]] = {}
@@ -79,17 +80,25 @@ def _phrase() -> Any:
     return field(default="", metadata={"read": phrase})
 
 
+def _items(value: object) -> tuple[Any, ...]:
+    """The items of a list; none of what is not a list, as in a damaged or foreign record."""
+    return tuple(value) if isinstance(value, list | tuple) else ()
+
+
 def _names() -> Any:
-    return field(default=(), metadata={"read": lambda names: tuple(map(str, names))})
+    return field(default=(), metadata={"read": lambda names: tuple(map(str, _items(names)))})
 
 
 def _rows() -> Any:
-    return field(default=(), metadata={"read": tuple})
+    def read(rows: object) -> tuple[Any, ...]:
+        return tuple(row for row in _items(rows) if isinstance(row, list | tuple))
+
+    return field(default=(), metadata={"read": read})
 
 
 def _order() -> Any:
-    def read(order: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-        return {name: tuple(before) for name, before in order.items()}
+    def read(order: object) -> dict[str, tuple[str, ...]]:
+        return {name: _items(before) for name, before in order.items()} if isinstance(order, Mapping) else {}
 
     return field(default_factory=dict, metadata={"read": read})
 
@@ -104,9 +113,17 @@ class RecordedAction:
     cost: float
 
     @classmethod
-    def read(cls, raw: Mapping[str, Any]) -> RecordedAction:
-        """The action that a record has."""
-        return cls(str(raw["id"]), str(raw["skill"]), tuple(raw.get("arguments", ())), raw.get("cost", 1))
+    def read(cls, raw: object) -> RecordedAction:
+        """The action that a record has; what it lacks is empty."""
+        if not isinstance(raw, Mapping):
+            return cls("", "", (), 1)
+        cost = raw.get("cost", 1)
+        return cls(
+            str(raw.get("id") or ""),
+            str(raw.get("skill") or ""),
+            _items(raw.get("arguments")),
+            cost if isinstance(cost, int | float) else 1,
+        )
 
 
 @dataclass(eq=False, repr=False, match_args=False)
@@ -141,11 +158,14 @@ class RecordedNode:
     @classmethod
     def read(cls, raw: Mapping[str, Any]) -> RecordedNode:
         """The node that a record has."""
-        return cls(raw["id"], raw["name"], raw["type"], raw.get("parent"))
+        return cls(raw["id"], raw["name"], current_node_type(raw["type"]), raw.get("parent"))
 
 
 def _each(read: Callable[[Any], Any]) -> Any:
-    return field(default=(), metadata={"read": lambda raws: tuple(map(read, raws))})
+    def read_each(raws: object) -> tuple[Any, ...]:
+        return tuple(read(raw) for raw in _items(raws) if isinstance(raw, Mapping))
+
+    return field(default=(), metadata={"read": read_each})
 
 
 # -- the run ---------------------------------------------------------------------------------------------

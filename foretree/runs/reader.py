@@ -15,6 +15,7 @@ from foretree.errors import suggest
 from foretree.runs._reading import EventRow, meta_of
 from foretree.runs.encoding import canonical, without_wall
 from foretree.runs.events import Event
+from foretree.runs.node_types import with_current_node_types
 from foretree.runs.store import Run, RunError, RunInfo
 
 #: What :func:`export` writes.
@@ -124,7 +125,10 @@ class Difference:
 
 
 def compare(first: Run, second: Run) -> Difference | None:
-    """The first difference between two runs, the wall clock aside; None if they are the same."""
+    """The first difference between two runs; None if they are the same.
+
+    The wall clock is left out, and former names of node types are equal to the present ones.
+    """
     for one, other in zip_longest(_rows(first), _rows(second)):
         if one is None or other is None:
             present = one or other
@@ -134,7 +138,9 @@ def compare(first: Run, second: Run) -> Difference | None:
             if left != right:
                 return Difference(one.seq, column, left, right)
         if one.data != other.data:
-            left, right = without_wall(json.loads(one.data)), without_wall(json.loads(other.data))
+            left, right = (
+                with_current_node_types(row.kind, without_wall(json.loads(row.data))) for row in (one, other)
+            )
             found = _first_difference(left, right, "data")
             if found is not None:
                 return Difference(one.seq, *found)

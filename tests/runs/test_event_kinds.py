@@ -17,6 +17,7 @@ from foretree.runs.event_kinds import (
     read_event,
 )
 from foretree.runs.events import Event
+from foretree.runs.views.run_state import RunState
 
 
 def test_every_kind_has_a_line_for_the_docs_and_its_own_name():
@@ -72,3 +73,42 @@ def test_what_a_tick_took_is_read_wherever_it_stands():
 def test_atoms_are_written_as_pddl_writes_them():
     assert phrase([["on", "a", "b"], "c"]) == "(on a b), c"
     assert phrase(None) == ""
+
+
+MALFORMED = [
+    ("plan.made", "actions"),
+    ("plan.made", "order"),
+    ("plan.made", "links"),
+    ("plan.made", "assumptions"),
+    ("revision.made", "kept"),
+    ("revision.made", "order"),
+    ("revision.made", "links"),
+    ("run.learned", "places"),
+    ("run.learned", "pictures"),
+    ("session.resumed", "in_flight"),
+    ("tree.built", "nodes"),
+]
+
+
+@pytest.mark.parametrize("value", [None, 3, "text", [None, 3]])
+@pytest.mark.parametrize(("kind", "name"), MALFORMED)
+def test_a_field_of_a_wrong_type_does_not_break_the_views(kind, name, value):
+    RunState().apply(Event(1, 1, 0.0, kind, {name: value}))
+    if not isinstance(value, list):
+        assert not getattr(read_event(Event(1, 1, 0.0, kind, {name: value})), name)
+
+
+@pytest.mark.parametrize("raw", [{"id": "a1"}, {"id": "a1", "skill": None, "arguments": None, "cost": None}])
+def test_an_intent_may_leave_out_what_the_plan_says(raw):
+    state = RunState()
+    planned = {"id": "a1", "skill": "pick", "arguments": ["mug"], "cost": 2}
+    state.apply(Event(1, 1, 0.0, "plan.made", {"actions": [planned]}))
+    state.apply(Event(2, 1, 0.0, "action.intent", {"action": raw}))
+    assert str(state.actions["a1"]) == "pick(mug)"
+    assert state.actions["a1"].status == "intended"
+
+
+def test_former_names_of_node_types_are_read_as_the_present_ones():
+    node = {"id": "a", "name": "a", "type": "Persevere", "parent": None}
+    (read,) = read_event(Event(1, 1, 0.0, "tree.built", {"nodes": [node]})).nodes
+    assert read.type == "RetryUntilReached"

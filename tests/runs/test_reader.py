@@ -167,3 +167,13 @@ def test_waiting_for_the_end_has_an_end(store):
     closer.start()
     assert wait_for_end(run, 5, period=0.01).outcome == "cancelled"
     closer.join()
+
+
+@pytest.mark.parametrize(("kind", "name"), [("tree.built", "nodes"), ("tree.spliced", "added")])
+def test_former_names_of_node_types_are_equal_to_the_present_ones(store, kind, name):
+    def of_type(node_type):
+        return record(store, (kind, {name: [{"id": "a", "name": "a", "type": node_type, "parent": None}]}))
+
+    assert compare(of_type("Persevere"), of_type("RetryUntilReached")) is None
+    assert compare(of_type("TakeUp"), of_type("ResumeInFlight")) is None
+    assert compare(of_type("Persevere"), of_type("ResumeInFlight")).where == f"data.{name}[0].type"

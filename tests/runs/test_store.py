@@ -173,6 +173,9 @@ def test_an_unknown_run_lists_what_there_is(store):
         store.open("alpho")
     with pytest.raises(UnknownRunError, match="newest are alpha"):
         store.open("zzz")
+    store.create("x", run_id="aaa")
+    with pytest.raises(UnknownRunError, match="newest are aaa, alpha"):
+        store.open("zzz")
 
 
 def test_list_is_in_order_of_start_and_notes_broken_files(store):

@@ -88,12 +88,12 @@ class Endpoint:
             "key": given.get("FORETREE_LLM_KEY") or given.get("OPENAI_API_KEY", ""),
         }
         endpoint = cls(**{**found, **{name: value for name, value in known.items() if value != ""}})
-        for value, name, example in (
-            (endpoint.url, "FORETREE_LLM_URL", "http://localhost:8000/v1"),
-            (endpoint.model, "FORETREE_LLM_MODEL", "the name of a model that it serves"),
+        for value, name, meaning in (
+            (endpoint.url, "FORETREE_LLM_URL", "the URL of the model server, as in http://localhost:8000/v1"),
+            (endpoint.model, "FORETREE_LLM_MODEL", "the name of a model that the server has"),
         ):
             if not value:
-                raise EndpointError(f"{name} is not set: it says which model server to ask, as in {example}.")
+                raise EndpointError(f"{name} is not set. Its value is {meaning}.")
         return endpoint
 
     @property

@@ -144,7 +144,7 @@ class RunState:
     # -- asking ------------------------------------------------------------------------------------
     @property
     def instruction(self) -> str:
-        """Instruction, as the person data it."""
+        """Instruction, as the person gave it."""
         return self.started.instruction
 
     @property

@@ -253,8 +253,8 @@ class Show:
         for moment, line in lines:
             style = _TONE_STYLE[line.tone]
             rest = f": {line.text}" if line.text else ""
-            data = Text.assemble((fit(line.head), f"{style} bold"), (fit(rest), style))
-            grid.add_row(Text(f"{moment:.1f} s"), data)
+            text = Text.assemble((fit(line.head), f"{style} bold"), (fit(rest), style))
+            grid.add_row(Text(f"{moment:.1f} s"), text)
         return grid
 
     def _footer(self, state: RunState) -> list[RenderableType]:

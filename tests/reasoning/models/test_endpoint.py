@@ -208,11 +208,14 @@ def test_what_is_known_already_the_environment_does_not_change():
     assert found == Endpoint("http://there/v1", "m", "k", retries=0)
 
 
-@pytest.mark.parametrize("missing", ["FORETREE_LLM_URL", "FORETREE_LLM_MODEL"])
-def test_the_environment_names_none(missing):
+@pytest.mark.parametrize(
+    ("missing", "meaning"),
+    [("FORETREE_LLM_URL", "the URL of the model server"), ("FORETREE_LLM_MODEL", "the name of a model")],
+)
+def test_the_environment_names_none(missing, meaning):
     names = {"FORETREE_LLM_URL": "http://here/v1", "FORETREE_LLM_MODEL": "m"}
     del names[missing]
-    with pytest.raises(EndpointError, match=f"{missing} is not set"):
+    with pytest.raises(EndpointError, match=f"{missing} is not set. Its value is {meaning}"):
         Endpoint.from_environment(names)
 
 
