@@ -49,10 +49,10 @@ def test_every_step_does_what_the_page_says(tmp_path):
     plan = next(out for line, out in done if line.startswith("foretree plan"))
     assert plan.index("open(") < plan.index("pick(") < plan.index("shake(") < plan.index("place_on(")
     assert said["python serve.py"].splitlines()[-1] == "reached"
-    assert "shake left_hand item" in said["python serve.py"]
+    assert "shake left_hand item=bottle" in said["python serve.py"]
     first, last = (out for line, out in done if line == "python evening.py")
-    assert "shake left_hand item" in first
-    assert "shake left_hand item" not in last
+    assert "shake left_hand item=bottle" in first
+    assert "shake left_hand item=bottle" not in last
     assert [line for line in last.splitlines() if line.endswith(": the bottle")] == [
         f"{way} {number}: the bottle" for number in range(3) for way in ("up", "down")
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,10 +11,13 @@ from typing import Any, ClassVar
 from foretree.agent.settings import SECRETS, Settings
 from foretree.config import ConfigError, find_config, read_yaml, stamp
 from foretree.config_cache import cached
-from foretree.file_errors import FileError
+from foretree.file_errors import FileError, error_at
+from foretree.printable import quote
 
 #: Settings that have an option of their own.
 _OPTIONS = {"guards": "--guards", "revisers": "--reviser"}
+#: Words for true and false.
+_BOOLEANS = frozenset({"true", "yes", "1", "false", "no", "0"})
 
 
 @dataclass(frozen=True)
@@ -78,8 +81,14 @@ def _read(path: Path, overrides: Mapping[str, str]) -> AgentConfig:
         settings = {str(key): value for key, value in settings.items()} | dict(overrides)
         for key in _OPTIONS.keys() & settings.keys():
             settings[key] = _listed(settings[key])
+    texts: dict[str, Any] = {
+        key: "" if data[key] is None else data[key] for key in ("agent", "says") if key in data
+    }
+    texts = {key: str(text) if isinstance(text, (bool, int, float)) else text for key, text in texts.items()}
     try:
-        file = validate(_AgentFile, {**data, "settings": settings}, path)
+        if isinstance(settings, dict):
+            _check_strictly(settings, path)
+        file = validate(_AgentFile, {**data, **texts, "settings": settings}, path)
     except FileError as error:
         key = str(error.location[1]) if len(error.location) > 1 else ""
         if error.location[:1] != ("settings",) or key not in overrides:
@@ -90,8 +99,38 @@ def _read(path: Path, overrides: Mapping[str, str]) -> AgentConfig:
     return AgentConfig(file.agent or path.stem, file.settings, file.tree, path)
 
 
+def _check_strictly(settings: Mapping[str, Any], path: Path) -> None:
+    """Refuse what only looks like a whole number, or like true or false.
+
+    Raises:
+        FileError: a value is no whole number, or neither true nor false, where it has to be.
+    """
+    for setting in fields(Settings):
+        value = settings.get(setting.name)
+        if value is None or not isinstance(setting.default, int):
+            continue
+        if isinstance(setting.default, bool):
+            expected, fits = "true or false", str(value).lower() in _BOOLEANS
+        else:
+            expected, fits = "a whole number", _is_whole(str(value))
+        if not fits:
+            raise error_at(path, ("settings", setting.name), f"expected {expected}, not {quote(value)}.")
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        int(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _listed(names: Any) -> Any:
     """Names in a list, as text with commas, or none."""
     if isinstance(names, str):
-        names = [name.strip() for name in names.split(",")]
+        names = names.split(",")
+    elif names == [""]:
+        return []
+    if isinstance(names, list):
+        names = [name.strip() if isinstance(name, str) else name for name in names]
     return [] if names in (None, ["none"]) else names

@@ -50,7 +50,7 @@ class Act(Behaviour):
         self.taught = False
         self.news = False
         self._context = context
-        self._executor = executor or find_executor(skill.executor)
+        self._executor = executor or find_executor(skill.executor, skill.name)
         self._resources = skill.resources_of(action)
         self._lease: Lease | None = None
         self._over = True

@@ -16,7 +16,7 @@ from foretree.skills.skill import Skill
 
 def make_act(action: Action, skill: Skill, context: AgentContext) -> Act:
     """Return the leaf that carries out *action*: with a subtree where the skill's executor is a behaviour."""
-    executor = find_executor(skill.executor)
+    executor = find_executor(skill.executor, skill.name)
     if isinstance(executor, BehaviourExecutor):
         return SubtreeAct(action, skill, context, executor)
     return Act(action, skill, context, executor)

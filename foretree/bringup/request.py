@@ -92,7 +92,7 @@ class Request:
         relay = RecorderRelay()
         session, _ = self.open(relay, clock)
         for skill in session.context.catalogue.skills.values():
-            find_executor(skill.executor)
+            find_executor(skill.executor, skill.name)
         for node in session.tree.root.iterate():
             if isinstance(node, Understand) and session.mission.goal is None:
                 node.ask()

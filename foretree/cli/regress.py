@@ -173,12 +173,13 @@ class SuiteOptions:
             name: tuple(value) if isinstance(value, list) else value for name, value in vars(self).items()
         }
         said |= {name: _split_commas(said[name] or ()) for name in ("revisers", "ablate")}
+        said["ablate"] = tuple(filter(None, said["ablate"]))
         said["shard"] = Shard.read(self.shard) if self.shard is not None else None
         return Selection(**{name: value for name, value in said.items() if value is not None})
 
 
 def _split_commas(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(part.strip() for several in names for part in several.split(",") if part.strip())
+    return tuple(part.strip() for several in names for part in several.split(","))
 
 
 @dataclass(frozen=True)

@@ -70,3 +70,33 @@ def test_a_key_is_not_written_to_disk(tmp_path, monkeypatch):
 def test_settings_load_no_pydantic():
     code = "import sys, foretree.agent.agent_file; sys.exit('pydantic' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "expected"),
+    [
+        ("expansions", "true", "a whole number, not True"),
+        ("expansions", "5.0", "a whole number, not 5.0"),
+        ("looks", "'2.0'", "a whole number, not '2.0'"),
+        ("careful", "'on'", "true or false, not 'on'"),
+        ("careful", "1.0", "true or false, not 1.0"),
+    ],
+)
+def test_nothing_else_is_taken_for_a_whole_number_or_for_true(tmp_path, key, text, expected):
+    file = tmp_path / "lax.yaml"
+    file.write_text(f"agent: lax\nsettings:\n  {key}: {text}\ntree: plan\n")
+    with pytest.raises(ConfigError, match=rf"lax\.yaml:3: settings\.{key}: expected {expected}"):
+        read_agent(str(file))
+
+
+@pytest.mark.parametrize(("key", "text"), [("careful", "on"), ("looks", "3.0")])
+def test_nor_is_it_on_the_command_line(key, text):
+    with pytest.raises(ConfigError, match=rf"^--set agent\.{key}: expected .*, not '{text}'"):
+        read_agent("default", {key: text})
+
+
+def test_names_may_be_numbers_and_have_blanks_around_them(tmp_path):
+    file = tmp_path / "seven.yaml"
+    file.write_text('agent: 7\nsays:\nsettings:\n  guards: ["presence "]\ntree: plan\n')
+    read = read_agent(str(file))
+    assert (read.name, read.settings.guards) == ("7", ("presence",))

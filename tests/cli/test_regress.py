@@ -13,3 +13,10 @@ def test_a_report_that_could_not_be_written_is_refused_before_anything_runs(opti
     assert done.returncode == 2
     assert done.stderr.startswith("foretree: Cannot write into ")
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("names", ["", ","])
+def test_empty_names_of_revisers_are_refused(names, tmp_path):
+    done = foretree("regress", "smoke", "--reviser", names, FORETREE_HOME=str(tmp_path))
+    assert done.returncode == 2
+    assert done.stderr.startswith("foretree: --reviser: expected ")

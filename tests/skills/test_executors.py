@@ -145,7 +145,7 @@ def test_a_class_of_ones_own(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     try:
         assert find_executor("my_executors:Hum").begin(None, None, None, None, "e") == "hum"
-        with pytest.raises(ExecutorError, match=r"no class 'Humm'\. Did you mean Hum\?"):
+        with pytest.raises(ExecutorError, match=r"no class or function 'Humm'\. Did you mean Hum\?"):
             find_executor("my_executors:Humm")
         with pytest.raises(ExecutorError, match="begin"):
             find_executor("my_executors:Mute")
@@ -176,3 +176,40 @@ def test_roles_rename_what_the_robot_is_told_and_leave_out_the_rest(beliefs):
         "right",
         None,
     )
+
+
+@pytest.mark.parametrize(
+    "name", ["json:loads", "json:dump", "os:system", "os:abort", "os:makedirs", "builtins:print"]
+)
+def test_what_can_make_no_behaviour_is_refused_before_it_is_called(name):
+    with pytest.raises(ExecutorError, match=r"skill pick: .* is not an executor"):
+        find_executor(name, "pick")
+
+
+def test_functions_that_make_behaviours(tmp_path, monkeypatch):
+    (tmp_path / "my_shaking.py").write_text(
+        "from functools import partial\n"
+        "from py_trees.common import Access\n"
+        "from foretree.config import stamp, find_config\n"
+        "def make_shake(action, namespace):\n    raise KeyError('cup')\n"
+        "def few(action): ...\n"
+        "def more(times, action, namespace): ...\n"
+        "thrice = partial(more, 3)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    action = Action("a1", "shake", ("robot1",))
+    try:
+        with pytest.raises(
+            ExecutorError, match=r"skill shake: .*KeyError.*called with \(action, namespace\)"
+        ):
+            find_executor("my_shaking:make_shake").make_behaviour(action)
+        assert find_executor("my_shaking:thrice")
+        for wrong in ("few", "more", "find_config"):
+            with pytest.raises(ExecutorError, match="is not an executor"):
+                find_executor(f"my_shaking:{wrong}")
+        with pytest.raises(ExecutorError, match=r"skill shake: .*class or function") as caught:
+            find_executor("my_shaking:mkae_shake", "shake")
+        assert "make_shake" in str(caught.value)
+        assert "Access" not in str(caught.value)
+    finally:
+        sys.modules.pop("my_shaking", None)

@@ -85,9 +85,10 @@ def revised_by(
     Raises:
         ConfigError: there is no such reviser.
     """
-    names = ",".join(revisers)
-    if not names:
+    given = tuple(revisers)
+    if not given:
         return variants
+    names = ",".join(given)
     found = {}
     for name, variant in variants.items():
         if read_agent(agent, variant.settings).settings.revisers:

@@ -7,6 +7,7 @@ class of the user's own or a function that returns a py_trees behaviour.
 from __future__ import annotations
 
 import importlib
+from inspect import isfunction
 
 from foretree.errors import suggest
 from foretree.skills.executors._builtin import InstantExecutor, LookExecutor, OrderExecutor
@@ -47,8 +48,12 @@ def check_executor_name(name: str) -> None:
         )
 
 
-def find_executor(name: str) -> Executor:
+def find_executor(name: str, skill: str = "") -> Executor:
     """Return the executor of that name, ready for use.
+
+    Args:
+        name: the executor's name.
+        skill: the skill that names it, for messages.
 
     Raises:
         ExecutorError: it does not exist; the message says what does.
@@ -56,27 +61,35 @@ def find_executor(name: str) -> Executor:
     if name in EXECUTORS:
         return EXECUTORS[name]()
     check_executor_name(name)
+    of_skill = f"skill {skill}: " if skill else ""
     module_name, _, class_name = name.partition(":")
     try:
         module = importlib.import_module(module_name)
     except ImportError as error:
         raise ExecutorError(
-            f"The executor {name!r} cannot be imported: {error}. Python looks for it where PYTHONPATH says."
+            f"{of_skill}The executor {name!r} cannot be imported: {error}. Python looks for it where "
+            "PYTHONPATH says; for the current folder: PYTHONPATH=."
         ) from error
     made = getattr(module, class_name, None)
     if made is None:
-        classes = [known for known, value in vars(module).items() if isinstance(value, type)]
-        raise ExecutorError(f"{module_name} has no class {class_name!r}. {suggest(class_name, classes)}")
+        own = [
+            known
+            for known, value in vars(module).items()
+            if (isinstance(value, type) or isfunction(value)) and value.__module__ == module.__name__
+        ]
+        raise ExecutorError(
+            f"{of_skill}{module_name} has no class or function {class_name!r}. {suggest(class_name, own)}"
+        )
     if isinstance(made, type) and callable(getattr(made, "begin", None)):
         executor: Executor = made()
         return executor
     if callable(made):
         from foretree.skills.executors.behaviour import BehaviourExecutor, may_return_behaviours
 
-        if may_return_behaviours(made):
+        if may_return_behaviours(made, module_name):
             return BehaviourExecutor(made)
     raise ExecutorError(
-        f"{name!r} is not an executor: it has to be a class with a method "
-        "begin(action, skill, beliefs, robot, execution_id) that returns an execution, or be called with an "
-        "action and a namespace and return a py_trees behaviour."
+        f"{of_skill}{name!r} is not an executor: it has to be a class with a method "
+        "begin(action, skill, beliefs, robot, execution_id) that returns an execution, or a function of that "
+        "package that is called with (action, namespace) and returns a py_trees behaviour."
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
+from functools import partial
+from inspect import isbuiltin, signature
 from itertools import count
 from typing import TypeAlias
 
@@ -64,12 +67,18 @@ class BehaviourExecutor:
         """Return the behaviour for *action*. Called once, when the nodes of the action are made.
 
         Raises:
-            ExecutorError: the factory returned something else.
+            ExecutorError: the factory failed, or returned something else.
         """
         self._namespace = f"skills/{action.skill}_{next(_numbers)}"
-        self._root = self._factory(action, self._namespace)
+        name = getattr(self._factory, "__qualname__", repr(self._factory))
+        try:
+            self._root = self._factory(action, self._namespace)
+        except Exception as error:
+            raise ExecutorError(
+                f"skill {action.skill}: the executor {name} failed: {type(error).__name__}: {error}. It is "
+                "called with (action, namespace) and has to return a py_trees behaviour."
+            ) from error
         if not isinstance(self._root, Behaviour):
-            name = getattr(self._factory, "__qualname__", repr(self._factory))
             raise ExecutorError(
                 f"{name} returned {type(self._root).__name__} for {action}. An executor has to be a class "
                 "with a method begin(), or to return a py_trees behaviour when called (action, namespace)."
@@ -131,6 +140,20 @@ class BehaviourExecution:
             Blackboard.unset(f"/{self._client.namespace.strip('/')}/{key}")
 
 
-def may_return_behaviours(made: Callable[..., object]) -> bool:
-    """Return whether calling *made* may make a behaviour: of classes, only those of behaviours do."""
-    return not isinstance(made, type) or issubclass(made, Behaviour)
+def may_return_behaviours(made: Callable[..., object], module: str) -> bool:
+    """Return whether *made*, found in *module*, can be called with (action, namespace) to make a behaviour.
+
+    Of classes, only those of behaviours can. Functions in C, those of Python's own library and those that
+    *module* imports from another package cannot.
+    """
+    if isinstance(made, type) and not issubclass(made, Behaviour):
+        return False
+    function = made.func if isinstance(made, partial) else made
+    package = str(getattr(function, "__module__", "")).partition(".")[0]
+    if isbuiltin(function) or package in sys.stdlib_module_names or package != module.partition(".")[0]:
+        return False
+    try:
+        signature(made).bind(None, "")
+    except (TypeError, ValueError):
+        return False
+    return True
