@@ -14,16 +14,18 @@ class Look:
 
     Args:
         context: looks, and takes note of what was seen.
+        takes_note: whether what a look was about and did not tell is taken for something that no look tells.
 
     Attributes:
         atoms: what the last look was about.
         since: when it began.
     """
 
-    def __init__(self, context: AgentContext) -> None:
+    def __init__(self, context: AgentContext, *, takes_note: bool = True) -> None:
         self.atoms: tuple[Atom, ...] = ()
         self.since = 0.0
         self._context = context
+        self._takes_note = takes_note
         self._lease: Lease | None = None
 
     @property
@@ -57,7 +59,8 @@ class Look:
             return False
         context.recorder.record("look.ended", execution=lease.id, outcome=end.outcome.value)
         self._lease = None
-        context.note_look(self.atoms, self.since)
+        if self._takes_note:
+            context.note_look(self.atoms, self.since)
         return True
 
     def request_end(self) -> None:

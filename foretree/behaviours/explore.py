@@ -280,7 +280,8 @@ class LookAround(Behaviour):
         super().__init__(name="look around" if search is None else "look beyond")
         self._context = context
         self._object_search = search
-        self._look = Look(context)
+        # One look does not tell what a thing is: that the next will not either is not to be concluded.
+        self._look = Look(context, takes_note=False)
 
     def update(self) -> Status:
         if self._look.under_way:

@@ -20,7 +20,7 @@ from foretree.agent.look import Look
 from foretree.behaviours.act import Act
 from foretree.planning.plan import Action
 from foretree.planning.semantics.evaluation import evaluate
-from foretree.revision.discrepancy import Discrepancy, describe_seen
+from foretree.revision.discrepancy import UNSURE, Discrepancy, describe_seen
 from foretree.revision.expectation import (
     Assessment,
     Expectation,
@@ -232,11 +232,7 @@ class Guard(Decorator):
             action=self.action,
             guard=self.kind,
             expected=str(expectation),
-            seen=(
-                "that cannot be made sure"
-                if believed is Truth.TRUE
-                else describe_seen(standing.facts, beliefs)
-            ),
+            seen=(UNSURE if believed is Truth.TRUE else describe_seen(standing.facts, beliefs)),
             version=beliefs.version,
             facts=standing.facts,
             expectation=expectation,

@@ -49,7 +49,9 @@ def _in_short(
     effects = request.task.ground(first).effects
     if not only_moves_robot(effects, request.beliefs.vocabulary):
         return f"next comes {first}"
-    place = next((e.literal.atom[-1] for e in effects if e.literal.positive), first.arguments[-1])
+    place = next((e.literal.atom[-1] for e in effects if e.literal.positive), None)
+    if place is None:
+        return f"next comes {first}"
     return "going there first" if place in reason.split() else f"going to {place} first"
 
 

@@ -10,6 +10,10 @@ from foretree.revision.expectation import Expectation, say_atom, say_facts
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Fact, Truth
 
+#: What is seen instead where no thing can be named: only together with what is expected do they say anything.
+UNSURE = "that cannot be made sure"
+UNKNOWN = "nothing is known about it"
+
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
@@ -65,6 +69,8 @@ class Discrepancy:
             return f"{seen}, which is nearer"
         if self.action is None:
             return f"the plan is through, but {seen}"
+        if seen in (UNSURE, UNKNOWN):
+            return self.sentence.rstrip(".")
         if self.expectation is not None and self.expectation.purpose:
             return f"{seen} already"
         if self.guard == "appearance":
@@ -79,4 +85,4 @@ def describe_seen(facts: tuple[Fact, ...], beliefs: Snapshot) -> str:
         key = beliefs.vocabulary.group_key(fact.atom)
         actual = beliefs.placement(*key) if key is not None and fact.truth is not Truth.TRUE else None
         told[say_atom(actual) if actual is not None else say_facts((fact,))] = None
-    return ", ".join(told) or "nothing is known about it"
+    return ", ".join(told) or UNKNOWN

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from at_home import AtHome
 
+from foretree.planning.plan import Action
 from foretree.revision._explanation import explain
-from foretree.revision.discrepancy import Discrepancy
+from foretree.revision.discrepancy import UNKNOWN, UNSURE, Discrepancy
 
 GO, TAKE, OPEN = "move robot1 kitchen table1", "pick robot1 left mango1 table1", "open robot1 right fridge1"
 
@@ -50,6 +52,15 @@ def test_a_revision_is_explained_in_a_sentence_with_the_list_behind_it(before, a
     assert explain(asked, [kept.get((action.skill, action.arguments), action) for action in new]) == said
 
 
+def test_a_move_without_parameters_is_explained():
+    home, asked = request((GO,))
+    go_home = Action("", "go_home", ())
+    effects = home.context.task.ground(asked.remaining[0]).effects
+    task = SimpleNamespace(ground=lambda action: SimpleNamespace(effects=effects))
+    said = explain(replace(asked, task=task), [go_home])
+    assert said.startswith("mango1 is now on table2; going to table1 first. ")
+
+
 def test_many_actions_are_counted():
     home, asked = request([GO, *[TAKE] * 5])
     assert explain(asked, asked.remaining[:1]).endswith("and 1 more.")
@@ -70,6 +81,14 @@ def test_without_a_discrepancy_only_the_change_is_told():
         ({"guard": "failure", "seen": "it slipped."}, "move(robot1, kitchen, table1) failed: it slipped"),
         ({"optional": True, "seen": "mango2 is on table2"}, "mango2 is on table2, which is nearer"),
         ({"action": None, "seen": "mango1 is on table2"}, "the plan is through, but mango1 is on table2"),
+        (
+            {"seen": UNSURE, "doubted": True},
+            "move(robot1, kitchen, table1) expects mango1 is on table1, but that cannot be made sure",
+        ),
+        (
+            {"seen": UNKNOWN, "doubted": True},
+            "move(robot1, kitchen, table1) expects mango1 is on table1, but nothing is known about it",
+        ),
     ],
 )
 def test_a_discrepancy_has_a_summary(more, summary):

@@ -143,12 +143,13 @@ class _Search:
         return None
 
     def _misplaced(self, token: str, at: int, column: int) -> _Suspect | None:
-        """An open group that the first token of a line is indented to be outside of."""
-        for group in reversed(self._open):
+        """An open group of the section that the first token of a line is indented to be outside of."""
+        inside = self._open[self._sections_at :]
+        for group in reversed(inside):
             if self._source.text.find("\n", group.at, at) < 0:
                 continue
-            outside = group.indent > column and (token != ")" or group is self._open[-1])
-            if token == "(" and group.first and group.column == column and group is not self._open[0]:
+            outside = group.indent > column and (token != ")" or group is inside[-1])
+            if token == "(" and group.first and group.column == column and group is not inside[0]:
                 outside = True
             if outside:
                 line, _ = self._source.place(at)

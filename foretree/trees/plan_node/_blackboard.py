@@ -36,13 +36,15 @@ class PlanBlackboard:
             self.close()
 
     def write(self, plan: Plan, reason: str) -> None:
-        """Bring the keys up to date."""
+        """Bring the keys up to date.
+
+        Raises:
+            AttributeError: another node has registered one of the keys for exclusive write access.
+        """
         if plan is self._plan and reason == self._reason:
             return
         if self._client is None:
-            self._client = self._node.attach_blackboard_client(self._node.name, self._namespace)
-            for key in ("plan", "goal", "reason"):
-                self._client.register_key(key, Access.WRITE)
+            self._client = self._register()
         if plan is not self._plan:
             self._plan = plan
             self._client.set("plan", plan)
@@ -50,6 +52,18 @@ class PlanBlackboard:
         if reason != self._reason:
             self._reason = reason
             self._client.set("reason", reason)
+
+    def _register(self) -> Client:
+        """Return a client with all keys; if one of them cannot be registered, none is."""
+        client = self._node.attach_blackboard_client(self._node.name, self._namespace)
+        try:
+            for key in ("plan", "goal", "reason"):
+                client.register_key(key, Access.WRITE)
+        except AttributeError:
+            client.unregister()
+            self._node.blackboards.remove(client)
+            raise
+        return client
 
     def close(self) -> None:
         """Give up the keys; values that no other node has registered are removed."""

@@ -11,6 +11,7 @@ moment of splicing, and then changes the node's children, always between two of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NoReturn
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -159,11 +160,15 @@ class PlanNode(Composite):
         The nodes that :meth:`iterate` does not show while the plan is under way are shut down with it.
         """
         shown = {id(node) for node in self.iterate()}
-        if self.status is Status.RUNNING:
-            self.stop(Status.INVALID)
-        for node in [node for child in self.children for node in child.iterate() if id(node) not in shown]:
-            node.shutdown()
-        self._blackboard.close()
+        try:
+            if self.status is Status.RUNNING:
+                self.stop(Status.INVALID)
+            for node in [
+                node for child in self.children for node in child.iterate() if id(node) not in shown
+            ]:
+                node.shutdown()
+        finally:
+            self._blackboard.close()
 
     def iterate(self, direct_descendants: bool = False) -> Iterator[Behaviour]:
         """Iterate over the nodes below, and this one last; of a long plan only over those near what runs.
@@ -227,9 +232,7 @@ class PlanNode(Composite):
                 self._begin()
             status = self._advance()
         except Exception as error:
-            problem = attributed(error, self)
-            self._collapse()
-            raise problem from error
+            self._collapse_with(error)
         yield from self.touched
         if status is not Status.RUNNING:
             self.stop(status)
@@ -240,15 +243,16 @@ class PlanNode(Composite):
     def _set_reason(self, reason: str) -> None:
         self.reason = self.feedback_message = reason
         if self._steps.revised is not None:
-            self._blackboard.write(self._steps.revised, reason)
+            try:
+                self._blackboard.write(self._steps.revised, reason)
+            except Exception as error:
+                self._collapse_with(error)
 
     def _why_unreachable(self, error: Exception) -> str:
         """Return why the robot cannot be reached any more, if *error* says that; else raise it."""
-        if isinstance(error, RobotError):
-            return str(error)
-        problem = attributed(error, self)
-        self._collapse()
-        raise problem from error
+        if not isinstance(error, RobotError):
+            self._collapse_with(error)
+        return str(error)
 
     def _begin(self) -> None:
         """Begin a new activation: what an earlier one has left half done is loaded afresh."""
@@ -438,6 +442,12 @@ class PlanNode(Composite):
                 trouble = trouble or attributed(error, node)
         if trouble is not None:
             raise trouble
+
+    def _collapse_with(self, error: Exception) -> NoReturn:
+        """Collapse because of *error*, and raise it with the node it came from."""
+        problem = attributed(error, self)
+        self._collapse()
+        raise problem from error
 
     def _collapse(self) -> None:
         """A node has raised: nothing goes on running, and the next activation begins from scratch."""

@@ -14,6 +14,7 @@ from foretree.behaviours.act import Act
 from foretree.incremental import run_to_end
 from foretree.planning.causal_links import Causality
 from foretree.planning.plan import Plan
+from foretree.skills.executive.executive import Lease
 from foretree.trees._node_error import attributed
 from foretree.trees.compiler import ActionNodes
 from foretree.trees.plan_node._children import force_invalid, halt, was_stopping
@@ -149,7 +150,7 @@ class StepRunner:
         self.tally["failed"] += 1
         nodes.failures += 1
         self._repair.failed(step.action, leaf.feedback_message)
-        self._give_back(step)
+        self._give_back(step, _lease_of(step))
         skill = self._context.catalogue.skills.get(step.action.skill)
         taught = isinstance(leaf, Act) and leaf.taught
         if nodes.failures <= (skill.retries if skill else 0) and not taught:
@@ -183,8 +184,9 @@ class StepRunner:
     # -- stopping ----------------------------------------------------------------------------------------
     def preempt(self, step: ScheduledStep) -> None:
         """Stop a running step; what needs its part of the robot waits until the robot confirms."""
+        lease = _lease_of(step)  # a leaf may forget it when it is stopped
         self._stop(step)
-        self._give_back(step)
+        self._give_back(step, lease)
 
     def reset(self, step: ScheduledStep) -> None:
         """Have a step that only got as far as its guards wait for its turn again."""
@@ -235,10 +237,16 @@ class StepRunner:
         halt(nodes_of(step).top)
         self.touched.append(nodes_of(step).top)
 
-    def _give_back(self, step: ScheduledStep) -> None:
+    def _give_back(self, step: ScheduledStep, lease: Lease | None) -> None:
         """Have a step wait for its turn again, and the plan for the end of what it had the robot do."""
         self.state.give_back(step)
-        self._repair.wait_for(getattr(nodes_of(step).leaf, "lease", None))
+        self._repair.wait_for(lease)
+
+
+def _lease_of(step: ScheduledStep) -> Lease | None:
+    """Return the lease of what a step has the robot do; None if its leaf has none."""
+    lease: Lease | None = getattr(nodes_of(step).leaf, "lease", None)
+    return lease
 
 
 def nodes_of(step: ScheduledStep) -> ActionNodes:

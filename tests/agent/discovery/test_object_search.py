@@ -6,7 +6,7 @@ import pytest
 from py_trees.common import Status
 
 from foretree.agent.discovery.missing_objects import Missing
-from foretree.agent.discovery.object_search import ObjectSearch
+from foretree.agent.discovery.object_search import ObjectSearch, SearchTarget
 from foretree.agent.discovery.topological_map import FloorEnd
 from foretree.agent.mission import Mission
 from foretree.behaviours.explore import ChooseSearchTarget, LookAround, UntilSeen
@@ -54,7 +54,7 @@ class Flat:
     """What a robot knows of a flat, with furniture in a row, a metre apart."""
 
     def __init__(self, home, goal, *furniture):
-        self.survey, self.looks = Survey(home), []
+        self.survey, self.looks, self.noted = Survey(home), [], []
         self.busy = {}
         self.belief, self.places = Belief(home.vocabulary), PlaceGraph()
         self.tracker = Tracker(self.belief, home.ontology, self.places, {"asset"})
@@ -78,7 +78,7 @@ class Flat:
             robot=SimpleNamespace(name="robot1"),
             node=lambda: "here",
             look=self._look,
-            note_look=lambda atoms, since: None,
+            note_look=lambda atoms, since: self.noted.append(atoms),
             clock=SimulatedClock(),
             executive=SimpleNamespace(held=lambda: self.busy, coming_free=lambda: self.busy or None),
         )
@@ -227,6 +227,18 @@ def test_one_looks_around_once_and_goes_on_whatever_comes_of_it(home):
     lease.end = End(Outcome.FAILED, "it is dark")
     leaf.tick_once()
     assert leaf.status is Status.SUCCESS
+
+
+def test_a_look_at_what_may_be_something_else_does_not_tell_that_no_look_will(home):
+    flat = Flat(home, CLEAN_MUG)
+    flat.search.target = SearchTarget("here", thing="cup1")
+    leaf = LookAround(flat.context, flat.search)
+    leaf.tick_once()
+    ((lease, _),) = flat.looks
+    lease.end = End(Outcome.DONE, "")
+    leaf.tick_once()
+    assert leaf.status is Status.SUCCESS
+    assert flat.noted == []
 
 
 def test_from_where_one_has_just_looked_nobody_looks_at_what_has_drawn_back(home):

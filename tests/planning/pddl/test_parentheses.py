@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,28 @@ def test_where_it_is_reported(line, old, new, place, says):
         parse_domain(changed(line, old, new), "d.pddl")
     assert str(caught.value).startswith(f"d.pddl:{place}: ")
     assert says in str(caught.value)
+
+
+def test_text_at_the_left_margin_is_not_taken_to_be_outside_of_its_section():
+    problem = """(define (problem x)
+(:domain d)
+(:objects a b - t)
+(:init
+(p a)
+(p b)
+(q b
+)
+(:goal (and (q a) (q b)))
+)
+"""
+    with pytest.raises(PddlSyntaxError, match=re.escape("x:9:1: (:goal begins inside (:init of x:4:1")):
+        parse_problem(problem, parse_domain(DOMAIN), "x")
+
+
+def test_a_definition_may_be_indented_further_than_its_sections():
+    domain = "    " + DOMAIN.replace("(not (p ?x))))\n    :effect", "(not (p ?x)))\n    :effect")
+    with pytest.raises(PddlSyntaxError, match=re.escape("x:12:5: :effect begins inside (and of x:8:19")):
+        parse_domain(domain, "x")
 
 
 @pytest.mark.parametrize("change", ["missing", "too many"])

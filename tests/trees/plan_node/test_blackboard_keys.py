@@ -5,9 +5,11 @@ from __future__ import annotations
 import py_trees
 import pytest
 from py_trees.blackboard import Blackboard, Client
-from py_trees.common import Access
+from py_trees.common import Access, Status
 from test_plan_node import CHAIN, Offers, node_for
 from toolbox import F, R, S, domain_of, plan_of, tick
+
+from foretree.trees._node_error import NodeError
 
 
 def reader(namespace="plan_node"):
@@ -109,3 +111,32 @@ def test_a_blackboard_that_was_cleared_is_no_obstacle(shut_down):
     node.stop(py_trees.common.Status.INVALID)
     tick(node)
     assert reader().plan is node.plan
+
+
+@pytest.mark.parametrize("key", ["plan", "goal", "reason"])
+def test_a_key_that_another_node_holds_exclusively_stops_the_node(key):
+    node, leaves, _ = node_for(CHAIN, plan_of("one", "a"), {"one": (R, S)})
+    strict = Client(name="strict", namespace="plan_node")
+    strict.register_key(key, Access.EXCLUSIVE_WRITE)
+    for _ in range(2):
+        with pytest.raises(NodeError, match=f"plan raised AttributeError: .*plan_node/{key}"):
+            tick(node)
+        assert node.status is Status.INVALID
+        assert all(leaf.status is Status.INVALID for leaf in leaves.made.values())
+        assert node.blackboards == []
+        assert len(Blackboard.clients) == 1
+    strict.unregister()
+    assert tick(node, 2)[-1] is S
+
+
+def test_the_keys_are_given_up_even_if_a_node_raises_while_it_is_shut_down(monkeypatch):
+    node, _, _ = node_for(CHAIN, plan_of("one", "a"), {"one": (R,)})
+    tick(node)
+
+    def fail():
+        raise OSError("no")
+
+    monkeypatch.setattr(node, "_abandon", fail)
+    with pytest.raises(OSError, match="no"):
+        node.shutdown()
+    assert not Blackboard.clients

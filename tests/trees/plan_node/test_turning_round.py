@@ -7,12 +7,15 @@ from types import SimpleNamespace
 
 import pytest
 from at_home import AtHome
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
 from stories import seen_on_the_way
 
 from foretree.agent.discovery.topological_map import TopologicalMap
 from foretree.planning.plan import Action
 from foretree.revision.revision import Revision
 from foretree.trees.plan_node._repair import PlanRepair
+from foretree.trees.plan_node._step_runner import StepRunner
 
 WALK = Action("a1", "move", ("robot1", "kitchen", "table1"))
 ON = Action("", "move", ("robot1", "table1", "table2"))
@@ -71,6 +74,33 @@ def test_nobody_turns_twice_until_something_has_come_to_its_end(repair):
     assert repair.turns(revision(ON), rest) is None
     repair.succeeded(WALK)
     assert repair.turns(revision(ON), rest) is not None
+
+
+class Forgetful(Behaviour):
+    """Has no lease any more once it is stopped."""
+
+    def __init__(self):
+        super().__init__("forgetful")
+        self.lease = object()
+
+    def update(self):
+        return Status.RUNNING
+
+    def terminate(self, new_status):
+        self.lease = None
+
+
+def test_what_a_leaf_had_the_robot_do_is_waited_for_even_if_the_leaf_forgets_it():
+    leaf, waited = Forgetful(), []
+    lease = leaf.lease
+    leaf.tick_once()
+    runner = StepRunner(AtHome().context, SimpleNamespace(wait_for=waited.append), None)
+    step = SimpleNamespace(nodes=SimpleNamespace(top=leaf, leaf=leaf))
+    runner.begun = [step]
+    runner.maybe_state = SimpleNamespace(give_back=lambda step: None)
+    runner.preempt(step)
+    assert leaf.status is Status.INVALID
+    assert waited == [lease]
 
 
 def test_what_does_not_hold_from_where_the_robot_stands_is_asked_for_anew(monkeypatch):
