@@ -58,7 +58,7 @@ class Fork:
     """A child that is a fork of this process, with the part of ``subprocess.Popen`` that is needed here.
 
     It leads a session of its own, has default handlers of signals and no open files but a pipe each way, and
-    ends with exit code 1 if *serve* raises anything but SystemExit.
+    ends with a traceback and exit code 1 if *serve* raises anything but SystemExit.
 
     Args:
         serve: what it does, with its standard input and output.
@@ -144,6 +144,11 @@ def _become(
         code = 0
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        import traceback
+
+        # Not by way of sys.stderr, which is still the parent's.
+        os.write(2, traceback.format_exc().encode(errors="backslashreplace"))
     finally:
         os._exit(code)
 
@@ -247,6 +252,11 @@ class Child:
     ) -> None:
         self.process: Fork | subprocess.Popen[bytes]
         copied = fork and may_fork()
+        message = b""
+        if not copied:
+            import pickle
+
+            message = pickle.dumps(arguments)  # before anything is started that would be left behind
         # A process inherits what is blocked, and so never hears of Ctrl-C, not even at its first moment.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
         try:
@@ -271,10 +281,8 @@ class Child:
         assert self.process.stdout is not None
         self.channel = Channel(self.process.stdout, self.process.stdin)
         if not copied:
-            import pickle
-
             with suppress(BrokenPipeError):  # it has ended, which is noticed with the first answer
-                self.channel.send(pickle.dumps(arguments))
+                self.channel.send(message)
 
     @property
     def pid(self) -> int:

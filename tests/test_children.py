@@ -8,11 +8,12 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from pickle import PicklingError
 
 import pytest
 from waiting import until
 
-from foretree.children import Channel, LimitedProgram
+from foretree.children import Channel, Child, LimitedProgram
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks are made on Linux only")
 
@@ -104,6 +105,26 @@ def test_it_ends_with_a_code_and_nothing_of_the_parents_work_is_done_again(deed:
             print(child.wait())
         """
     ) == [f"before {code}", "at the end"]
+
+
+def test_it_says_what_it_died_of() -> None:
+    assert said(
+        """
+        reading, writing = os.pipe()
+        child = Fork(lambda: {}["what it lacks"], writing)
+        os.close(writing)
+        text = os.fdopen(reading).read().splitlines()
+        print(child.wait(), text[0], text[-1], sep="\\n")
+        """
+    ) == ["1", "Traceback (most recent call last):", "KeyError: 'what it lacks'"]
+
+
+def test_nothing_is_started_for_arguments_that_cannot_be_pickled(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[object] = []
+    monkeypatch.setattr(subprocess, "Popen", lambda *args, **_: started.append(args))
+    with pytest.raises((AttributeError, TypeError, PicklingError)):
+        Child("os:getpid", lambda: None)
+    assert not started
 
 
 def test_to_wait_for_it_can_take_too_long() -> None:

@@ -204,12 +204,14 @@ class ReportOptions:
         """Refuse what could not be written, before hours are spent on the report.
 
         Raises:
-            UsageError: a folder cannot be written into.
+            UsageError: a folder cannot be written into, or a file is a folder or is named twice.
             MissingPackageError: Parquet files cannot be written.
         """
-        for where in (output, *(file.parent for file in (self.markdown, self.csv, self.parquet) if file)):
+        files = {"--markdown": self.markdown, "--csv": self.csv, "--parquet": self.parquet}
+        for where in (output, *(file.parent for file in files.values() if file)):
             if where is not None:
                 _check_writable(where)
+        _check_files({option: file for option, file in files.items() if file is not None})
         if self.parquet is not None:
             from foretree.regression.reports.episode_table import need_parquet
 
@@ -332,6 +334,18 @@ def diff_command(
         write_text(markdown, as_markdown(found))
     if not found.ok:
         raise typer.Exit(1)
+
+
+def _check_files(files: dict[str, Path]) -> None:
+    """Refuse files, by their options, that are folders, or of which two are the same."""
+    options: dict[str, str] = {}
+    for option, file in files.items():
+        if os.path.isdir(file):
+            raise UsageError(f"{option} takes a file, but {file} is a folder.")
+        other = options.setdefault(os.path.realpath(file), option)
+        special = os.path.exists(file) and not os.path.isfile(file)  # such as /dev/stdout
+        if other != option and not special:
+            raise UsageError(f"{other} and {option} are the same file, {file}: name two.")
 
 
 def _check_writable(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from foretree.regression.suites import regress
 
 #: What may differ between shards.
 _FREE = ("jobs", "output", "shard", "keep")
+#: Missing shards are named up to this many.
+_MOST_NAMED = 10
 
 
 def merge(paths: Iterable[Path]) -> SuiteReport[Any, Any]:
@@ -33,8 +36,8 @@ def merge(paths: Iterable[Path]) -> SuiteReport[Any, Any]:
     # Shards are run side by side.
     return replace(
         report,
-        wall=max(float(shard.data["wall"]) for shard in shards),
-        processor=sum(float(shard.data["processor"]) for shard in shards),
+        wall=max(shard.wall for shard in shards),
+        processor=sum(shard.processor for shard in shards),
     )
 
 
@@ -56,7 +59,7 @@ def _check(shards: Sequence[SavedReport]) -> None:
     for shard in shards:
         if shard.selection.shard is None:
             raise SuiteError(f"{shard.path} is no shard: it was run without --shard.")
-        if not shard.data["complete"]:
+        if not shard.complete:
             raise SuiteError(f"{shard.path} is of a run that was interrupted: run that shard again.")
         for field in fields(shard.selection):
             mine, theirs = (getattr(one.selection, field.name) for one in (first, shard))
@@ -66,8 +69,14 @@ def _check(shards: Sequence[SavedReport]) -> None:
                     f"in one and {theirs!r} in the other."
                 )
     there = [shard.selection.shard for shard in shards]
-    wanted = [Shard(index, there[0].of) for index in range(1, there[0].of + 1)] if there[0] else []
-    if missing := [str(one) for one in wanted if one not in there]:
-        raise SuiteError(f"These are not all the shards: {', '.join(missing)} is missing.")
-    if len(there) != len(wanted):
+    of = there[0].of if there[0] else 0
+    # Not all of them are made: a report may say that there are any number.
+    missing = (str(one) for one in (Shard(index, of) for index in range(1, of + 1)) if one not in there)
+    if named := list(islice(missing, _MOST_NAMED + 1)):
+        more = [] if len(named) <= _MOST_NAMED else ["more"]
+        is_missing = "is missing" if len(named) == 1 else "are missing"
+        raise SuiteError(
+            f"These are not all the shards: {', '.join([*named[:_MOST_NAMED], *more])} {is_missing}."
+        )
+    if len(there) != of:
         raise SuiteError("A shard was named twice, or shards are of runs that were cut differently.")

@@ -14,6 +14,8 @@ from foretree.regression.core.trial import TrialResult
 from foretree.regression.reports.suite_report import SuiteReport
 from foretree.regression.suites import KINDS
 
+#: Seconds that no run takes.
+_TOO_LONG = 1e12
 #: A field of episodes by which the kind of a report is told that does not say it itself.
 _TELLTALE = {"scenario": "sessions", "task": "planning", "label": "homes", "ours": "pddl"}
 
@@ -44,16 +46,52 @@ class SavedReport:
         """Selection of the suite that was run.
 
         Raises:
-            SuiteError: the report does not say it.
+            SuiteError: the report does not say it, or it makes no sense.
         """
         if "selection" not in self.data:
             raise SuiteError(
                 f"{self.path} does not say what was selected: it was written by an older Foretree."
             )
         try:
-            return TypeAdapter(Selection).validate_python(self.data["selection"])
-        except ValidationError as error:
+            selection = TypeAdapter(Selection).validate_python(self.data["selection"])
+        except (ValidationError, RecursionError) as error:
             raise SuiteError(f"{self.path} has a selection that makes no sense.") from error
+        shard = selection.shard
+        if shard is not None and not 1 <= shard.index <= shard.of:
+            raise SuiteError(f"{self.path} has a shard that makes no sense: index and of are to be 1 to of.")
+        return selection
+
+    @property
+    def complete(self) -> bool:
+        """Whether the run was not interrupted.
+
+        Raises:
+            SuiteError: the report does not say it.
+        """
+        return bool(self._said("complete"))
+
+    @property
+    def wall(self) -> float:
+        """Seconds that the run took.
+
+        Raises:
+            SuiteError: the report does not say it.
+        """
+        return float(self._said("wall"))
+
+    @property
+    def processor(self) -> float:
+        """Seconds that the run took on processors.
+
+        Raises:
+            SuiteError: the report does not say it.
+        """
+        return float(self._said("processor"))
+
+    def _said(self, field: str) -> Any:
+        if field not in self.data:
+            raise SuiteError(f"{self.path} lacks {field!r}, which every report on a suite has.")
+        return self.data[field]
 
 
 def read_saved_report(path: Path) -> SavedReport:
@@ -71,13 +109,24 @@ def read_saved_report(path: Path) -> SavedReport:
         read = TypeAdapter(report.result).validate_python
         results = tuple(read(episode) for episode in episodes)
         str(data["suite"])
+        _check(file, data)
     except OSError as error:
         raise SuiteError(f"Cannot read {file}: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError, AttributeError, ValidationError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, ValidationError, RecursionError) as error:
         raise SuiteError(
             f"{file} is no report on a suite: name the JSON that foretree regress -o FOLDER has written."
         ) from error
     return SavedReport(file, data, report, results)
+
+
+def _check(file: Path, data: dict[str, Any]) -> None:
+    """Refuse what is there but makes no sense; older reports may lack it."""
+    if not isinstance(data.get("complete", True), bool):
+        raise SuiteError(f"{file} is no report on a suite: 'complete' is to be true or false.")
+    for field in ("wall", "processor"):
+        seconds = data.get(field, 0.0)
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds < _TOO_LONG:
+            raise SuiteError(f"{file} is no report on a suite: {field!r} is to be a number of seconds.")
 
 
 def _file_in(folder: Path) -> Path:

@@ -103,7 +103,9 @@ def kind_of(selection: Selection) -> str:
     kind = PDDL
     if name != PDDL:
         kind = str(read_yaml(find_config("suites", name)).get("kind", "sessions"))
-    known = KINDS.get(kind, KINDS["sessions"])  # whose reader says what is wrong with any other
+        if kind == PDDL or kind not in KINDS:  # no suite file is a folder of PDDL
+            kind = "sessions"  # whose reader says what is wrong with any other
+    known = KINDS[kind]
     for field in fields(selection):
         wrong = field.name not in _ANY | known.takes
         if wrong and getattr(selection, field.name) != field.default:
@@ -112,7 +114,7 @@ def kind_of(selection: Selection) -> str:
             raise SuiteError(
                 f"The suite {name} is one of {known.says}: {option} is for suites of {valid} only."
             )
-    return kind if kind in KINDS else "sessions"
+    return kind
 
 
 def regress(

@@ -82,7 +82,44 @@ def test_what_is_not_all_shards_of_one_run_is_refused(shards, tmp_path):
             merge([tmp_path / "little.json", folders[1], folders[2]])
 
 
-@pytest.mark.parametrize("text", ["", "3", "0/3", "4/3", "1/0", "a/b", "-1/3", "1/3/5"])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"complete": None}, "'complete' is to be true or false"),
+        ({"wall": "long"}, "'wall' is to be a number of seconds"),
+        ({"processor": float("nan")}, "'processor' is to be a number of seconds"),
+        ({"processor": 10**400}, "'processor' is to be a number of seconds"),
+        ({"shard": {"index": 1, "of": 0}}, "has a shard that makes no sense"),
+        ({"shard": {"index": 0, "of": 3}}, "has a shard that makes no sense"),
+        ({"shard": {"index": 1, "of": 10**8}}, "not all the shards: 2/100000000, .*, more are missing"),
+        ("complete", "lacks 'complete'"),
+        ("wall", "lacks 'wall'"),
+        ("processor", "lacks 'processor'"),
+    ],
+)
+def test_a_report_that_makes_no_sense_is_refused(shards, tmp_path, change, message):
+    said = json.loads((shards[2][0] / "little.json").read_text())
+    if isinstance(change, str):
+        del said[change]
+    elif "shard" in change:
+        said["selection"].update(change)
+    else:
+        said.update(change)
+    (tmp_path / "little.json").write_text(json.dumps(said))
+    others = [] if "shard" in change else shards[2][1:]
+    with pytest.raises(SuiteError, match=message):
+        merge([tmp_path, *others])
+
+
+def test_a_report_that_is_nested_too_deeply_is_refused(tmp_path):
+    (tmp_path / "little.json").write_text(200_000 * "[")
+    with pytest.raises(SuiteError, match="is no report on a suite"):
+        merge([tmp_path])
+
+
+@pytest.mark.parametrize(
+    "text", ["", "3", "0/3", "4/3", "1/0", "a/b", "-1/3", "1/3/5", "1/" + 5000 * "9", "1/\u0663"]
+)
 def test_what_is_no_shard_is_refused(text):
     with pytest.raises(SuiteError, match="A shard is I/N"):
         Shard.read(text)

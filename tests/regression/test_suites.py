@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from waiting import until
 
 from foretree.cli import app
+from foretree.config import ConfigError
 from foretree.regression.core.selection import SuiteError
 from foretree.regression.suites import Selection, regress
 
@@ -49,6 +50,15 @@ def test_what_is_for_the_other_kind_is_refused(write_suite):
     ):
         with pytest.raises(SuiteError, match=f"one of sessions: {option} is for suites of planning only"):
             regress(selection)
+
+
+def test_a_suite_file_is_no_folder_of_pddl(tmp_path):
+    path = tmp_path / "odd.yaml"
+    path.write_text("suite: odd\nkind: pddl\n")
+    with pytest.raises(ConfigError, match="kind"):
+        regress(Selection(str(path)))
+    with pytest.raises(SuiteError, match="one of sessions: FOLDER is for suites of folders of PDDL only"):
+        regress(Selection(str(path), folder=tmp_path))
 
 
 def test_what_is_not_in_the_suite_is_refused():

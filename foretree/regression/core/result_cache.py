@@ -54,7 +54,7 @@ class ResultCache:
         """Keep a result.
 
         Raises:
-            KeptError: that is not possible.
+            ResultCacheError: that is not possible.
         """
         self._found[key] = dict(result)
         try:

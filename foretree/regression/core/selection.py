@@ -12,6 +12,9 @@ from foretree.errors import ForetreeError, suggest
 
 T = TypeVar("T")
 
+#: The most digits of a number in the name of a shard.
+_MOST_DIGITS = 9
+
 
 class SuiteError(ForetreeError):
     """Selection that the suite does not have."""
@@ -32,9 +35,11 @@ class Shard:
             SuiteError: it says something else.
         """
         index, slash, of = text.partition("/")
-        if slash and index.isdecimal() and of.isdecimal() and 1 <= int(index) <= int(of):
+        numbers = all(n.isascii() and n.isdecimal() and len(n) <= _MOST_DIGITS for n in (index, of))
+        if slash and numbers and 1 <= int(index) <= int(of):
             return cls(int(index), int(of))
-        raise SuiteError(f"A shard is I/N, such as 2/8 for the second of eight, not {text!r}.")
+        shown = text if len(text) <= 40 else f"{text[:40]}..."
+        raise SuiteError(f"A shard is I/N, such as 2/8 for the second of eight, not {shown!r}.")
 
     def holds(self, number: int) -> bool:
         """Return whether the trial of that number is in it."""
