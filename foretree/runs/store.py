@@ -308,10 +308,9 @@ class RunStore:
             raise UnknownRunError(f"{run!r} could be {_enumerate(matches)}. Say more of the id.")
         if not ids:
             raise UnknownRunError(f"There is no run {run!r}: {self.directory} holds none yet.")
-        hint = near_miss(run, [*ids, "last"])
-        if not hint:
-            newest = [info.id for info in reversed(self.list().runs)]
-            hint = f"The newest are {_enumerate(newest)}." if newest else f"There are {_enumerate(ids)}."
+        if not (hint := near_miss(run, [*ids, "last"])):
+            newest = [info.id for info in reversed(self.list().runs)] or ids
+            hint = f"The newest are {_enumerate(newest)}."
         raise UnknownRunError(f"There is no run {run!r}. {hint} `last` means the newest.")
 
     def ids(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from types import TracebackType
 
 from py_trees.behaviour import Behaviour
@@ -55,3 +56,15 @@ def attributed(error: BaseException, fallback: Behaviour) -> NodeError:
     if isinstance(error, NodeError):
         return error
     return NodeError(path_of(culprit(error.__traceback__) or fallback), error)
+
+
+def call_each(ends: Iterable[tuple[Callable[[], object], Behaviour]]) -> None:
+    """Call all of them, whatever one raises; then raise the first error, with the node that it belongs to."""
+    trouble: NodeError | None = None
+    for end, node in ends:
+        try:
+            end()
+        except Exception as error:
+            trouble = trouble or attributed(error, node)
+    if trouble is not None:
+        raise trouble

@@ -24,7 +24,7 @@ from foretree.incremental import run_to_end
 from foretree.planning.plan import Plan
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.skills.robot import RobotError
-from foretree.trees._node_error import attributed
+from foretree.trees._node_error import attributed, call_each
 from foretree.trees.compiler import Builder, Compiler
 from foretree.trees.plan_node._belief_changes import BeliefChanges
 from foretree.trees.plan_node._blackboard import PlanBlackboard
@@ -207,17 +207,11 @@ class PlanNode(Composite):
     def tick(self) -> Iterator[Behaviour]:
         """Go on with what runs, begin what can begin; see the module's text."""
         context = self._context
-        if context.self_syncing:
-            unreachable = ""
-            try:
-                context.sync()
-            except Exception as error:
-                unreachable = self._why_unreachable(error)
-            if unreachable:
-                self.stop(Status.FAILURE)
-                self._set_reason(unreachable)
-                yield self
-                return
+        if context.self_syncing and (unreachable := self._sync()):
+            self.stop(Status.FAILURE)
+            self._set_reason(unreachable)
+            yield self
+            return
         if self._quiet and context.belief.version == self._quiet_version:
             for act in self._quiet_acts:
                 if act.news:
@@ -248,11 +242,15 @@ class PlanNode(Composite):
             except Exception as error:
                 self._collapse_with(error)
 
-    def _why_unreachable(self, error: Exception) -> str:
-        """Return why the robot cannot be reached any more, if *error* says that; else raise it."""
-        if not isinstance(error, RobotError):
+    def _sync(self) -> str:
+        """Take in the robot's news; return why the robot cannot be reached any more, if that is so."""
+        try:
+            self._context.sync()
+        except RobotError as error:
+            return str(error)
+        except Exception as error:
             self._collapse_with(error)
-        return str(error)
+        return ""
 
     def _begin(self) -> None:
         """Begin a new activation: what an earlier one has left half done is loaded afresh."""
@@ -424,24 +422,14 @@ class PlanNode(Composite):
     def _abandon(self) -> None:
         """Stop every running child even if one raises, and forget open questions."""
         self._quiet = ()
-        ends: list[tuple[Callable[[], object], Behaviour]] = [
-            (end, self)
-            for end in (
-                self._splicer.finish,
-                self._repair.abandon,
-                self._improvement.forget,
-                self._in_hand_check.forget,
-                self._goal_check.forget,
-            )
-        ]
-        trouble: Exception | None = None
-        for end, node in [*ends, *self._steps.ends(), (self._heap_freeze.end, self)]:
-            try:
-                end()
-            except Exception as error:
-                trouble = trouble or attributed(error, node)
-        if trouble is not None:
-            raise trouble
+        own: tuple[Callable[[], object], ...] = (
+            self._splicer.finish,
+            self._repair.abandon,
+            self._improvement.forget,
+            self._in_hand_check.forget,
+            self._goal_check.forget,
+        )
+        call_each([*((end, self) for end in own), *self._steps.ends(), (self._heap_freeze.end, self)])
 
     def _collapse_with(self, error: Exception) -> NoReturn:
         """Collapse because of *error*, and raise it with the node it came from."""
