@@ -157,7 +157,7 @@ def test_frames_are_all_that_the_agent_has_of_its_home():
 def test_runs_do_not_depend_on_how_strings_are_hashed(tmp_path):
     code = (
         "from test_home_sessions import *\n"
-        "print(carry_out(Episode('l_kitchen/2', 3, noise=1.0), ON_A_COUNTER, ticks=80)[2].lines())"
+        "print(carry_out(EpisodeSpec('l_kitchen/2', 3, noise=1.0), ON_A_COUNTER, ticks=80)[2].lines())"
     )
     said = [
         subprocess.run(
