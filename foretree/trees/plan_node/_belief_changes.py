@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from foretree.agent.context import AgentContext
 from foretree.revision.discrepancy import Discrepancy
 from foretree.trees.plan_node._goal_check import GoalCheck
@@ -54,9 +56,10 @@ class BeliefChanges:
     def take_in(self, ticked: ScheduledStep | None = None) -> None:
         """Draw the conclusions from what has changed since the last time; *ticked* may have changed it."""
         context, steps, repair = self._context, self._steps, self._repair
-        state, beliefs = steps.state, context.belief.snapshot()
+        beliefs = context.belief.snapshot()
         if beliefs.version == self.seen:
             return
+        state, acting = steps.state, steps.acting
         changes = context.belief.changes_since(self.seen) if self.seen >= 0 else None
         self.seen = beliefs.version
         if not context.settings.guards or changes == []:
@@ -64,25 +67,25 @@ class BeliefChanges:
         if changes is None:
             state.surprise()
         else:
-            state.note(changes, beliefs, [*steps.acting, ticked] if ticked is not None else steps.acting)
-        found = self._preempt_lost(state, beliefs)
+            state.note(changes, beliefs, (*acting, ticked) if ticked is not None else acting)
+        found = self._preempt_lost(acting, beliefs)
         if not found and not repair.busy and not self._splicer.busy:
             # What the rest does not need any more is no reason to revise.
             self.move_on(state)
         self._add_contradictions(found, changes, beliefs)
         if not found and not repair.busy:
-            rest = steps.remaining()
+            assert steps.plan is not None
             found = self._monitor.cheaper_objects(
-                changes or (), rest.plan, lambda: repair.revision_request(rest), beliefs
+                changes or (), steps.plan, lambda: repair.revision_request(steps.remaining()), beliefs
             )
         if found:
             repair.question(found)
 
-    def _preempt_lost(self, state: PlanState, beliefs: Snapshot) -> list[Discrepancy]:
-        """Stop the steps that rely on what has ceased to hold."""
+    def _preempt_lost(self, acting: Iterable[ScheduledStep], beliefs: Snapshot) -> list[Discrepancy]:
+        """Stop the *acting* steps that rely on what has ceased to hold."""
         found = []
-        for step in [step for step in self._steps.acting if not step.over]:
-            lost = self._monitor.lost_hold(step, state, beliefs)
+        for step in acting:
+            lost = None if step.over else self._monitor.lost_hold(step, self._steps.state, beliefs)
             if lost is not None:
                 found.append(lost)
                 self._steps.preempt(step)

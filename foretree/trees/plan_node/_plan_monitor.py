@@ -202,7 +202,7 @@ class PlanMonitor:
         """
         if not {"presence", "relationship"}.intersection(self._context.settings.guards):
             return []
-        named = constants_of(plan.goal)
+        named = constants_of(plan.goal) if plan.classes else ()
         chosen = {thing: class_name for thing, class_name in plan.classes.items() if thing not in named}
         for atom in changes if chosen else ():
             entity = self._located_by(atom, beliefs)

@@ -66,7 +66,7 @@ class StepRunner:
     @property
     def acting(self) -> tuple[ScheduledStep, ...]:
         """The steps that are past their guards."""
-        return tuple(step for step in self.begun if step.acting)
+        return tuple([step for step in self.begun if step.acting])  # a generator costs twice as much
 
     def remaining(self) -> RemainingPlan:
         """Return the rest of the plan as it stands."""
