@@ -31,8 +31,7 @@ from foretree.skills.robot import End, Outcome
 from foretree.trees.fast_tick import FastTree
 from foretree.trees.plan_node import PlanNode
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.facts import Entity, Truth
 from foretree.world_model.maps.places import PlaceGraph
 
 SIZES = (10, 100, 1_000, 10_000)

@@ -20,9 +20,7 @@ from foretree.skills.executors.base import target_of
 from foretree.skills.robot import End, LookRequest, Robot, RobotError
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Belief, Snapshot
-from foretree.world_model.beliefs.facts import BY_CLASS, BY_EYE, Atom, Fact, Truth
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
-from foretree.world_model.builtin_predicates import holding
+from foretree.world_model.beliefs.facts import BY_CLASS, BY_EYE, WHEREABOUTS, Atom, Fact, Truth, holding
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Observation
 from foretree.world_model.tracking.tracker import Tracker

@@ -7,8 +7,7 @@ from typing import Any
 from foretree.incremental import BATCH, Increments, map_gradually, run_to_end
 from foretree.planning.pddl.syntax import show
 from foretree.planning.plan import Action, Plan
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import Fact
+from foretree.world_model.beliefs.facts import Entity, Fact
 
 #: So many actions, or links, are written down as one piece of work.
 _AT_A_TIME = 8

@@ -28,10 +28,7 @@ from foretree.skills.executors.base import arguments_of
 from foretree.skills.robot import End, Outcome
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Snapshot
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import BY_EYE, Atom, Truth
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
-from foretree.world_model.builtin_predicates import holding
+from foretree.world_model.beliefs.facts import BY_EYE, WHEREABOUTS, Atom, Entity, Truth, holding
 from foretree.world_model.likely_places import LikelyPlaces
 
 #: What is at least as certain as this is learned; of where a thing rests, one good look is enough, for the

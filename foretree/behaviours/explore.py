@@ -15,9 +15,7 @@ from foretree.agent.discovery.object_search import LEAST_HOPE, LEAST_HOPE_OF_MOR
 from foretree.agent.look import Look
 from foretree.agent.mission import Mission
 from foretree.planning.pddl.syntax import Literal
-from foretree.world_model.beliefs.facts import Truth
-from foretree.world_model.beliefs.staleness import is_stale
-from foretree.world_model.builtin_predicates import robot_at
+from foretree.world_model.beliefs.facts import Truth, robot_at
 
 #: How a thing can rest at a place, and what the place must afford for it.
 SUPPORTS: Mapping[str, str] = {
@@ -95,7 +93,7 @@ class ChoosePlace(Behaviour):
         if fact.truth is not Truth.FALSE:
             return 0
         # Eyes that overlook things, and people who carry them around, make a second look worth while.
-        stale = is_stale(fact, context.belief.vocabulary, context.clock.now())
+        stale = context.belief.vocabulary.is_stale(fact, context.clock.now())
         return 1 if stale or fact.confidence < SURE_ABSENT else None
 
 

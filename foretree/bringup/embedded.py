@@ -23,7 +23,7 @@ from foretree.simulation.household.scene import RobotBody, Scene
 from foretree.skills.catalogue import Catalogue
 from foretree.trees.session import Result, Session
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Entity
 from foretree.world_model.maps.places import PlaceGraph
 
 if TYPE_CHECKING:

@@ -35,9 +35,8 @@ from foretree.skills.embodied.body_robot import BodyRobot
 from foretree.skills.embodied.senses import FrameInterpreter
 from foretree.trees.session import Session
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity
-from foretree.world_model.builtin_predicates import Hand, hand_free, has_hand
+from foretree.world_model.beliefs.facts import Entity, Hand, hand_free, has_hand
 from foretree.world_model.likely_places import load_likely_places
 from foretree.world_model.maps.places import PlaceGraph
 

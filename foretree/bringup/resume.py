@@ -34,9 +34,7 @@ from foretree.runs.store import Run
 from foretree.trees.agent_tree import build_agent
 from foretree.trees.session import Session
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import Truth
-from foretree.world_model.beliefs.vocabulary import Vocabulary
+from foretree.world_model.beliefs.facts import Entity, Truth, Vocabulary
 
 
 class ResumeError(ForetreeError):

@@ -8,7 +8,7 @@ import numpy as np
 
 from foretree.perception._reliability import Reliability
 from foretree.perception.frame import Frame
-from foretree.world_model.beliefs.entities import Pose
+from foretree.world_model.beliefs.facts import Pose
 from foretree.world_model.camera_model import Lens
 from foretree.world_model.observation import Size
 

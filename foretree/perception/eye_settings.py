@@ -16,7 +16,7 @@ from foretree.perception.eyes import Eyes
 from foretree.perception.gallery import Gallery, Judging, load_pictures
 from foretree.perception.relations import Bearing
 from foretree.schema import Strict, validate
-from foretree.world_model.builtin_predicates import Hand
+from foretree.world_model.beliefs.facts import Hand
 from foretree.world_model.camera_model import Lens
 
 

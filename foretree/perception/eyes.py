@@ -16,8 +16,7 @@ from foretree.perception.descriptors import Crops, mean_colours
 from foretree.perception.frame import CROP, Frame, Mask
 from foretree.perception.gallery import Gallery
 from foretree.perception.relations import Bearing, SupportRelation, find_support_relations
-from foretree.world_model.beliefs.entities import Pose, best_of
-from foretree.world_model.builtin_predicates import Hand, hand_free
+from foretree.world_model.beliefs.facts import Hand, Pose, best_of, hand_free
 from foretree.world_model.camera_model import Lens, Stance
 from foretree.world_model.observation import Covered, Detection, Observation
 

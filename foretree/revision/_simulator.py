@@ -11,8 +11,7 @@ from foretree.planning.semantics.actions import GroundAction, GroundEffect, fire
 from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.revision._state_delta import StateDelta
 from foretree.revision.plan_task import PlanTask
-from foretree.world_model.beliefs.facts import Atom, Truth
-from foretree.world_model.beliefs.vocabulary import Vocabulary
+from foretree.world_model.beliefs.facts import Atom, Truth, Vocabulary
 
 #: What tells deltas apart.
 StateKey: TypeAlias = tuple[frozenset[Atom], frozenset[Atom]]

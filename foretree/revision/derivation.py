@@ -25,8 +25,7 @@ from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.evaluation import Oracle, conjuncts, negate
 from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.revision.expectation import GUARD_NAMES, Expectation, GuardName
-from foretree.world_model.beliefs.facts import Atom, Truth
-from foretree.world_model.beliefs.vocabulary import Kind, Vocabulary
+from foretree.world_model.beliefs.facts import Atom, Kind, Truth, Vocabulary
 
 #: Which guard checks a precondition of each kind.
 GUARD_OF_KIND: Mapping[Kind, GuardName] = {

@@ -12,9 +12,16 @@ from typing import TypeAlias
 from foretree.planning.pddl.syntax import And, Formula, Literal, Not, Or, atoms_of, show
 from foretree.planning.semantics.evaluation import Objects, conjuncts, evaluate, negate
 from foretree.world_model.beliefs.belief import Snapshot
-from foretree.world_model.beliefs.facts import BY_CLASS, Atom, Fact, Truth
-from foretree.world_model.beliefs.staleness import is_stale
-from foretree.world_model.builtin_predicates import CONNECTED, HAND_FREE, HOLDING, ROBOT_AT
+from foretree.world_model.beliefs.facts import (
+    BY_CLASS,
+    CONNECTED,
+    HAND_FREE,
+    HOLDING,
+    ROBOT_AT,
+    Atom,
+    Fact,
+    Truth,
+)
 
 #: The four kinds of guards, outermost first.
 GuardName: TypeAlias = OneOf["presence", "appearance", "attribute", "relationship"]
@@ -79,7 +86,7 @@ def assess(
             group = beliefs.vocabulary[fact.atom[0]].group
             if truth is Truth.TRUE and fact.truth is Truth.FALSE and group is not None:
                 continue
-            if fact.confidence < certainty or is_stale(fact, beliefs.vocabulary, now):
+            if fact.confidence < certainty or beliefs.vocabulary.is_stale(fact, now):
                 return Assessment(ExpectationStatus.UNSURE, facts)
     return Assessment(ExpectationStatus.HOLDS if truth is Truth.TRUE else ExpectationStatus.BROKEN, facts)
 

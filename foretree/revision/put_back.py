@@ -12,8 +12,7 @@ from foretree.incremental import Increments, run_to_end
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction
 from foretree.revision.revision import RevisionRequest
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.beliefs.vocabulary import Vocabulary
+from foretree.world_model.beliefs.facts import Atom, Vocabulary
 
 #: So many actions are simulated as one piece of work.
 _AT_A_TIME = 4

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from foretree.planning.pddl.syntax import Domain, Operator, Typed
 from foretree.planning.semantics.operator_index import index_of
-from foretree.world_model.beliefs.vocabulary import Kind
+from foretree.world_model.beliefs.facts import Kind
 
 #: Types whose objects are the robot or parts of it.
 _ROBOT_TYPES = ("agent", "arm", "gripper", "hand", "robot")

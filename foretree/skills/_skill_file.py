@@ -25,7 +25,7 @@ from foretree.schema import Strict, validate
 from foretree.skills._phrase_file import PhraseEntry, phrase_templates
 from foretree.skills.executors import ExecutorError, check_executor_name
 from foretree.skills.skill import Skill
-from foretree.world_model.beliefs.vocabulary import Kind, PredicateInfo
+from foretree.world_model.beliefs.facts import Kind, PredicateInfo
 from foretree.world_model.ontology_file import PredicateEntry
 
 

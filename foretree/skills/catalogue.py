@@ -9,7 +9,7 @@ from foretree.errors import ForetreeError, suggest
 from foretree.planning.pddl.syntax import Domain
 from foretree.skills._predicate_kinds import infer_kinds
 from foretree.skills.skill import Skill
-from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.facts import PredicateInfo, Vocabulary
 from foretree.world_model.ontology import Ontology
 
 

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Protocol
 
 from foretree.errors import ForetreeError
-from foretree.world_model.beliefs.entities import Extent, Pose
+from foretree.world_model.beliefs.facts import Extent, Pose
 from foretree.world_model.observation import Observation
 
 

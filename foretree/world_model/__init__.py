@@ -1,6 +1,6 @@
 """The world model: the belief of an agent, and the maps it plans on.
 
-- ``beliefs``: entities, facts and evidence; :class:`~foretree.world_model.beliefs.belief.Belief`
+- ``beliefs``: entities, facts, predicates and evidence; :class:`~foretree.world_model.beliefs.belief.Belief`
 - ``tracking``: observations become a belief; :class:`~foretree.world_model.tracking.tracker.Tracker`
 - ``maps``: :class:`~foretree.world_model.maps.places.PlaceGraph`,
   :class:`~foretree.world_model.maps.building_map.BuildingMap`, their files, and
@@ -10,6 +10,5 @@
 - :mod:`~foretree.world_model.ontology`: classes of objects, read by
   :mod:`~foretree.world_model.ontology_file`
 - :mod:`~foretree.world_model.likely_places`: where objects of a class tend to be
-- :mod:`~foretree.world_model.builtin_predicates`: the predicates that the program itself knows by name
 - :mod:`~foretree.world_model.camera_model`: the camera of a body
 """

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TypeAlias
 
-from foretree.world_model.beliefs.entities import Extent, Pose
-from foretree.world_model.builtin_predicates import Hand
+from foretree.world_model.beliefs.facts import Extent, Hand, Pose
 
 #: How wide and how high a thing is (metres).
 Size: TypeAlias = tuple[float, float]

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from foretree.errors import ForetreeError, suggest
 from foretree.world_model.beliefs.consequences import ConsequenceRule
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.beliefs.vocabulary import Vocabulary
+from foretree.world_model.beliefs.facts import Atom, Vocabulary
 
 #: The affordance that an object needs for others to rest in a relation to it.
 _NEEDED_TO_REST = {"on": "surface", "in": "container"}

@@ -13,8 +13,7 @@ from foretree.errors import suggest
 from foretree.file_errors import error_at
 from foretree.schema import Strict, validate
 from foretree.world_model.beliefs.consequences import ConsequenceRule, read_pattern
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.beliefs.vocabulary import Kind, PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.facts import Atom, Kind, PredicateInfo, Vocabulary
 from foretree.world_model.ontology import AlwaysRule, ClassGroup, Need, ObjectClass, Ontology, Parts, plain
 
 

@@ -33,9 +33,8 @@ from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.skills.robot import End, LookRequest, Order, Outcome, RobotError
 from foretree.trees.plan_node import PlanNode
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity, reclassify
-from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.facts import Entity, Truth
 from foretree.world_model.observation import Observation
 
 S, F, R = Status.SUCCESS, Status.FAILURE, Status.RUNNING

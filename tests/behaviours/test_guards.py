@@ -12,8 +12,7 @@ from foretree.behaviours.guards import GUARDS, Appearance, Attribute, Presence, 
 from foretree.planning.pddl.syntax import Literal, Not
 from foretree.revision.expectation import GUARD_NAMES, Expectation
 from foretree.trees.compiler import Compiler
-from foretree.world_model.beliefs.facts import Truth
-from foretree.world_model.beliefs.vocabulary import PredicateInfo
+from foretree.world_model.beliefs.facts import PredicateInfo, Truth
 
 PICK = "pick robot1 left mango1 table1"
 

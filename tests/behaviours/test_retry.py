@@ -13,7 +13,7 @@ from foretree.agent.mission import NO_PLAN, Mission
 from foretree.behaviours.retry import GiveUp, RetryUntilReached
 from foretree.clock import WallClock
 from foretree.planning.solvers.base import Solution, SolverError
-from foretree.world_model.beliefs.vocabulary import PredicateInfo
+from foretree.world_model.beliefs.facts import PredicateInfo
 
 
 class Tool(Behaviour):

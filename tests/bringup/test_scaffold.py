@@ -18,7 +18,7 @@ from foretree.skills.executive.executive import Executive
 from foretree.skills.executors import find_executor
 from foretree.skills.robot import LookRequest, Order, Outcome, Robot
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Entity
 
 
 def load_robot(path):

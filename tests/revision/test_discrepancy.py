@@ -7,8 +7,7 @@ from foretree.planning.plan import Action
 from foretree.revision.discrepancy import Discrepancy, describe_seen
 from foretree.revision.expectation import Expectation
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.facts import Truth
-from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.facts import PredicateInfo, Truth, Vocabulary
 
 PICK = Action("a1", "pick", ("robot1", "mango1", "table1"))
 

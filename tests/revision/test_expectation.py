@@ -18,8 +18,7 @@ from foretree.revision.expectation import (
     say_facts,
 )
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.facts import BY_CLASS, Fact, Truth
-from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.facts import BY_CLASS, Fact, PredicateInfo, Truth, Vocabulary
 
 VOCABULARY = Vocabulary(
     {

@@ -8,8 +8,7 @@ from at_home import HOUSE, AtHome, catalogue, house
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import FALSE, TRUE, And, Literal, Not, Or, show
 from foretree.revision.derivation import ChangeableFacts, derive_expectations, guard_of, without_static
-from foretree.world_model.beliefs.facts import Truth
-from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.facts import PredicateInfo, Truth, Vocabulary
 
 #: For each skill, an action and what its guards check, when the plan needs all that it does.
 #: ``*`` marks a purpose.

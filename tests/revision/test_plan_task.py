@@ -11,8 +11,7 @@ from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.plan import Action
 from foretree.revision.plan_task import PlanTask
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.facts import Entity, Truth
 
 
 @pytest.fixture

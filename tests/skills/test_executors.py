@@ -20,7 +20,7 @@ from foretree.skills.executors import (
 )
 from foretree.skills.robot import Outcome
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Entity
 
 CATALOGUE = load_catalogue()
 

@@ -17,8 +17,8 @@ from foretree.reasoning.reasoner import Situation
 from foretree.skills._operator_table import ACTION_TYPES, read_operator_table
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity
+from foretree.world_model.beliefs.facts import Entity
 
 DOMAIN = """(define (domain bench)
   (:requirements :strips :typing)

@@ -17,7 +17,7 @@ from foretree.skills.catalogue_file import load_catalogue
 from foretree.skills.executors import find_executor
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Entity
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "skills.md").read_text(encoding="utf-8")

@@ -39,9 +39,7 @@ from foretree.trees._node_error import NodeError
 from foretree.trees.compiler import ActionNodes
 from foretree.trees.plan_node import PlanNode
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import Atom, Truth
-from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.facts import Atom, Entity, PredicateInfo, Truth, Vocabulary
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Observation
 

@@ -19,7 +19,7 @@ from foretree.skills.catalogue import Catalogue
 from foretree.trees.plan_node import PlanNode
 from foretree.trees.session import Session
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.vocabulary import Vocabulary
+from foretree.world_model.beliefs.facts import Vocabulary
 from foretree.world_model.maps.places import PlaceGraph
 
 STEPS = """

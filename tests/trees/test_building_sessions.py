@@ -9,7 +9,7 @@ from foretree.agent.planning_service import PlanningService
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
 from foretree.runs.events import Tape
-from foretree.world_model.builtin_predicates import hand_free, holding, robot_at
+from foretree.world_model.beliefs.facts import hand_free, holding, robot_at
 
 
 class Service:

@@ -19,7 +19,7 @@ from foretree.skills.catalogue import Catalogue
 from foretree.skills.robot import End, Outcome, RobotError
 from foretree.trees.compiler import ActionNodes
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.vocabulary import Vocabulary
+from foretree.world_model.beliefs.facts import Vocabulary
 from foretree.world_model.maps.places import PlaceGraph
 
 S, F, R = Status.SUCCESS, Status.FAILURE, Status.RUNNING

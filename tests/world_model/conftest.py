@@ -8,8 +8,8 @@ import pytest
 
 from foretree.config import find_config
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity
+from foretree.world_model.beliefs.facts import Entity
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Covered, Detection, Observation
 from foretree.world_model.ontology_file import load_ontology

@@ -7,9 +7,7 @@ from typing import Protocol
 
 from foretree.skills.robot import Robot
 from foretree.world_model.beliefs.belief import Belief, Snapshot
-from foretree.world_model.beliefs.entities import Entity, Pose
-from foretree.world_model.beliefs.facts import Atom, Truth
-from foretree.world_model.builtin_predicates import holding
+from foretree.world_model.beliefs.facts import Atom, Entity, Pose, Truth, holding
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
 

@@ -29,8 +29,7 @@ from foretree.planning.task.problems import make_problem
 from foretree.planning.task.relaxed_relevance import find_relevant
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.consequences import consequences
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+from foretree.world_model.beliefs.facts import WHEREABOUTS, Atom
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.ontology import Ontology
 

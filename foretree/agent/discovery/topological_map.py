@@ -27,10 +27,8 @@ from foretree.planning.maps.navigation import MoveParameters
 from foretree.planning.plan import Action
 from foretree.skills.executive.executive import Executive
 from foretree.skills.robot import Robot
-from foretree.world_model.beliefs.entities import Entity, Pose
 from foretree.world_model.beliefs.entity_creation import add_entity
-from foretree.world_model.beliefs.facts import Atom, Truth
-from foretree.world_model.builtin_predicates import CONNECTED, OBJECT_AT, robot_at
+from foretree.world_model.beliefs.facts import CONNECTED, OBJECT_AT, Atom, Entity, Pose, Truth, robot_at
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.occupancy.costmap import Costmap, make_costmap
 from foretree.world_model.occupancy.distances import Indices, closed, step_costs

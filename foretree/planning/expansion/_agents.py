@@ -27,8 +27,7 @@ from foretree.planning.pddl.syntax import (
     variables_in,
 )
 from foretree.planning.semantics.evaluation import conjunction
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.builtin_predicates import HAND_FREE, HAS_HAND, HOLDING
+from foretree.world_model.beliefs.facts import HAND_FREE, HAS_HAND, HOLDING, Atom
 
 
 @dataclass(frozen=True, slots=True)

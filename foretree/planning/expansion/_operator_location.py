@@ -26,8 +26,7 @@ from foretree.planning.pddl.syntax import (
     constants_of,
 )
 from foretree.planning.semantics.evaluation import conjunction, disjunction
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.builtin_predicates import CONNECTED, OBJECT_AT, ROBOT_AT
+from foretree.world_model.beliefs.facts import CONNECTED, OBJECT_AT, ROBOT_AT, Atom
 
 
 def navigation_predicates(embodiment: Embodiment) -> dict[str, tuple[Typed, ...]]:

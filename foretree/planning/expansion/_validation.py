@@ -20,14 +20,14 @@ from foretree.planning.expansion.expansion_errors import (
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.formula_reader import signature
 from foretree.planning.pddl.syntax import Domain, Operator, types_of
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.builtin_predicates import (
+from foretree.world_model.beliefs.facts import (
     HAND_FREE,
     HAS_HAND,
     HOLDING,
     OBJECT_AT,
     ROBOT_AT,
     TRAVEL_COST,
+    Atom,
 )
 
 #: Words in the names of an action and of the predicate it changes that say a robot changes its place.

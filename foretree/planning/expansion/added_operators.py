@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from foretree.planning.expansion._agents import Embodiment
 from foretree.planning.pddl.syntax import Cost, Effect, Literal, Operator
 from foretree.planning.semantics.evaluation import conjunction
-from foretree.world_model.builtin_predicates import (
+from foretree.world_model.beliefs.facts import (
     CONNECTED,
     HAND_FREE,
     HAS_DOOR,

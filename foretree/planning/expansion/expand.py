@@ -15,7 +15,7 @@ from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Formula, Operator, Typed
 from foretree.planning.semantics.axioms import domain_without_axioms
 from foretree.planning.semantics.evaluation import conjunction, conjuncts
-from foretree.world_model.builtin_predicates import HAS_DOOR, TRAVEL_COST
+from foretree.world_model.beliefs.facts import HAS_DOOR, TRAVEL_COST
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from foretree.planning.pddl.sexpr import Group, read
 from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Typed
 from foretree.planning.pddl.writer import write_domain
-from foretree.world_model.builtin_predicates import (
+from foretree.world_model.beliefs.facts import (
     CONNECTED,
     HAND_FREE,
     HAS_DOOR,

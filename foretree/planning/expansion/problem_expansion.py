@@ -24,8 +24,7 @@ from foretree.planning.pddl.syntax import (
     types_of,
 )
 from foretree.planning.semantics.evaluation import conjunction
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.builtin_predicates import (
+from foretree.world_model.beliefs.facts import (
     CONNECTED,
     HAND_FREE,
     HAS_DOOR,
@@ -33,6 +32,7 @@ from foretree.world_model.builtin_predicates import (
     OBJECT_AT,
     ROBOT_AT,
     TRAVEL_COST,
+    Atom,
 )
 
 

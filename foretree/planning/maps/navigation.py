@@ -36,8 +36,7 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.semantics.operator_index import index_of
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.builtin_predicates import CONNECTED, HAS_DOOR, OBJECT_AT, ROBOT_AT, TRAVEL_COST
+from foretree.world_model.beliefs.facts import CONNECTED, HAS_DOOR, OBJECT_AT, ROBOT_AT, TRAVEL_COST, Atom
 
 
 class NavigationError(ForetreeError):

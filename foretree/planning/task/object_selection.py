@@ -23,8 +23,7 @@ from foretree.planning.pddl.syntax import Domain, Literal, Problem, constants_of
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.semantics.operator_index import OperatorParts, index_of
 from foretree.planning.task.relaxed_relevance import find_relevant, possible_supports
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.builtin_predicates import HAS_HAND, HOLDING
+from foretree.world_model.beliefs.facts import HAS_HAND, HOLDING, Atom
 
 #: What it costs to get from a node to the others.
 Distances = Callable[[str], Mapping[str, int]]

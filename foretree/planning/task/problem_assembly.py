@@ -17,8 +17,7 @@ from foretree.planning.maps.compression import Compressed, goal_places, map_cost
 from foretree.planning.maps.navigation import Navigation
 from foretree.planning.pddl.syntax import Domain, Formula, Problem, Typed, atoms_of, constants_of
 from foretree.planning.task.problems import ProblemError
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.builtin_predicates import HAND_FREE, HAS_HAND, HOLDING, ROBOT_AT
+from foretree.world_model.beliefs.facts import HAND_FREE, HAS_HAND, HOLDING, ROBOT_AT, Atom
 from foretree.world_model.maps.compressed_map import CompressedMap, Roadmap
 from foretree.world_model.maps.places import PlaceGraph
 

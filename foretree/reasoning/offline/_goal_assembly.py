@@ -20,8 +20,7 @@ from foretree.planning.pddl.syntax import (
 from foretree.planning.semantics.evaluation import conjunction, disjunction
 from foretree.reasoning.instruction_errors import NoSuchThingError, NotPossibleError
 from foretree.reasoning.offline._referents import Referent
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.beliefs.vocabulary import Vocabulary
+from foretree.world_model.beliefs.facts import Atom, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from foretree.errors import suggest
 from foretree.reasoning.offline._noun_phrases import NounPhrase
 from foretree.reasoning.offline._wording import conjoined, describe_placement, with_article
 from foretree.reasoning.reasoner import Situation
-from foretree.world_model.beliefs.facts import Truth
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+from foretree.world_model.beliefs.facts import WHEREABOUTS, Truth
 
 
 class KnownThings:

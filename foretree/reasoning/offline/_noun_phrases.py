@@ -11,7 +11,7 @@ from foretree.planning.semantics.operator_index import index_of
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.lexicon import Phrase, starts_with
 from foretree.reasoning.reasoner import Situation
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+from foretree.world_model.beliefs.facts import WHEREABOUTS
 from foretree.world_model.ontology import Naming
 
 #: How a noun phrase picks its things: *the* one, *a*ny one, *all*, *some* number, by *name*, the one that was

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.builtin_predicates import hand_of
+from foretree.world_model.beliefs.facts import Atom, hand_of
 
 
 def describe_placement(placement: Atom) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from foretree.world_model.beliefs.belief import Snapshot
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+from foretree.world_model.beliefs.facts import WHEREABOUTS
 from foretree.world_model.maps.building_map import BuildingMap
 from foretree.world_model.ontology import Ontology
 

@@ -21,7 +21,7 @@ from foretree.simulation.household.scatter import scatter
 from foretree.simulation.household.scene import Scene
 from foretree.simulation.household.scene_file import load_scene, scene_domain
 from foretree.skills.catalogue_file import load_catalogue
-from foretree.world_model.builtin_predicates import CONNECTED, TRAVEL_COST, robot_at
+from foretree.world_model.beliefs.facts import CONNECTED, TRAVEL_COST, robot_at
 
 #: The kinds of nodes where a robot may stand at the start: not at furniture, so that the first way counts.
 _STARTS = ("pose", "room")

@@ -15,9 +15,7 @@ from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.evaluation import all_literals
 from foretree.skills.skill import Skill
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS, Vocabulary
-from foretree.world_model.builtin_predicates import HAND_FREE, HOLDING, ROBOT_AT
+from foretree.world_model.beliefs.facts import HAND_FREE, HOLDING, ROBOT_AT, WHEREABOUTS, Atom, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from foretree.revision.llm._binding import Binder
 from foretree.revision.llm._edit import ListedStep
 from foretree.revision.llm.choices import Notation
 from foretree.revision.rules.precondition_repair import PreconditionRepair
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.builtin_predicates import HAND_FREE, HOLDING
+from foretree.world_model.beliefs.facts import HAND_FREE, HOLDING, Atom
 
 #: Actions that are tried for a step: for one that the model put in, and for one that was in the plan, whose
 #: action is tried first.

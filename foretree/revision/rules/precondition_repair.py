@@ -21,8 +21,7 @@ from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.revision._simulator import ActionKey, AddsAndDeletes, Simulator, StateKey, only_moves_robot
 from foretree.revision._state_delta import StateDelta
 from foretree.revision.rules._operator_join import Binding, OperatorJoin, Values
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.beliefs.vocabulary import Vocabulary
+from foretree.world_model.beliefs.facts import Atom, Vocabulary
 
 #: States looked at to find the few actions that make the next one possible.
 REPAIR_STATES = 48

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 from foretree.simulation.household.household_state import House, HouseholdObject, Key, RestingPlace
 from foretree.simulation.household.states_and_relations import relations_of
-from foretree.world_model.beliefs.entities import Pose
-from foretree.world_model.builtin_predicates import Hand, hand_free, robot_at
+from foretree.world_model.beliefs.facts import Hand, Pose, hand_free, robot_at
 from foretree.world_model.observation import Covered, Detection, Observation
 
 #: States that show from anywhere in the room; all others only from close by.

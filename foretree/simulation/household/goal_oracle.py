@@ -11,9 +11,7 @@ from foretree.planning.pddl.syntax import Formula, constants_of, substitute
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.simulation.household.household_state import House, HouseholdObject
 from foretree.simulation.household.states_and_relations import PAST_EVENTS, RELATIONS
-from foretree.world_model.beliefs.entities import Pose
-from foretree.world_model.beliefs.facts import Atom, Truth
-from foretree.world_model.builtin_predicates import (
+from foretree.world_model.beliefs.facts import (
     CONNECTED,
     HAND_FREE,
     HAS_DOOR,
@@ -21,6 +19,9 @@ from foretree.world_model.builtin_predicates import (
     HOLDING,
     OBJECT_AT,
     ROBOT_AT,
+    Atom,
+    Pose,
+    Truth,
 )
 
 

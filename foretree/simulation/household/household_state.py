@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 from foretree.simulation.household.scene import Scene
 from foretree.simulation.household.states_and_relations import states_of
 from foretree.skills.robot import Target
-from foretree.world_model.beliefs.entities import Pose
+from foretree.world_model.beliefs.facts import Pose
 from foretree.world_model.maps.places import Passage, Place
 from foretree.world_model.ontology import ObjectClass
 

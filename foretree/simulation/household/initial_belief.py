@@ -6,10 +6,8 @@ from foretree.clock import Clock
 from foretree.simulation.household.household_state import House, resting_pose
 from foretree.simulation.household.scene import Scene
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity, Pose
 from foretree.world_model.beliefs.entity_creation import add_entity
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.builtin_predicates import OBJECT_AT, hand_free, has_hand, robot_at
+from foretree.world_model.beliefs.facts import OBJECT_AT, Atom, Entity, Pose, hand_free, has_hand, robot_at
 from foretree.world_model.maps.places import sync_doors
 
 #: Confidence in what the agent is told about things that others can change.

@@ -12,8 +12,7 @@ from foretree.planning.pddl.syntax import Domain
 from foretree.planning.task.problem_assembly import Contents
 from foretree.simulation.household.household_state import House, HouseholdObject
 from foretree.world_model.beliefs.consequences import class_facts, consequences
-from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.builtin_predicates import OBJECT_AT, hand_free, has_hand, holding, robot_at
+from foretree.world_model.beliefs.facts import OBJECT_AT, Atom, hand_free, has_hand, holding, robot_at
 
 
 class TrueGrounding:

@@ -26,7 +26,7 @@ from foretree.simulation.household.household_state import House, Key
 from foretree.simulation.household.rules import ABILITIES, Ability, ResolvedOrder, resolve_order
 from foretree.simulation.household.scene import Scene
 from foretree.skills.robot import Order, RobotError
-from foretree.world_model.beliefs.entities import Pose
+from foretree.world_model.beliefs.facts import Pose
 from foretree.world_model.observation import Observation
 
 

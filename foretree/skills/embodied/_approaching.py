@@ -20,7 +20,7 @@ from foretree.skills.embodied._walking import never, walk
 from foretree.skills.embodied.body import Control
 from foretree.skills.embodied.senses import Seen, Senses
 from foretree.skills.robot import Target
-from foretree.world_model.beliefs.entities import Pose
+from foretree.world_model.beliefs.facts import Pose
 from foretree.world_model.occupancy.grid import Cell
 
 #: From so many places a thing is looked for where it should be.

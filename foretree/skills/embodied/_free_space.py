@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 from statistics import median
 
-from foretree.world_model.beliefs.entities import Extent
+from foretree.world_model.beliefs.facts import Extent
 from foretree.world_model.observation import Observation
 
 #: What is put down stays this far from the edge, and so far from what lies there (metres).

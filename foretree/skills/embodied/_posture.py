@@ -7,7 +7,7 @@ from math import atan2, degrees, dist
 from foretree.skills.embodied._routine import Routine
 from foretree.skills.embodied.body import NOD, TURN, Control
 from foretree.skills.embodied.senses import Senses
-from foretree.world_model.beliefs.entities import Pose
+from foretree.world_model.beliefs.facts import Pose
 from foretree.world_model.camera_model import Stance
 
 #: How far down and up the camera nods.

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from foretree.skills.embodied.senses import Senses
 from foretree.skills.robot import Target
-from foretree.world_model.beliefs.entities import Pose
+from foretree.world_model.beliefs.facts import Pose
 from foretree.world_model.occupancy.grid import AHEAD, Cell
 from foretree.world_model.occupancy.occupancy_grid import CellState
 from foretree.world_model.occupancy.paths import ShortestPaths

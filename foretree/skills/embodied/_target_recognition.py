@@ -8,7 +8,7 @@ from math import dist, sqrt
 
 from foretree.skills.embodied.senses import Seen
 from foretree.skills.robot import Target
-from foretree.world_model.beliefs.entities import Extent, Pose
+from foretree.world_model.beliefs.facts import Extent, Pose
 from foretree.world_model.observation import Detection
 
 #: What looks as it should may be so far from where it should be (metres), and a part of its size farther.

@@ -10,8 +10,7 @@ from typing import NamedTuple, Protocol
 from foretree.perception.eyes import detection_id
 from foretree.perception.frame import Frame, Mask
 from foretree.skills.embodied.body import MANIPULATIONS, Body, Control
-from foretree.world_model.beliefs.entities import Pose
-from foretree.world_model.builtin_predicates import Hand
+from foretree.world_model.beliefs.facts import Hand, Pose
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.occupancy.grid import Cell

@@ -12,8 +12,7 @@ from foretree.planning.plan import Action
 from foretree.skills.robot import Execution, Robot, Target
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Snapshot
-from foretree.world_model.beliefs.facts import Truth
-from foretree.world_model.builtin_predicates import holding
+from foretree.world_model.beliefs.facts import Truth, holding
 
 
 class ExecutorError(ConfigError):

@@ -18,9 +18,7 @@ from foretree.planning.plan import Plan
 from foretree.revision.expectation import Expectation, ExpectationStatus, GuardName, assess, say_facts
 from foretree.trees.plan_node._plan_state import PlanState
 from foretree.world_model.beliefs.belief import Snapshot
-from foretree.world_model.beliefs.facts import BY_ACTION, Atom
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
-from foretree.world_model.builtin_predicates import HOLDING
+from foretree.world_model.beliefs.facts import BY_ACTION, HOLDING, WHEREABOUTS, Atom
 
 
 class InHandCheck:

@@ -22,8 +22,7 @@ from foretree.trees.plan_node._in_hand_check import is_held
 from foretree.trees.plan_node._plan_state import OF_ONE_FACT, PlanState
 from foretree.trees.plan_node._scheduled_step import ScheduledStep
 from foretree.world_model.beliefs.belief import Snapshot
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import Atom, Truth
+from foretree.world_model.beliefs.facts import Atom, Entity, Truth
 
 #: So sure one must be that a thing is something else, to change a plan before one gets at it.
 MISTAKEN_CONFIDENCE = 0.8

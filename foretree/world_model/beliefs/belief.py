@@ -13,9 +13,7 @@ from itertools import chain
 
 from immutables import Map
 
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import Atom, Fact, Truth
-from foretree.world_model.beliefs.vocabulary import Vocabulary
+from foretree.world_model.beliefs.facts import Atom, Entity, Fact, Truth, Vocabulary
 
 #: Changes remembered for :meth:`Belief.changes_since`; older versions count as "anything may have changed".
 JOURNAL_LENGTH = 4096

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import BY_CLASS, Truth
+from foretree.world_model.beliefs.facts import BY_CLASS, Entity, Truth
 from foretree.world_model.ontology import Ontology, Parts
 
 

@@ -11,9 +11,7 @@ from typing import Literal, TypeAlias
 
 from foretree.errors import ForetreeError, suggest
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Pose
-from foretree.world_model.beliefs.facts import Atom, Truth
-from foretree.world_model.builtin_predicates import CONNECTED, HAS_DOOR, TRAVEL_COST
+from foretree.world_model.beliefs.facts import CONNECTED, HAS_DOOR, TRAVEL_COST, Atom, Pose, Truth
 
 #: The kind of a node: a spot on the floor, the middle of a room, a piece of furniture, a person.
 NodeKind: TypeAlias = Literal["pose", "room", "asset", "person"]

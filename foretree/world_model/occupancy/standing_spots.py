@@ -8,7 +8,7 @@ from math import atan2, ceil, degrees, floor, hypot, inf
 
 import numpy as np
 
-from foretree.world_model.beliefs.entities import Extent
+from foretree.world_model.beliefs.facts import Extent
 from foretree.world_model.occupancy.costmap import Costmap
 from foretree.world_model.occupancy.distances import Indices, within
 from foretree.world_model.occupancy.grid import AHEAD, Cell

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.evidence import fuse_absence
-from foretree.world_model.beliefs.facts import Atom, Region, Truth
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+from foretree.world_model.beliefs.facts import WHEREABOUTS, Atom, Entity, Region, Truth
 from foretree.world_model.tracking._association import Match
 from foretree.world_model.tracking._belief_update import BeliefUpdate
 

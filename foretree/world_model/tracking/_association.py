@@ -33,10 +33,17 @@ from math import hypot, inf
 from typing import Literal, TypeAlias
 
 from foretree.world_model.beliefs.belief import Snapshot
-from foretree.world_model.beliefs.entities import Entity, Pose, best_of
-from foretree.world_model.beliefs.facts import BY_ACTION, Atom, Region
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
-from foretree.world_model.builtin_predicates import HOLDING, hand_of
+from foretree.world_model.beliefs.facts import (
+    BY_ACTION,
+    HOLDING,
+    WHEREABOUTS,
+    Atom,
+    Entity,
+    Pose,
+    Region,
+    best_of,
+    hand_of,
+)
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.tracking._candidates import Candidates, one_to_one

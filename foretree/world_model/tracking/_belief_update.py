@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import BY_EYE, Atom, Fact, Region, Truth
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+from foretree.world_model.beliefs.facts import BY_EYE, WHEREABOUTS, Atom, Entity, Fact, Region, Truth
 from foretree.world_model.observation import Observation
 from foretree.world_model.tracking._tracker_state import TrackerState
 

@@ -11,7 +11,7 @@ from heapq import heapify, heappop, heapreplace, merge
 from operator import itemgetter
 from typing import TypeAlias
 
-from foretree.world_model.beliefs.entities import Entity, Pose
+from foretree.world_model.beliefs.facts import Entity, Pose
 
 #: By class: entities by where they are along x.
 _Line: TypeAlias = dict[str, list[tuple[float, str, Entity]]]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from foretree.world_model.beliefs.entities import Entity, Extent, Pose, best_of
+from foretree.world_model.beliefs.facts import Entity, Extent, Pose, best_of
 from foretree.world_model.observation import Detection
 
 #: How far noise moves a side of a box (metres): by less than this nothing has grown.

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from math import dist, fsum, hypot, inf, sqrt
 from typing import TypeAlias
 
-from foretree.world_model.beliefs.entities import Entity, Pose
+from foretree.world_model.beliefs.facts import Entity, Pose
 from foretree.world_model.observation import Detection
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.tracking._candidates import Candidates

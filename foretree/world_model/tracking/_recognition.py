@@ -6,12 +6,20 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import dist
 
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity, reclassify
 from foretree.world_model.beliefs.evidence import fuse_classes, fuse_state
-from foretree.world_model.beliefs.facts import BY_CLASS, Atom, Region, Truth
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
-from foretree.world_model.builtin_predicates import HOLDING, hand_free, hand_of, holding
+from foretree.world_model.beliefs.facts import (
+    BY_CLASS,
+    HOLDING,
+    WHEREABOUTS,
+    Atom,
+    Entity,
+    Region,
+    Truth,
+    hand_free,
+    hand_of,
+    holding,
+)
 from foretree.world_model.observation import Detection
 from foretree.world_model.tracking._association import How, Match
 from foretree.world_model.tracking._belief_update import BeliefUpdate

@@ -6,8 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity, Pose
-from foretree.world_model.beliefs.facts import Region
+from foretree.world_model.beliefs.facts import Entity, Pose, Region
 from foretree.world_model.maps.places import Passage, PlaceGraph
 from foretree.world_model.observation import Size
 from foretree.world_model.ontology import Ontology

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from math import dist, exp, log, prod
 from typing import TypeAlias
 
-from foretree.world_model.beliefs.entities import Entity, Pose
 from foretree.world_model.beliefs.evidence import (
     BELIEVED,
     FAINT,
@@ -25,7 +24,7 @@ from foretree.world_model.beliefs.evidence import (
     fuse_states,
     unless_same,
 )
-from foretree.world_model.beliefs.facts import Atom, Fact, Region, Truth
+from foretree.world_model.beliefs.facts import Atom, Entity, Fact, Pose, Region, Truth
 
 #: Number of viewpoints that are kept apart; older ones are summed up.
 KEPT = 8

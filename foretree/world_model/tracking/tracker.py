@@ -28,10 +28,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from foretree.world_model.beliefs.consequences import ConsequenceUpdater
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import reclassify
-from foretree.world_model.beliefs.facts import Atom, Fact, Region, Truth
-from foretree.world_model.builtin_predicates import HAND_FREE
+from foretree.world_model.beliefs.facts import HAND_FREE, Atom, Entity, Fact, Region, Truth
 from foretree.world_model.maps.places import sync_doors
 from foretree.world_model.observation import Observation, same_content
 from foretree.world_model.tracking._absence import note_absences

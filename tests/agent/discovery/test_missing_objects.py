@@ -8,9 +8,8 @@ from foretree.planning.task.goals import parse_goal
 from foretree.planning.task.problems import ProblemError
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity
-from foretree.world_model.builtin_predicates import hand_free, has_hand, robot_at
+from foretree.world_model.beliefs.facts import Entity, hand_free, has_hand, robot_at
 from foretree.world_model.maps.places import PlaceGraph
 
 

@@ -17,9 +17,8 @@ from foretree.runs.events import Silent
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.skills.robot import End, Outcome
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity
-from foretree.world_model.builtin_predicates import hand_free, has_hand, robot_at
+from foretree.world_model.beliefs.facts import Entity, hand_free, has_hand, robot_at
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.tracking.tracker import Tracker
 

@@ -11,7 +11,7 @@ from foretree.planning.maps.navigation import MoveParameters
 from foretree.planning.plan import Action
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.builtin_predicates import HOLDING, robot_at
+from foretree.world_model.beliefs.facts import HOLDING, robot_at
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.occupancy.costmap import make_costmap

@@ -16,9 +16,7 @@ from foretree.planning.task.problems import (
     relevant_assumptions,
 )
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import Truth
-from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.facts import Entity, PredicateInfo, Truth, Vocabulary
 
 DOMAIN = parse_domain(
     """(define (domain home)

@@ -15,8 +15,8 @@ from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.reasoner import Situation
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity
+from foretree.world_model.beliefs.facts import Entity
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from foretree.skills.catalogue import Catalogue
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.consequences import update_consequences
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity
-from foretree.world_model.builtin_predicates import OBJECT_AT, hand_free, has_hand, robot_at
+from foretree.world_model.beliefs.facts import OBJECT_AT, Entity, hand_free, has_hand, robot_at
 from foretree.world_model.maps.places import PlaceGraph
 
 #: Each room: the middle of it, and the furniture around that.

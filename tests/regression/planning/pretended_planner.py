@@ -11,7 +11,7 @@ from foretree.planning.pddl.syntax import Formula
 from foretree.regression.planning._measured_planning import Planned
 from foretree.regression.planning.suite import TaskVocabulary
 from foretree.simulation.household.plan_execution import WorldStep
-from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.facts import PredicateInfo, Vocabulary
 from foretree.world_model.ontology import ObjectClass, Ontology
 
 DOMAIN = parse_domain(

@@ -24,8 +24,7 @@ from foretree.revision.rules.precondition_repair import PreconditionRepair
 from foretree.revision.rules.reviser import RuleReviser, is_cheaper_with
 from foretree.skills.catalogue import Catalogue
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.facts import Entity, Truth
 
 GOAL = "(in mango1 fridge1)"
 MANGO = (

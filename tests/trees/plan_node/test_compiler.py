@@ -23,8 +23,8 @@ from foretree.trees.compiler import Compiler
 from foretree.trees.export import dot, outline, xml
 from foretree.trees.plan_node import PlanNode
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity
+from foretree.world_model.beliefs.facts import Entity
 from foretree.world_model.maps.places import PlaceGraph
 
 catalogue = cache(load_catalogue)

@@ -5,8 +5,7 @@ from foretree.planning.causal_links import WORLD, Link
 from foretree.planning.pddl.syntax import Literal
 from foretree.trees._suffixes import SegmentTree, Suffixes
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.facts import Atom, Truth
-from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.facts import Atom, PredicateInfo, Truth, Vocabulary
 
 ATOMS: list[Atom] = [("lit", str(number)) for number in range(4)]
 TRUTHS = st.sampled_from(list(Truth))

@@ -5,9 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.world_model.beliefs.belief import JOURNAL_LENGTH, Belief, placement_key
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import Fact, Truth
-from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.facts import Entity, Fact, PredicateInfo, Truth, Vocabulary
 
 VOCABULARY = Vocabulary(
     {

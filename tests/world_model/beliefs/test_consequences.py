@@ -17,10 +17,8 @@ from foretree.world_model.beliefs.consequences import (
     read_pattern,
     update_consequences,
 )
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity
-from foretree.world_model.beliefs.facts import Truth
-from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.facts import Entity, PredicateInfo, Truth, Vocabulary
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology_file import load_ontology
 from foretree.world_model.tracking.tracker import Tracker

@@ -7,9 +7,8 @@ import pytest
 from foretree.config import ConfigError, find_config
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity, forget_parts, reclassify
-from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.facts import Entity, Truth
 from foretree.world_model.observation import Covered, Detection, Observation
 from foretree.world_model.ontology_file import load_ontology
 from foretree.world_model.tracking.tracker import Tracker

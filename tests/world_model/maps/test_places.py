@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.facts import Truth
-from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.facts import PredicateInfo, Truth, Vocabulary
 from foretree.world_model.maps.places import MapError, Passage, Path, PlaceGraph, sync_doors
 
 VOCABULARY = Vocabulary({"open": PredicateInfo(kind="attribute", observable=True)})

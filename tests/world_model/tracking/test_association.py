@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from foretree.config import find_config
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+from foretree.world_model.beliefs.facts import WHEREABOUTS, Entity
 from foretree.world_model.observation import Covered, Detection, Observation
 from foretree.world_model.ontology_file import load_ontology
 from foretree.world_model.tracking import _association

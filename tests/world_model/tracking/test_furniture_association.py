@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from foretree.config import find_config
 from foretree.simulation.grid_homes.camera.noise import load_noise
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Entity
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology_file import load_ontology

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.facts import Entity, Truth
 from foretree.world_model.tracking.tracker import EntityChanges
 
 HERE = (0.1, 0.1, 0.75)

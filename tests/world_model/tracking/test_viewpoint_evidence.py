@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.evidence import SEEN_SEVERAL_TIMES, fuse_absence, fuse_state
-from foretree.world_model.beliefs.facts import Fact, Truth
+from foretree.world_model.beliefs.facts import Entity, Fact, Truth
 from foretree.world_model.tracking._viewpoint_evidence import KEPT, ViewpointEvidence
 
 HERE = (0.1, 0.1, 0.75)
