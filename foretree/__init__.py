@@ -6,12 +6,12 @@ asked for, so that ``import foretree`` costs nothing.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from foretree._version import __version__
 
+TYPE_CHECKING = False  # so that typing need not be loaded
 if TYPE_CHECKING:
+    from typing import Any
+
     from foretree.agent.context import AgentContext
     from foretree.bringup.embedded import (
         embedded_context,
@@ -79,6 +79,8 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

@@ -6,7 +6,7 @@ A mistake is reported with the file, the line of the offending key, and what wou
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import UnionType
@@ -85,10 +85,8 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
             problem = "is missing."
         else:
             # Where several kinds of value would do, each of them complains.
-            complaints = [_expected(m) for m in mistakes if _in_the_file(m["loc"], data) == location]
+            problem = describe([m for m in mistakes if _in_the_file(m["loc"], data) == location])
             said = mistake["input"]
-            instead = "but nothing is said" if said is None else f"not {quote(said)}"
-            problem = f"expected {', or '.join(dict.fromkeys(complaints))}, {instead}."
             if mistake["type"] == "literal_error" and isinstance(said, str):
                 near = near_miss(said, re.findall(r"'([^']*)'", mistake["ctx"]["expected"]))
                 problem += near and f" {near}"
@@ -121,6 +119,13 @@ def _in_the_file(location: KeyPath, data: Any) -> tuple[int | str, ...]:
         else:
             data = data[part] if isinstance(part, int) and part < len(data) else None
     return tuple(found)
+
+
+def describe(mistakes: Sequence[ErrorDetails]) -> str:
+    """Return what would have been valid, by the complaints about a value, and what was said instead."""
+    said = mistakes[0]["input"]
+    instead = "but nothing is said" if said is None else f"not {quote(said)}"
+    return f"expected {', or '.join(dict.fromkeys(map(_expected, mistakes)))}, {instead}."
 
 
 def _expected(mistake: ErrorDetails) -> str:

@@ -14,6 +14,14 @@ from foretree.errors import suggest
 
 #: The oldest Python that Foretree runs on.
 OLDEST_PYTHON = (3, 10)
+#: Packages that extras bring: which extra, and what for.
+_EXTRAS = (
+    ("unified-planning", "engines", "other planning engines"),
+    ("numpy", "homes", "grid homes"),
+    ("scikit-fmm", "homes", "grid homes"),
+    ("pyarrow", "parquet", "`foretree regress --parquet`"),
+    ("openai", "llm", "asking model servers"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +49,8 @@ def examine() -> Iterator[Finding]:
     yield _configs()
     yield _skills()
     yield _runs()
-    yield _distribution(
-        "unified-planning", 'pip install ".[engines]" in the checkout', "other planning engines"
-    )
-    yield _distribution("openai", 'pip install ".[llm]" in the checkout', "asking model servers")
+    for name, extra, purpose in _EXTRAS:
+        yield _distribution(name, f'pip install ".[{extra}]" in the checkout', purpose)
     yield _model_server()
     yield Finding(
         "dot (Graphviz)",

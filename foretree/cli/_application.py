@@ -38,7 +38,7 @@ class _Foretree(CommandGroup):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.commands = Entries(_commands())
+        self.commands: Any = Entries(_commands())
 
     def make_context(self, *given: Any, **options: Any) -> Any:
         with _refusing_in_short():

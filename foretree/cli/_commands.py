@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial, update_wrapper
 from inspect import Parameter, Signature, signature
 from typing import Any, get_type_hints
@@ -18,7 +18,18 @@ from foretree.errors import suggest
 from foretree.printable import quote
 
 
-@dataclass(frozen=True)
+class OptionGroup:
+    """Options that several commands share: the annotated attributes of a subclass, with their defaults.
+
+    A command that takes one has an option for each of them. It is no dataclass: to make one takes longer than
+    to list all commands.
+    """
+
+    def __init__(self, **given: Any) -> None:
+        vars(self).update(given)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Entry:
     """A line in a list of commands, and the way to build its command."""
 
@@ -40,23 +51,17 @@ def of_group(name: str, commands: typer.Typer, panel: str) -> Entry:
     return Entry(name, panel, _lead(str(commands.info.help)), partial(_group, name, commands))
 
 
-class Entries(MutableMapping[str, Any]):
-    """Commands by name."""
+class Entries(Mapping[str, Any]):
+    """Commands by name, each built when it is first asked for."""
 
     def __init__(self, entries: Mapping[str, Entry]) -> None:
-        self.entries = dict(entries)
+        self.entries = entries
         self._built: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._built:
             self._built[name] = self.entries[name].build()
         return self._built[name]
-
-    def __setitem__(self, name: str, command: Any) -> None:
-        self.entries[name] = Entry(name, "Commands", _lead(command.help), lambda: command)
-
-    def __delitem__(self, name: str) -> None:
-        del self.entries[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.entries)
@@ -95,10 +100,19 @@ class CommandGroup(TyperGroup):
 
 
 class Command(TyperCommand):
-    """A command whose parameters are read at little cost."""
+    """A command whose parameters are read at little cost. Words too many are answered by what was meant."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         return _eased(super().get_params(ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.allow_extra_args = True
+        left = super().parse_args(ctx, args)
+        if left and not ctx.resilient_parsing:
+            words, instruction = " ".join(left), ctx.params.get("instruction")
+            hint = f'. An instruction stands in quotes: "{instruction} {words}"' if instruction else ""
+            ctx.fail(f"Got unexpected extra argument(s) ({words}){hint}")
+        return left
 
 
 def _alone(name: str, info: CommandInfo) -> Any:
@@ -124,26 +138,28 @@ def _prepare(info: CommandInfo) -> None:
 
 
 def _expanded(command: Callable[..., None]) -> Callable[..., None]:
-    """Return *command* with an option for each field of the dataclasses that it takes."""
+    """Return *command* with an option for each attribute of the groups of options that it takes."""
     hints = get_type_hints(command, include_extras=True)
-    models: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
-    if not models:
-        return command
+    groups = {
+        name: (hint, get_type_hints(hint, include_extras=True))
+        for name, hint in hints.items()
+        if isinstance(hint, type) and issubclass(hint, OptionGroup)
+    }
     parameters: list[Parameter] = []
     for name, parameter in signature(command).parameters.items():
-        if name in models:
-            annotations = get_type_hints(models[name], include_extras=True)
+        if name in groups:
+            group, options = groups[name]
             parameters += [
-                parameter.replace(name=field.name, default=field.default, annotation=annotations[field.name])
-                for field in fields(models[name])
+                parameter.replace(name=option, default=getattr(group, option), annotation=annotation)
+                for option, annotation in options.items()
             ]
         else:
             parameters.append(parameter.replace(annotation=hints[name]))
 
     def expanded(**given: Any) -> None:
         made = {
-            name: model(**{field.name: given.pop(field.name) for field in fields(model)})
-            for name, model in models.items()
+            name: group(**{option: given.pop(option) for option in options})
+            for name, (group, options) in groups.items()
         }
         command(**made, **given)
 
@@ -189,7 +205,14 @@ class _Easy:
             return value
         if wanted == list[str] and not isinstance(value, str):
             return list(value)
-        return self._thorough().coerce(value, param=param, ctx=ctx)
+        try:
+            return self._thorough().coerce(value, param=param, ctx=ctx)
+        except typer.BadParameter as error:
+            if (complaints := getattr(error.__cause__, "errors", None)) is not None:
+                from foretree.schema import describe  # pydantic's words are not those of a command line
+
+                error.message = describe(complaints())
+            raise
 
 
 def _lead(text: str | None) -> str:

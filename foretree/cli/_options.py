@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foretree.cli._commands import OptionGroup
 from foretree.errors import ForetreeError, near_miss
 
 if TYPE_CHECKING:
@@ -20,80 +21,6 @@ class UsageError(ForetreeError):
     """Options that do not go together."""
 
 
-InstructionArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="INSTRUCTION", help="What the robot is asked for, in plain words.", show_default=False
-    ),
-]
-GoalOption = Annotated[
-    str, typer.Option("--goal", "-g", metavar="PDDL", help='A goal instead, e.g. "(on mug1 table2)".')
-]
-SceneOption = Annotated[
-    str,
-    typer.Option(
-        "--scene", "-s", metavar="SCENE", help="A scene of the embedded household, or a scene file."
-    ),
-]
-HomeOption = Annotated[
-    str,
-    typer.Option(
-        "--home",
-        metavar="FAMILY/NUMBER",
-        help="A grid home that is unknown to the robot, e.g. l_kitchen/3; --seed decides what is in it. "
-        "Takes foretree[homes].",
-    ),
-]
-DomainOption = Annotated[
-    Path | None,
-    typer.Option("--domain", metavar="FILE", help="A PDDL domain file, with --problem.", show_default=False),
-]
-ProblemOption = Annotated[
-    Path | None,
-    typer.Option("--problem", metavar="FILE", help="A PDDL problem file, with --domain.", show_default=False),
-]
-FaultOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--fault",
-        "-f",
-        metavar="WHEN: DEED",
-        help='A fault to inject, e.g. "after 2: move mango1 on table2"; may be given several times.',
-        show_default=False,
-    ),
-]
-SetOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="KEY=VALUE",
-        help="Any value of a configuration file: agent.tick_hz=20, scene.noise.confusion=0.1, "
-        "skill.pick.retries=0; may be given several times.",
-        show_default=False,
-    ),
-]
-AgentOption = Annotated[str, typer.Option("--agent", metavar="AGENT", help="The agent's file.")]
-GuardsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--guards",
-        metavar="NAMES",
-        help="Guards to compile in, with commas; none for none.",
-        show_default=False,
-    ),
-]
-ReviserOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--reviser",
-        metavar="NAME",
-        help="Revisers to ask when something is wrong, in this order: rules, llm, planner; with commas or "
-        "given several times; none for none.",
-        show_default=False,
-    ),
-]
-
-
 def sensible_speed(speed: float | None) -> float | None:
     """Return *speed*, or refuse one at which a run would not end in a lifetime."""
     if speed is None or speed == 0 or 0.01 <= speed <= 1_000_000:
@@ -101,16 +28,6 @@ def sensible_speed(speed: float | None) -> float | None:
     raise typer.BadParameter(f"{speed:g} is not 0, which does not wait at all, nor from 0.01 to 1000000.")
 
 
-SpeedOption = Annotated[
-    float | None,
-    typer.Option(
-        "--speed",
-        callback=sensible_speed,
-        metavar="TIMES",
-        help="Times as fast as real time; 0 for as fast as possible. On a terminal 8, else 0.",
-        show_default=False,
-    ),
-]
 SeedOption = Annotated[
     int, typer.Option("--seed", metavar="N", help="The seed of all that is left to chance.")
 ]
@@ -132,24 +49,61 @@ RunArgument = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
-PlainOption = Annotated[bool, typer.Option("--plain", help="Plain lines, as when not on a terminal.")]
 
 #: Times as fast as real time, for people to watch.
 _WATCHING_SPEED = 8.0
 
 
-@dataclass(frozen=True)
-class PlanOptions:
+class PlanOptions(OptionGroup):
     """Options for what is to be done, where, and by which agent."""
 
-    instruction: InstructionArgument = ""
-    goal: GoalOption = ""
-    scene: SceneOption = "kitchen"
-    domain: DomainOption = None
-    problem: ProblemOption = None
-    agent: AgentOption = "default"
-    guards: GuardsOption = None
-    settings: SetOption = None
+    instruction: Annotated[
+        str,
+        typer.Argument(
+            metavar="INSTRUCTION", help="What the robot is asked for, in plain words.", show_default=False
+        ),
+    ] = ""
+    goal: Annotated[
+        str, typer.Option("--goal", "-g", metavar="PDDL", help='A goal instead, e.g. "(on mug1 table2)".')
+    ] = ""
+    scene: Annotated[
+        str,
+        typer.Option(
+            "--scene", "-s", metavar="SCENE", help="A scene of the embedded household, or a scene file."
+        ),
+    ] = "kitchen"
+    domain: Annotated[
+        Path | None,
+        typer.Option(
+            "--domain", metavar="FILE", help="A PDDL domain file, with --problem.", show_default=False
+        ),
+    ] = None
+    problem: Annotated[
+        Path | None,
+        typer.Option(
+            "--problem", metavar="FILE", help="A PDDL problem file, with --domain.", show_default=False
+        ),
+    ] = None
+    agent: Annotated[str, typer.Option("--agent", metavar="AGENT", help="The agent's file.")] = "default"
+    guards: Annotated[
+        str | None,
+        typer.Option(
+            "--guards",
+            metavar="NAMES",
+            help="Guards to compile in, with commas; none for none.",
+            show_default=False,
+        ),
+    ] = None
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Any value of a configuration file: agent.tick_hz=20, scene.noise.confusion=0.1, "
+            "skill.pick.retries=0; may be given several times.",
+            show_default=False,
+        ),
+    ] = None
 
     def request(self) -> Request:
         """Return the request that the options come to.
@@ -196,13 +150,38 @@ class PlanOptions:
         return overrides, changes
 
 
-@dataclass(frozen=True)
 class RunOptions(PlanOptions):
     """The same for what is carried out: also in homes, and with what goes wrong."""
 
-    home: HomeOption = ""
-    fault: FaultOption = None
-    reviser: ReviserOption = None
+    home: Annotated[
+        str,
+        typer.Option(
+            "--home",
+            metavar="FAMILY/NUMBER",
+            help="A grid home that is unknown to the robot, e.g. l_kitchen/3; --seed decides what is in it. "
+            "Takes foretree[homes].",
+        ),
+    ] = ""
+    fault: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fault",
+            "-f",
+            metavar="WHEN: DEED",
+            help='A fault to inject, e.g. "after 2: move mango1 on table2"; may be given several times.',
+            show_default=False,
+        ),
+    ] = None
+    reviser: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reviser",
+            metavar="NAME",
+            help="Revisers to ask when something is wrong, in this order: rules, llm, planner; with commas "
+            "or given several times; none for none.",
+            show_default=False,
+        ),
+    ] = None
     seed: SeedOption = 0
 
     @property
@@ -231,12 +210,11 @@ class RunOptions(PlanOptions):
         return request.with_overrides(revisers=",".join(self.reviser)) if self.reviser else request
 
 
-@dataclass(frozen=True)
-class ViewOptions:
+class ViewOptions(OptionGroup):
     """The form in which a run is shown."""
 
     json: JsonOption = False
-    plain: PlainOption = False
+    plain: Annotated[bool, typer.Option("--plain", help="Plain lines, as when not on a terminal.")] = False
 
     def view(self, run: Run) -> Show:
         """Return a view of a run in the form that the options ask for."""
@@ -246,11 +224,19 @@ class ViewOptions:
         return Show("json" if self.json else "plain" if self.plain else "auto", new_console(), run.id)
 
 
-@dataclass(frozen=True)
 class PaceOptions(ViewOptions):
     """The same for a run that is carried out, and how fast that is."""
 
-    speed: SpeedOption = None
+    speed: Annotated[
+        float | None,
+        typer.Option(
+            "--speed",
+            callback=sensible_speed,
+            metavar="TIMES",
+            help="Times as fast as real time; 0 for as fast as possible. On a terminal 8, else 0.",
+            show_default=False,
+        ),
+    ] = None
 
     def pace(self, view: Show) -> float:
         """Return the speed of simulated time: one at which people can watch where they do."""

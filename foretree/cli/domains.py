@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foretree.cli._commands import CommandGroup
+from foretree.cli._commands import CommandGroup, OptionGroup
 from foretree.cli._options import UsageError
 from foretree.cli._terminal import say, show_warnings
 from foretree.printable import clean
@@ -36,8 +35,7 @@ def _names(option: str, what: str) -> Any:
     return typer.Option(option, metavar="NAMES", help=f"{what}, with commas.", show_default=False)
 
 
-@dataclass(frozen=True)
-class ExpansionOptions:
+class ExpansionOptions(OptionGroup):
     """Options for what is added to a domain."""
 
     navigation: Annotated[bool, typer.Option("--navigation", help="Robots and things are at nodes.")] = False

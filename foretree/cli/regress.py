@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from foretree.cli._commands import OptionGroup
 from foretree.cli._exit_codes import INTERRUPTED
 from foretree.cli._options import JsonOption, SeedOption, UsageError
 from foretree.cli._terminal import new_console, say
@@ -32,8 +32,7 @@ MarkdownOption = Annotated[
 ]
 
 
-@dataclass(frozen=True)
-class SuiteOptions:
+class SuiteOptions(OptionGroup):
     """Options of a :class:`~foretree.regression.core.selection.Selection`."""
 
     suite: Annotated[
@@ -182,8 +181,7 @@ def _split_commas(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part.strip() for several in names for part in several.split(","))
 
 
-@dataclass(frozen=True)
-class ReportOptions:
+class ReportOptions(OptionGroup):
     """Files that a report is written to."""
 
     markdown: MarkdownOption = None

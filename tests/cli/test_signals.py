@@ -128,11 +128,12 @@ import foretree.cli
 real = builtins.__import__
 
 def disturbed(name, *rest, **more):
-    if name == "foretree.cli._application":
+    if name == moment:
         for _ in range(9):
             os.kill(os.getpid(), signal.SIGINT)
     return real(name, *rest, **more)
 
+moment = sys.argv.pop()
 builtins.__import__ = disturbed
 foretree.cli.main()
 """
@@ -149,10 +150,18 @@ foretree.cli.main()
 """
 
 
-@pytest.mark.parametrize(("script", "code"), [(LOADING, 130), (LEAVING, 0)], ids=["loading", "leaving"])
-def test_ctrl_c_shows_no_traceback_before_and_after_the_command_either(script, code):
+@pytest.mark.parametrize(
+    ("script", "words", "code"),
+    [
+        (LOADING, ["--version", "foretree.children"], 130),
+        (LOADING, ["--version", "foretree.cli._application"], 130),
+        (LEAVING, ["--version"], 0),
+    ],
+    ids=["beginning", "loading", "leaving"],
+)
+def test_ctrl_c_shows_no_traceback_before_and_after_the_command_either(script, words, code):
     done = subprocess.run(
-        [sys.executable, "-c", script, "--version"],
+        [sys.executable, "-c", script, *words],
         capture_output=True,
         env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
         text=True,
