@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import random
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from foretree.clock import Clock
 from foretree.simulation.action_timing import (
@@ -26,22 +25,17 @@ D = TypeVar("D")
 LOOK_TIME = 0.5
 
 
-class SimulatedWorld(ABC, Generic[D]):
+class SimulatedWorld(ActionScheduler[D]):
     """A world in simulated time with a robot in it. The type parameter is that of its disturbances.
 
     Args:
         robot: name of the robot.
         hands: names of its hands.
-        clock: the time.
-        faults: the fault script.
-        rates: how often each fault strikes by chance.
-        seed: of the faults that strike by chance.
-        on_fault: called with every fault that strikes.
+        clock, faults, rates, seed, on_fault: see :class:`ActionScheduler`.
 
     Attributes:
         robot: the robot, for the agent.
         illegal: every order that was refused.
-        scheduler: the actions under way, for the robot.
     """
 
     def __init__(
@@ -54,34 +48,9 @@ class SimulatedWorld(ABC, Generic[D]):
         seed: int,
         on_fault: Callable[[InjectedFault], None] | None,
     ) -> None:
+        super().__init__(clock, faults, rates, seed, on_fault)
         self.illegal: list[Illegal] = []
-        self.scheduler = ActionScheduler(self, clock, faults, rates, seed, on_fault)
         self.robot = SimulatedRobot(robot, hands, self)
-
-    def advance(self) -> None:
-        """Let everything happen that is due by now. Asking the robot anything does so too."""
-        self.scheduler.advance()
-
-    @property
-    def injected(self) -> tuple[InjectedFault, ...]:
-        """Every fault that struck."""
-        return tuple(self.scheduler.injected)
-
-    @abstractmethod
-    def begin(self, order: Order) -> SimulatedAction:
-        """Begin an order, or refuse it.
-
-        Raises:
-            RobotError: the robot has no such skill, or cannot make sense of the order.
-        """
-
-    @abstractmethod
-    def apply(self, disturbance: D) -> None:
-        """Change the world as a disturbance says."""
-
-    def random_disturbance(self, kind: str, rng: random.Random) -> D | None:
-        """Draw a disturbance of a kind; None if the world has none."""
-        return None
 
     @abstractmethod
     def finish_look(self) -> str:
@@ -122,11 +91,11 @@ class SimulatedExecution:
     def poll(self) -> End | None:
         """The end, once the robot has confirmed it. Two seconds into a lost connection it counts as lost."""
         if self._reported is None:
-            scheduler = self._world.scheduler
-            scheduler.advance()
-            if scheduler.lost_since is None:
+            world = self._world
+            world.advance()
+            if world.lost_since is None:
                 self._report(self._scheduled.end)
-            elif scheduler.now >= scheduler.lost_since + LOST_AFTER:
+            elif world.now >= world.lost_since + LOST_AFTER:
                 self._report(End(Outcome.LOST, "the connection to the robot was lost"))
         return self._reported
 
@@ -134,7 +103,7 @@ class SimulatedExecution:
         """Ask for an early end. Without a connection, the request gets through when it is back."""
         if self._reported is None:
             self._world.advance()
-            self._world.scheduler.cancel(self._scheduled)
+            self._world.cancel(self._scheduled)
 
     @property
     def lost(self) -> bool:
@@ -168,7 +137,6 @@ class SimulatedRobot:
         self.name = name
         self.hands = hands
         self._world = world
-        self._scheduler = world.scheduler
         self._executions: dict[str, tuple[Order | LookRequest, SimulatedExecution]] = {}
         self._outages = 0
 
@@ -179,7 +147,7 @@ class SimulatedRobot:
             RobotError: the connection is lost, the id belongs to another order, or the robot has no such
                 skill.
         """
-        return self._begin(order, execution_id, lambda: self._scheduler.perform(order, execution_id))
+        return self._begin(order, execution_id, lambda: self._world.perform(order, execution_id))
 
     def look(self, request: LookRequest, execution_id: str) -> Execution:
         """Begin a look; what it sees arrives through :meth:`observations`.
@@ -188,15 +156,15 @@ class SimulatedRobot:
             RobotError: the connection is lost, or the id belongs to something else.
         """
         look = _Look(self._world)
-        return self._begin(request, execution_id, lambda: self._scheduler.perform_look(look, execution_id))
+        return self._begin(request, execution_id, lambda: self._world.perform_look(look, execution_id))
 
     def observations(self) -> list[Observation]:
         """Everything observed since the last call; nothing while the connection is lost."""
-        self._scheduler.advance()
-        if not self._scheduler.connected:
+        self._world.advance()
+        if not self._world.connected:
             return []
-        if self._scheduler.outages != self._outages:
-            self._outages = self._scheduler.outages
+        if self._world.outages != self._outages:
+            self._outages = self._world.outages
             self._world.forget_view()
         return self._world.observations()
 
@@ -220,11 +188,11 @@ class SimulatedRobot:
 
     def stop(self) -> None:
         """Stop moving, now. Without a connection, what runs is lost; the robot stops when it notices."""
-        self._scheduler.advance()
-        if not self._scheduler.connected:
-            for scheduled in self._scheduler.running():
+        self._world.advance()
+        if not self._world.connected:
+            for scheduled in self._world.running():
                 self._executions[scheduled.id][1].give_up()
-        self._scheduler.stop()
+        self._world.stop()
 
     def _begin(
         self, order: Order | LookRequest, execution_id: str, begin: Callable[[], ScheduledAction]
@@ -240,6 +208,6 @@ class SimulatedRobot:
         return execution
 
     def _connect(self) -> None:
-        self._scheduler.advance()
-        if not self._scheduler.connected:
+        self._world.advance()
+        if not self._world.connected:
             raise RobotError(f"The connection to {self.name} is lost.")

@@ -1,6 +1,6 @@
 """Scheduling of actions in simulated time: what runs, how it fails, when the next event happens.
 
-A scheduler belongs to one world and one robot. Nothing happens by itself: every question about the world
+A world has one robot. Nothing happens by itself: every question about the world
 first catches up with the clock (:meth:`ActionScheduler.advance`), and all that was due happens in order, each
 event at its own time.
 """
@@ -8,12 +8,13 @@ event at its own time.
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
 from heapq import heappop, heappush
 from itertools import count
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from foretree.clock import Clock
 from foretree.simulation.faults.fault_script import (
@@ -52,23 +53,6 @@ class SimulatedAction:
 
     def abandon(self, progress: float) -> None:
         """Break it off after a part (0 to 1) of its duration."""
-
-
-class DisturbableWorld(Protocol[D]):
-    """The world of an action scheduler."""
-
-    def begin(self, order: Order) -> SimulatedAction:
-        """Begin an order, or refuse it.
-
-        Raises:
-            RobotError: the robot has no such skill, or cannot make sense of the order.
-        """
-
-    def apply(self, disturbance: D) -> None:
-        """Change the world as a disturbance says."""
-
-    def random_disturbance(self, kind: str, rng: random.Random) -> D | None:
-        """Draw a disturbance of a kind; None if there is nothing that it could be done to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,35 +99,31 @@ class ScheduledAction:
     cancelled: bool = False
 
 
-@dataclass(order=True, slots=True)
-class _Event:
-    time: float
-    order: int
-    happens: Callable[[], None] = field(compare=False)
-
-
-class ActionScheduler(Generic[D]):
-    """Carries actions out in simulated time, with their faults.
+class ActionScheduler(ABC, Generic[D]):
+    """A world in which actions are carried out in simulated time, with their faults.
 
     Args:
-        world: the world that the actions change.
         clock: the time.
         faults: the fault script.
         rates: how often each fault strikes by chance.
         seed: of the faults that strike by chance.
         on_fault: called with every fault that strikes.
+
+    Attributes:
+        now: the time up to which everything has happened.
+        lost_since: the time at which the connection to the robot was lost; None while there is one.
+        outages: how often it was lost.
+        injected: every fault that struck.
     """
 
     def __init__(
         self,
-        world: DisturbableWorld[D],
         clock: Clock,
-        faults: tuple[Fault[D], ...] = (),
-        rates: FaultRates | None = None,
-        seed: int = 0,
-        on_fault: Callable[[InjectedFault], None] | None = None,
+        faults: tuple[Fault[D], ...],
+        rates: FaultRates | None,
+        seed: int,
+        on_fault: Callable[[InjectedFault], None] | None,
     ) -> None:
-        self._world = world
         self._clock = clock
         self._faults = faults
         self._rng = random.Random(f"faults/{seed}")
@@ -151,9 +131,10 @@ class ActionScheduler(Generic[D]):
         self._rates = {kind: rate for kind, rate in asdict(rates or FaultRates()).items() if rate > 0.0}
         self._waiting = [fault for fault in faults if fault.when.kind == "after"]
         self._armed: list[tuple[ActionFault, str]] = []
-        self._events: list[_Event] = []
+        #: The time of each event, a number that tells apart those at the same time, and what happens.
+        self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
-        self._running: dict[str, ScheduledAction] = {}
+        self._under_way: dict[str, ScheduledAction] = {}
         self._connected_from = 0.0
         self._begun = 0
         self._ended = 0
@@ -166,24 +147,41 @@ class ActionScheduler(Generic[D]):
                 self._at(fault.when.value, partial(self._inject, fault))
         self._inject_after()
 
+    # -- the world ---------------------------------------------------------------------------------
+    @abstractmethod
+    def begin(self, order: Order) -> SimulatedAction:
+        """Begin an order, or refuse it.
+
+        Raises:
+            RobotError: the robot has no such skill, or cannot make sense of the order.
+        """
+
+    @abstractmethod
+    def apply(self, disturbance: D) -> None:
+        """Change the world as a disturbance says."""
+
+    def random_disturbance(self, kind: str, rng: random.Random) -> D | None:
+        """Draw a disturbance of a kind; None if there is nothing that it could be done to."""
+        return None
+
     # -- time --------------------------------------------------------------------------------------
     def advance(self) -> None:
-        """Let everything happen that is due by now."""
+        """Let everything happen that is due by now. Asking the robot anything does so too."""
         now = self._clock.now()
         events = self._events
-        while events and events[0].time <= now:
-            event = heappop(events)
-            self.now = max(self.now, event.time)
-            event.happens()
+        while events and events[0][0] <= now:
+            time, _, happens = heappop(events)
+            self.now = max(self.now, time)
+            happens()
         self.now = max(self.now, now)
 
     def _at(self, time: float, happens: Callable[[], None]) -> None:
-        heappush(self._events, _Event(time, next(self._order), happens))
+        heappush(self._events, (time, next(self._order), happens))
 
     # -- actions -----------------------------------------------------------------------------------
     def perform(self, order: Order, action_id: str) -> ScheduledAction:
         """Begin an action; a refused one has its end already."""
-        action = self._world.begin(order)
+        action = self.begin(order)
         scheduled = ScheduledAction(action_id, action, self.now)
         if action.refusal:
             scheduled.end = End(Outcome.FAILED, action.refusal)
@@ -220,7 +218,7 @@ class ActionScheduler(Generic[D]):
 
     def running(self) -> Iterator[ScheduledAction]:
         """Iterate over everything that has not ended, oldest first."""
-        return iter(list(self._running.values()))
+        return iter(list(self._under_way.values()))
 
     @property
     def connected(self) -> bool:
@@ -228,7 +226,7 @@ class ActionScheduler(Generic[D]):
         return self.lost_since is None
 
     def _run(self, scheduled: ScheduledAction) -> None:
-        self._running[scheduled.id] = scheduled
+        self._under_way[scheduled.id] = scheduled
         if scheduled.mode == "hang":
             return
         duration = scheduled.action.duration
@@ -259,7 +257,7 @@ class ActionScheduler(Generic[D]):
 
     def _end(self, scheduled: ScheduledAction, end: End) -> None:
         scheduled.end = end
-        del self._running[scheduled.id]
+        del self._under_way[scheduled.id]
         if scheduled.counted:
             self._ended += 1
             self._inject_after()
@@ -294,10 +292,10 @@ class ActionScheduler(Generic[D]):
                 self._note(f"disconnect for {seconds}")
                 self._disconnect(seconds)
                 continue
-            disturbance = self._world.random_disturbance(kind, self._rng)
+            disturbance = self.random_disturbance(kind, self._rng)
             if disturbance is not None:
                 self._note(str(disturbance))
-                self._world.apply(disturbance)
+                self.apply(disturbance)
 
     def _inject(self, fault: Fault[D]) -> None:
         if isinstance(fault.event, ActionFault):
@@ -307,7 +305,7 @@ class ActionScheduler(Generic[D]):
         if isinstance(fault.event, Disconnect):
             self._disconnect(fault.event.seconds)
         else:
-            self._world.apply(fault.event)
+            self.apply(fault.event)
 
     def _disconnect(self, seconds: float) -> None:
         if self.lost_since is None:

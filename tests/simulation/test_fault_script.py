@@ -51,10 +51,10 @@ def test_at_strikes_at_its_time(drive):
     assert not d.is_("turned_on", "lamp1")
     d.wait(0.5)
     assert d.is_("turned_on", "lamp1")
-    assert d.world.injected == (
+    assert d.world.injected == [
         InjectedFault(3.5, "at 3.5: open fridge1"),
         InjectedFault(4.0, "at 4s: switch on lamp1"),
-    )
+    ]
 
 
 def test_during_strikes_half_way_through(drive):

@@ -68,7 +68,7 @@ def test_a_second_cancel_changes_nothing(drive):
     execution.cancel()
     d.wait(0.05)
     assert execution.poll().outcome is Outcome.CANCELLED
-    assert d.world.scheduler._ended == 1
+    assert d.world._ended == 1
 
 
 @pytest.mark.parametrize(("after", "node"), [(0.5, "table1"), (5.0, "fridge1")])

@@ -116,7 +116,7 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         return frozenset((*resolved.hands, *(self.house.hands_with(held) if held is not None else ())))
 
     def _refuse(self, order: Order, rule: str, says: str, evidence: tuple[Key, ...]) -> SimulatedAction:
-        now = round(self.scheduler.now, 6)
+        now = round(self.now, 6)
         self.illegal.append(Illegal(now, order.skill, rule, self._was_in_view(evidence), says))
         refused = SimulatedAction()
         refused.refusal = f"refused: {says} ({rule})"
@@ -150,7 +150,7 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         view = self.view()
         if view.node is None:
             return "nothing can be seen on the way"
-        self._looked.append((self._detector.observe(view, self.scheduler.now, "look"), view))
+        self._looked.append((self._detector.observe(view, self.now, "look"), view))
         return ""
 
     def observations(self) -> list[Observation]:
@@ -162,7 +162,7 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         view = self.view()
         if view is not self._reported:
             if view != self._reported:
-                observations.append(self._detector.observe(view, self.scheduler.now, "view"))
+                observations.append(self._detector.observe(view, self.now, "view"))
             self._reported = self._delivered = view
         return observations
 

@@ -116,9 +116,7 @@ class PddlWorld(SimulatedWorld[SetAtom]):
             if evaluate(part, oracle, self._objects) is not Truth.TRUE:
                 says = f"{action} needs {show(part)}"
                 known = self._reported == self.state
-                self.illegal.append(
-                    Illegal(round(self.scheduler.now, 6), order.skill, show(part), known, says)
-                )
+                self.illegal.append(Illegal(round(self.now, 6), order.skill, show(part), known, says))
                 return _Step(self, action, f"refused: {says}")
         return _Step(self, action)
 
@@ -174,7 +172,7 @@ class PddlWorld(SimulatedWorld[SetAtom]):
         """Observe every atom that is true, or that was reported before."""
         self._mentioned |= self.state
         body = {atom: atom in self.state for atom in sorted(self._mentioned)}
-        self._looks.append(Observation(self.scheduler.now, "look", body=body))
+        self._looks.append(Observation(self.now, "look", body=body))
         return ""
 
     def observations(self) -> list[Observation]:
@@ -187,7 +185,7 @@ class PddlWorld(SimulatedWorld[SetAtom]):
             self._reported = self.state
             self._doubtful.clear()
             body = {atom: atom in self.state for atom in sorted(atoms)}
-            observations.append(Observation(self.scheduler.now, "view", body=body))
+            observations.append(Observation(self.now, "view", body=body))
         return observations
 
     def report_afresh(self, action: SimulatedAction) -> None:

@@ -2,30 +2,57 @@
 
 from __future__ import annotations
 
-import json
+import pickle
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pkgutil import resolve_name
 from types import TracebackType
 from typing import IO, Any
 from weakref import finalize
 
-from foretree.children import Child
+from foretree.children import Channel, Child
 from foretree.errors import ForetreeError
 from foretree.perception.frame import Frame
-from foretree.simulation.grid_homes.body._body_process import FINE
-from foretree.simulation.grid_homes.body._body_wire import pack_control, unpack_frame
-from foretree.skills.embodied.body import Control
+from foretree.skills.embodied.body import Body, Control
 from foretree.world_model.camera_model import Lens
 
 #: Seconds that a body has to answer; the first time it has to import everything.
 PATIENCE = 30.0
 #: Seconds that its process has to end by itself.
 FAREWELL = 2.0
+#: The newest one in which arrays that were read-only can be written to when they arrive.
+_PROTOCOL = 4
 
 
 class RemoteBodyError(ForetreeError):
     """A body in another process that could not be made, does not answer, or has ended."""
+
+
+def serve(channel: Channel, maker: str, arguments: Mapping[str, Any]) -> None:
+    """Serve the body that *maker* makes of *arguments*, until the channel ends.
+
+    What goes wrong is sent as the error to be raised on the other side.
+    """
+
+    def send(answer: object) -> None:
+        channel.send(pickle.dumps(answer, _PROTOCOL))
+
+    # There may be no parent any more to tell.
+    with suppress(BrokenPipeError):
+        try:
+            body: Body = resolve_name(maker)(**arguments)
+        except ForetreeError as error:
+            send(RemoteBodyError(str(error)))
+            return
+        send((body.lens, body.reach))
+        while (request := channel.receive()) is not None:
+            try:
+                frame = body.step(pickle.loads(request))
+            except ForetreeError as error:
+                send(RemoteBodyError(str(error)))
+            else:
+                send(frame)
 
 
 class RemoteBody:
@@ -56,13 +83,11 @@ class RemoteBody:
         """
         self._patience = patience
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
-        serve = "foretree.simulation.grid_homes.body._body_process:serve"
-        self._child = Child(serve, maker, dict(arguments), errors=self._errors, fork=False)
+        server = f"{serve.__module__}:{serve.__name__}"
+        self._child = Child(server, maker, dict(arguments), errors=self._errors, fork=False)
         self._end = finalize(self, _end, self._child, self._errors)
         with self._or_close():
-            like = json.loads(self._receive())
-        self.lens = Lens(*like["lens"])
-        self.reach = like["reach"]
+            self.lens, self.reach = self._receive()
 
     def step(self, control: Control) -> Frame:
         """Carry out *control* over there, or have it refused, and get the frame that follows.
@@ -73,8 +98,12 @@ class RemoteBody:
         if not self._end.alive:
             raise RemoteBodyError("This body has been closed.")
         with self._or_close():
-            self._send(pack_control(control))
-            return unpack_frame(self._receive())
+            try:
+                self._child.channel.send(pickle.dumps(control))
+            except BrokenPipeError as error:
+                raise self._gone() from error
+            frame: Frame = self._receive()
+            return frame
 
     def close(self) -> None:
         """End its process; a second time does nothing."""
@@ -97,27 +126,22 @@ class RemoteBody:
             self.close()
             raise
 
-    def _send(self, message: bytes) -> None:
-        try:
-            self._child.channel.send(message)
-        except BrokenPipeError as error:
-            raise self._gone() from error
-
-    def _receive(self) -> bytes:
-        """Return the next answer, if it is one.
+    def _receive(self) -> Any:
+        """Return the next answer.
 
         Raises:
             RemoteBodyError: it says what went wrong over there, or does not come.
         """
         try:
-            answer = self._child.channel.receive(self._patience)
+            message = self._child.channel.receive(self._patience)
         except TimeoutError:
             raise RemoteBodyError(f"The body has not answered for {self._patience:g} seconds.") from None
-        if answer is None:
+        if message is None:
             raise self._gone()
-        if answer[:1] != FINE:
-            raise RemoteBodyError(answer[1:].decode())
-        return answer[1:]
+        answer = pickle.loads(message)
+        if isinstance(answer, RemoteBodyError):
+            raise answer
+        return answer
 
     def _gone(self) -> RemoteBodyError:
         """The error to raise when the process has ended: its exit code, and the last line of its errors."""

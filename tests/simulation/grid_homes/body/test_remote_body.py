@@ -9,7 +9,6 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -19,12 +18,6 @@ from home_makers import furnished
 from waiting import until
 
 from foretree.perception.frame import Frame
-from foretree.simulation.grid_homes.body._body_wire import (
-    pack_control,
-    pack_frame,
-    unpack_control,
-    unpack_frame,
-)
 from foretree.simulation.grid_homes.body.remote_body import RemoteBody, RemoteBodyError
 from foretree.skills.embodied.body import MANIPULATIONS, MOTIONS, Control
 
@@ -69,28 +62,13 @@ def test_the_same_frames_come_bit_for_bit():
         for _ in range(200):
             control = choose(frame)
             frame = here.step(control)
-            assert all_of(there.step(control)) == all_of(frame)
+            again = there.step(control)
+            assert all_of(again) == all_of(frame)
+            again.depth[0, 0] = 1  # it is the agent's own
             held += frame.held is not None
             refused += not frame.ok
     assert held > 3
     assert refused > 10
-
-
-def test_a_frame_survives_the_wire_and_can_be_written_to():
-    body = furnished(2)
-    for _ in range(4):
-        frame = body.step(Control("rotate_left"))
-        again = unpack_frame(pack_frame(frame))
-        assert all_of(again) == all_of(frame)
-        again.depth[0, 0] = 1
-    mask = replace(frame.masks[0], label=len(frame.masks) + 1)
-    holding = replace(frame, held=mask, ok=False, message="it is „stuck“")
-    assert all_of(unpack_frame(pack_frame(holding))) == all_of(holding)
-
-
-@pytest.mark.parametrize("control", [Control("wait"), Control("put", 12, "under")])
-def test_a_control_survives_the_wire(control: Control):
-    assert unpack_control(pack_control(control)) == control
 
 
 def test_what_goes_wrong_over_there_is_said_here():
