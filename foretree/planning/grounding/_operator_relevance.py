@@ -31,23 +31,24 @@ time. Without this, switching things on would matter wherever they must be off, 
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TypeAlias
 
 from foretree.planning.grounding._excursions import find_returns
-from foretree.planning.grounding._tuple_index import Relations, Row, picker
-from foretree.planning.pddl.syntax import TRUE, Effect, Literal, Operator, Problem
+from foretree.planning.pddl.syntax import TRUE, Literal, Operator, Problem
 from foretree.planning.semantics.evaluation import literals_of
 from foretree.planning.semantics.operator_index import index_of, unify
+from foretree.planning.semantics.relations import Relations
 from foretree.planning.work_limit import WorkLimit
 from foretree.world_model.beliefs.facts import Atom
 
-#: A predicate with arguments, of which ``None`` stands for any object.
-Pattern: TypeAlias = tuple[str, "tuple[str | None, ...]", bool]
-#: An operator's parameters, as far as they are fixed.
+#: The arguments of an operator or a predicate; ``None`` stands for any object.
 Arguments: TypeAlias = "tuple[str | None, ...]"
+#: Atoms of a predicate come to matter, or an operator that matters makes them true, or false.
+_Event: TypeAlias = tuple[str, str, bool]
 
 #: Where at most one in so many objects can be an argument, each is looked at apart.
 _FEW = 4
@@ -93,116 +94,84 @@ class _Relevance:
             problem = with_operators(problem, [n for n, own in self._candidates.items() if all(own.values())])
         self._problem = problem
         self._index = index_of(problem.domain)
-        #: Effects whose operator needs their opposite.
-        self._reversals = {
-            (operator.name, effect.literal)
-            for operator in problem.domain.operators.values()
-            for effect in operator.effects
-            if ~effect.literal in self._index.parts(operator).literals
-        }
         self._returns = find_returns(problem, self._index)
         self._sources = {source[0] for source in self._returns.values()}
-        self._sizes: dict[str, int] = {}
         self._held = Relations()
         for name, *arguments in sorted(problem.init):
             self._held.add(name, tuple(arguments))
-        self._matters: dict[tuple[str, bool], _Patterns] = {}
-        self._templates: dict[str, _Patterns] = {}
-        #: Returns that wait for their source to matter: by the source's predicate.
-        self._waiting: dict[str, list[tuple[Operator, Effect, Pattern]]] = {}
-        #: What operators that matter make true, and the operators that wait for it in order to undo it.
-        self._made: dict[tuple[str, bool], _Patterns] = {}
-        self._undoing: dict[tuple[str, bool], list[tuple[Operator, Effect, dict[str, str]]]] = {}
-        self._queue: deque[Pattern] = deque()
+        self._templates: dict[str, _Patterns] = defaultdict(_Patterns)
+        #: The literals that matter, and those that operators which matter make true.
+        self._known: dict[_Event, _Patterns] = defaultdict(_Patterns)
+        #: Operators that matter once a literal of theirs matters, or is made true.
+        self._waiting: dict[_Event, list[tuple[Operator, Atom, dict[str, str]]]] = defaultdict(list)
+        self._queue: deque[tuple[_Event, Arguments]] = deque()
 
     def find(self) -> tuple[Template, ...]:
         for literal in literals_of(self._problem.goal):
             self._add_literal(literal, {})
         while self._queue:
-            pattern = self._queue.popleft()
-            if pattern[2]:
-                for operator, effect, wanted in tuple(self._waiting.get(pattern[0], ())):
-                    self._wake(operator, effect, wanted, pattern[1])
-            achievers = self._index.achievers(pattern[0], pattern[2])
+            event, arguments = self._queue.popleft()
+            self._wake(event, arguments)
+            achievers = self._index.achievers(*event[1:])
             self._work.spend(len(achievers))
             for operator, effect in achievers:
-                self._achieve(operator, effect, pattern)
+                binding = unify(effect.literal.atom[1:], arguments)
+                if binding is not None:
+                    self._achieve(operator, effect.literal, binding)
         return tuple(
             Template(name, arguments)
             for name in self._problem.domain.operators
-            for arguments in self._templates.get(name, _Patterns()).most_general()
+            for arguments in self._templates[name].most_general()
         )
 
-    def _achieve(self, operator: Operator, effect: Effect, pattern: Pattern) -> None:
-        source = self._returns.get((operator.name, effect.literal))
-        if source is None:
-            if (operator.name, effect.literal) in self._reversals:
-                self._undo(operator, effect, pattern[1])
-            else:
-                binding = unify(effect.literal.atom[1:], pattern[1])
-                if binding is not None:
-                    self._add_template(operator, binding)
+    def _achieve(self, operator: Operator, literal: Literal, binding: dict[str, str]) -> None:
+        """Let *operator* matter as a way to *literal*, if need be once something else matters or can hold."""
+        source = self._returns.get((operator.name, literal))
+        if source is None and ~literal not in self._index.parts(operator).literals:
+            self._add_template(operator, binding)
             return
-        self._waiting.setdefault(source[0], []).append((operator, effect, pattern))
-        held = self._agreeing(source[0], (None,) * (len(source) - 1))
-        for arguments in [*self._matters.get((source[0], True), _Patterns()), *held]:
-            self._wake(operator, effect, pattern, arguments)
-
-    def _undo(self, operator: Operator, effect: Effect, wanted: Arguments) -> None:
-        """Let *operator* matter for what it makes true where the opposite can hold."""
-        opposite = ~effect.literal
-        binding = unify(effect.literal.atom[1:], wanted)
-        if binding is None or self._covered(operator, binding):
+        if source is not None:
+            event: _Event = ("matters", source[0], True)
+            known = [*self._known[event], *self._held.agreeing(source[0], _fix(source, binding)[1:])]
+        elif self._covered(operator, binding):
             return
-        key = (opposite.atom[0], opposite.positive)
-        self._undoing.setdefault(key, []).append((operator, effect, binding))
-        for arguments in [*self._initially(opposite, wanted), *self._made.get(key, _Patterns())]:
-            self._undo_made(operator, effect, binding, arguments)
+        else:
+            source = literal.atom
+            event = ("made", source[0], not literal.positive)
+            known = [*self._initially(~literal, _fix(source, binding)[1:]), *self._known[event]]
+        self._waiting[event].append((operator, source, binding))
+        for arguments in known:
+            self._complete(operator, source, binding, arguments)
 
     def _initially(self, literal: Literal, wanted: Arguments) -> Sequence[Arguments]:
         """Return the literals that agree with *wanted* and hold initially, or patterns that cover them."""
         if literal.positive:
-            return self._agreeing(literal.atom[0], wanted)
+            return self._held.agreeing(literal.atom[0], wanted)
         return () if (literal.atom[0], *wanted) in self._problem.init else (wanted,)
 
-    def _undo_made(
-        self, operator: Operator, effect: Effect, wanted: Mapping[str, str], made: Arguments
-    ) -> None:
-        binding = unify(effect.literal.atom[1:], made, wanted)
-        if binding is not None:
-            self._add_template(operator, binding)
+    def _wake(self, event: _Event, arguments: Arguments) -> None:
+        for operator, source, binding in tuple(self._waiting[event]):
+            self._complete(operator, source, binding, arguments)
 
-    def _make(self, literal: Literal, binding: Mapping[str, str]) -> None:
-        """Note that an operator that matters makes *literal* true: others may have to undo it."""
-        key = (literal.atom[0], literal.positive)
-        arguments = _fix(literal.atom, binding)[1:]
-        if self._made.setdefault(key, _Patterns()).add(arguments):
-            for operator, effect, wanted in tuple(self._undoing.get(key, ())):
-                self._undo_made(operator, effect, wanted, arguments)
-
-    def _wake(
-        self, operator: Operator, effect: Effect, wanted: Pattern, arguments: tuple[str | None, ...]
+    def _complete(
+        self, operator: Operator, source: Atom, binding: Mapping[str, str], arguments: Arguments
     ) -> None:
-        binding = unify(effect.literal.atom[1:], wanted[1])
-        if binding is not None:
-            source = self._returns[operator.name, effect.literal]
-            binding = unify(source[1:], arguments, binding)
-        if binding is not None:
-            self._add_template(operator, binding)
+        """Let *operator* matter where *source* has these *arguments*."""
+        complete = unify(source[1:], arguments, binding)
+        if complete is not None:
+            self._add_template(operator, complete)
 
     def _add_template(self, operator: Operator, binding: dict[str, str]) -> None:
         self._work.spend()
         if self._covered(operator, binding):
             return
-        templates = self._templates.setdefault(operator.name, _Patterns())
         for special in self._split(operator, binding):
-            if templates.add(_arguments(operator, special)):
+            if self._templates[operator.name].add(_arguments(operator, special)):
                 self._add_conditions(operator, special)
 
     def _covered(self, operator: Operator, binding: Mapping[str, str]) -> bool:
         """Return whether *operator* matters with *binding* already, whatever else is bound besides."""
-        templates = self._templates.get(operator.name)
-        return templates is not None and templates.covers(_arguments(operator, binding))
+        return self._templates[operator.name].covers(_arguments(operator, binding))
 
     def _split(self, operator: Operator, binding: dict[str, str]) -> Iterator[dict[str, str]]:
         """The bindings to look at apart, where few objects can take part.
@@ -221,7 +190,7 @@ class _Relevance:
                 parameter.name
                 for parameter in operator.parameters
                 if parameter.name not in binding
-                and len(candidates[parameter.name]) * _FEW <= self._size(parameter.type)
+                and len(candidates[parameter.name]) * _FEW <= len(self._problem.of_type(parameter.type))
             ]
             yield from self._fill(candidates, static, binding, few)
 
@@ -255,22 +224,12 @@ class _Relevance:
     def _going_with(self, pattern: Atom, name: str, binding: Mapping[str, str]) -> Set[str]:
         """Return the values of *name* that a static condition allows, with what is bound already."""
         column = pattern.index(name) - 1
-        return {row[column] for row in self._agreeing(pattern[0], _fix(pattern, binding)[1:])}
-
-    def _agreeing(self, name: str, arguments: Arguments) -> Sequence[Row]:
-        """Return the initial atoms of *name* that agree with *arguments* where these are fixed."""
-        columns = tuple(column for column, value in enumerate(arguments) if value is not None)
-        return self._held.index(name, columns).get(picker(columns)(arguments), ())
+        return {row[column] for row in self._held.agreeing(pattern[0], _fix(pattern, binding)[1:])}
 
     def _may_hold(self, literal: Literal, binding: Mapping[str, str]) -> bool:
         """Return whether a static condition can hold; one with an open argument counts as possible."""
         atom = _fix(literal.atom, binding)
         return None in atom or (atom in self._problem.init) == literal.positive
-
-    def _size(self, type_name: str) -> int:
-        if type_name not in self._sizes:
-            self._sizes[type_name] = len(self._problem.of_type(type_name))
-        return self._sizes[type_name]
 
     def _add_conditions(self, operator: Operator, binding: Mapping[str, str]) -> None:
         conditions = self._index.parts(operator).literals
@@ -278,7 +237,10 @@ class _Relevance:
         for literal in conditions:
             self._add_literal(literal, binding)
         for effect in operator.effects:
-            self._make(effect.literal, binding)
+            made: _Event = ("made", effect.literal.atom[0], effect.literal.positive)
+            arguments = _fix(effect.literal.atom, binding)[1:]
+            if self._known[made].add(arguments):
+                self._wake(made, arguments)
             if effect.condition != TRUE:
                 # Whether it happens must be the same in a plan that leaves things out.
                 for literal in literals_of(effect.condition):
@@ -292,9 +254,10 @@ class _Relevance:
         name = literal.atom[0]
         if name not in self._index.fluents:
             return
+        event: _Event = ("matters", name, literal.positive)
         arguments = _fix(literal.atom, binding)[1:]
-        if self._matters.setdefault((name, literal.positive), _Patterns()).add(arguments):
-            self._queue.append((name, arguments, literal.positive))
+        if self._known[event].add(arguments):
+            self._queue.append((event, arguments))
 
 
 class _Patterns:
@@ -345,54 +308,38 @@ def _fix(atom: Atom, binding: Mapping[str, str]) -> tuple[str | None, ...]:
 
 def _candidates(problem: Problem) -> dict[str, dict[str, frozenset[str]]]:
     """For each operator and parameter, the objects it can stand for when each argument is judged alone."""
-    found: dict[tuple[str, int], set[str]] = {}
-    for name, *arguments in problem.init:
-        for column, argument in enumerate(arguments):
-            found.setdefault((name, column), set()).add(argument)
+    found: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for atom in problem.init:
+        for argument, place in _places(atom):
+            found[place].add(argument)
     candidates: dict[str, dict[str, frozenset[str]]] = {}
-    members: dict[str, frozenset[str]] = {}
-    operators = list(problem.domain.operators.values())
-    needs = {
-        operator.name: [
-            (term, (literal.atom[0], column))
-            for literal in literals_of(operator.precondition)
-            if literal.positive
-            for column, term in enumerate(literal.atom[1:])
-        ]
-        for operator in operators
-    }
-    adds = {
-        operator.name: [
-            (term, (effect.literal.atom[0], column))
-            for effect in operator.effects
-            if effect.literal.positive
-            for column, term in enumerate(effect.literal.atom[1:])
-        ]
-        for operator in operators
-    }
+    members = cache(lambda name: frozenset(problem.of_type(name)))
+    operators = problem.domain.operators.values()
+    needs = {o.name: _terms(literals_of(o.precondition)) for o in operators}
+    adds = {o.name: _terms(effect.literal for effect in o.effects) for o in operators}
     changed = True
     while changed:
         changed = False
         for operator in operators:
-            own: dict[str, frozenset[str]] = {}
-            for parameter in operator.parameters:
-                if parameter.type not in members:
-                    members[parameter.type] = frozenset(problem.of_type(parameter.type))
-                own[parameter.name] = members[parameter.type]
+            own = {parameter.name: members(parameter.type) for parameter in operator.parameters}
             for term, place in needs[operator.name]:
                 if term in own:
-                    own[term] &= found.get(place, frozenset())
+                    own[term] &= found[place]
             if own == candidates.get(operator.name):
                 continue
             candidates[operator.name] = own
-            if not all(own.values()):
-                continue
-            for term, place in adds[operator.name]:
-                known = found.setdefault(place, set())
-                before = len(known)
-                known |= own.get(term, {term})
-                changed |= len(known) > before
+            for term, place in adds[operator.name] if all(own.values()) else ():
+                before = len(found[place])
+                found[place] |= own.get(term, {term})
+                changed |= len(found[place]) > before
     return candidates
 
 
-# -- excursions --------------------------------------------------------------------------------------------
+def _terms(literals: Iterable[Literal]) -> list[tuple[str, tuple[str, int]]]:
+    """The terms of the positive literals, each with its place."""
+    return [found for literal in literals if literal.positive for found in _places(literal.atom)]
+
+
+def _places(atom: Atom) -> Iterator[tuple[str, tuple[str, int]]]:
+    """The arguments of an atom, each with its predicate and column."""
+    return ((term, (atom[0], column)) for column, term in enumerate(atom[1:]))

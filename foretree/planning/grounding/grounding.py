@@ -16,12 +16,12 @@ from itertools import combinations
 from typing import TypeAlias
 
 from foretree.planning.grounding._operator_relevance import Template, relevant_templates, with_operators
-from foretree.planning.grounding._tuple_index import Relations, Row, picker
 from foretree.planning.grounding.ground_task import GroundOperator, GroundTask, SignedAtom, SignedEffect
 from foretree.planning.grounding.mutex_groups import LiftedGroup, find_mutex_groups
 from foretree.planning.pddl.syntax import Equal, Formula, Literal, Not, Problem
 from foretree.planning.semantics.evaluation import conjuncts, literals_of
 from foretree.planning.semantics.operator_index import OperatorParts, index_of
+from foretree.planning.semantics.relations import Relations, Row, picker
 from foretree.planning.work_limit import WorkLimit
 from foretree.world_model.beliefs.facts import Atom
 
@@ -294,7 +294,7 @@ class _Grounder:
             plan.append(
                 _Lookup(
                     self._relations.index(name, bound),
-                    picker([places[c] for c in bound]),
+                    picker(tuple(places[c] for c in bound)),
                     tuple(new.items()),
                     tuple(check),
                 )

@@ -5,7 +5,7 @@ Variables start with ``?``. A formula without variables is *ground*. Everything 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -232,25 +232,22 @@ class Problem:
 
     def of_type(self, type_name: str) -> tuple[str, ...]:
         """The names of all objects (and constants) of a type, sorted."""
-        found = self._names_by_type.get(type_name)
-        if found is None:
-            names = self._names_by_class
-            members = {n for t in names if self.domain.is_a(t, type_name) for n in names[t]}
-            found = self._names_by_type[type_name] = tuple(sorted(members))
-        return found
+        return self._names_by_type.get(type_name, ())
 
     @cached_property
-    def _names_by_type(self) -> dict[str, tuple[str, ...]]:
-        return {}
+    def _names_by_type(self) -> Mapping[str, tuple[str, ...]]:
+        return names_by_type(self.domain, self.objects)
 
-    @cached_property
-    def _names_by_class(self) -> Mapping[str, Sequence[str]]:
-        names: dict[str, list[str]] = {}
-        for constant in self.domain.constants:
-            names.setdefault(constant.type, []).append(constant.name)
-        for name, class_name in self.objects.items():
-            names.setdefault(class_name, []).append(name)
-        return names
+
+def names_by_type(domain: Domain, objects: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """For each type the names of its objects, constants included, sorted."""
+    types = {**types_of(domain.constants), **objects}
+    lineages = {name: domain.lineage(name) for name in dict.fromkeys(types.values())}
+    found = {"object": sorted(types)}
+    for name in found["object"]:
+        for above in lineages[types[name]]:
+            found.setdefault(above, []).append(name)
+    return {type_name: tuple(names) for type_name, names in found.items()}
 
 
 def lineage(
@@ -334,11 +331,7 @@ def substitute_atom(atom: Atom, binding: Binding) -> Atom:
 
 def atoms_of(formula: Formula) -> Iterator[Atom]:
     """Every atom that *formula* mentions, with its variables as they are; repeats are possible."""
-    if isinstance(formula, Literal):
-        yield formula.atom
-    else:
-        for part in parts_of(formula):
-            yield from atoms_of(part)
+    return (part.atom for part in walk(formula) if isinstance(part, Literal))
 
 
 def terms_of(formula: Formula) -> Iterator[Term]:

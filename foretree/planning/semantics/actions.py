@@ -24,6 +24,7 @@ from foretree.planning.pddl.syntax import (
     Literal,
     Operator,
     Problem,
+    names_by_type,
     show,
     substitute,
     substitute_atom,
@@ -51,38 +52,24 @@ class TypedObjects:
 
     def __init__(self, domain: Domain, objects: Mapping[str, str]) -> None:
         self._domain = domain
-        self._objects = {**types_of(domain.constants), **objects}
-        self._by_type: dict[str, tuple[str, ...]] = {}
+        self._objects = objects
 
     def of_type(self, type_name: str) -> Sequence[str]:
         """The names of all objects of a type, sorted."""
-        if not self._by_type:
-            self._sort()
-        return self._by_type.get(type_name, ())
+        return self._names_by_type.get(type_name, ())
 
-    def _sort(self) -> None:
-        """Sort the objects by type, each into its own and all above it."""
-        found: dict[str, list[str]] = {"object": sorted(self._objects)}
-        lineages = {name: self._domain.lineage(name) for name in dict.fromkeys(self._objects.values())}
-        for name in found["object"]:
-            for above in lineages[self._objects[name]]:
-                found.setdefault(above, []).append(name)
-        self._by_type = {type_name: tuple(names) for type_name, names in found.items()}
+    @cached_property
+    def _names_by_type(self) -> Mapping[str, tuple[str, ...]]:
+        return names_by_type(self._domain, self._objects)
 
     @cached_property
     def derivation(self) -> Derivation | None:
         """The derived predicates over these objects; None where the domain derives nothing."""
-        if not self._domain.axioms:
-            return None
-        return Derivation(self._domain, self)
+        return Derivation(self._domain, self) if self._domain.axioms else None
 
     def close(self, state: frozenset[Atom]) -> frozenset[Atom]:
         """*state* with all that is derived in it, and with nothing derived that does not follow."""
         return state if self.derivation is None else self.derivation.close(state)
-
-    def type_of(self, name: str) -> str | None:
-        """The type of the object of that name."""
-        return self._objects.get(name)
 
 
 @dataclass(frozen=True, slots=True)

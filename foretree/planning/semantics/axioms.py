@@ -110,22 +110,22 @@ def check_axioms(
 
 def strata(axioms: Iterable[Axiom]) -> tuple[tuple[str, ...], ...]:
     """The derived predicates in the order of evaluation; those that depend on each other stand together."""
-    uses = _uses(axioms)
-    return _components({name: [used for used in found if used in uses] for name, found in uses.items()})
+    after = uses(axioms)
+    return _components({name: [used for used in found if used in after] for name, found in after.items()})
 
 
-def _uses(axioms: Iterable[Axiom]) -> dict[str, dict[str, None]]:
+def uses(axioms: Iterable[Axiom]) -> dict[str, dict[str, None]]:
     """The predicates that the rules for each derived predicate ask about."""
-    uses: dict[str, dict[str, None]] = {}
+    found: dict[str, dict[str, None]] = {}
     for axiom in axioms:
-        uses.setdefault(axiom.predicate, {}).update(dict.fromkeys(atom[0] for atom in atoms_of(axiom.body)))
-    return uses
+        found.setdefault(axiom.predicate, {}).update(dict.fromkeys(atom[0] for atom in atoms_of(axiom.body)))
+    return found
 
 
 def recursive_predicates(axioms: Iterable[Axiom]) -> frozenset[str]:
     """The derived predicates that depend on themselves, be it by way of others."""
     axioms = tuple(axioms)
-    alone = {name for name, used in _uses(axioms).items() if name in used}
+    alone = {name for name, used in uses(axioms).items() if name in used}
     return frozenset(name for names in strata(axioms) for name in names if len(names) > 1 or name in alone)
 
 
@@ -141,7 +141,7 @@ def without_axioms(problem: Problem) -> Problem:
     goal, plain = unfolding.formula(problem.goal, {}), unfolding.domain()
     conditions = [goal, *(c for operator in plain.operators.values() for c in operator.conditions)]
     asked = {atom[0] for condition in conditions for atom in atoms_of(condition)}
-    needed = closure(asked, _uses(plain.axioms))
+    needed = closure(asked, uses(plain.axioms))
     axioms = tuple(axiom for axiom in plain.axioms if axiom.predicate in needed)
     stated = domain.stated or OriginalTask(domain, problem.goal, goal)
     return replace(problem, domain=replace(plain, axioms=axioms, stated=stated), goal=goal)

@@ -7,9 +7,11 @@ are derived: what surely follows, and what may follow; what lies between them is
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import count, product
+from math import prod
+from typing import TypeAlias
 
 from foretree.planning._closure import closure
 from foretree.planning.pddl.syntax import (
@@ -28,31 +30,85 @@ from foretree.planning.pddl.syntax import (
     atoms_of,
     parts_of,
     substitute,
+    substitute_atom,
     terms_of,
     types_of,
 )
-from foretree.planning.semantics.axioms import strata
+from foretree.planning.semantics.axioms import strata, uses
 from foretree.planning.semantics.evaluation import Objects, Oracle, evaluate, negate, state_oracle
 from foretree.planning.semantics.operator_index import index_of, unify
+from foretree.planning.semantics.relations import Relations
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 #: A condition of more alternatives than this is tested as a whole instead of being matched.
 _MOST_CASES = 200
 
+#: One way in which a condition may hold: further variables, and what has to be so of them.
+_Way: TypeAlias = tuple[tuple[Typed, ...], tuple[Formula, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One way in which a rule applies: variables, atoms to match them with, and what else has to hold."""
+    """One way in which a rule applies.
 
-    predicate: str
-    head: tuple[str, ...]
-    variables: tuple[Typed, ...]
+    Attributes:
+        head: what it derives.
+        names: for each variable, the objects that it may stand for.
+        atoms: what facts are matched with.
+        tests: what else has to hold, each with its free variables.
+    """
+
+    head: Atom
+    names: Mapping[str, Collection[str]]
     atoms: tuple[Atom, ...]
-    tests: tuple[Formula, ...]
+    tests: Mapping[Formula, frozenset[str]]
 
-    def tests_stratum(self, names: frozenset[str]) -> bool:
-        """True if a test, as opposed to an atom to match, asks for one of these predicates."""
-        return any(atom[0] in names for test in self.tests for atom in atoms_of(test))
+    def derive(
+        self,
+        facts: _Facts,
+        holds: Callable[[Formula], bool],
+        stratum: Collection[str],
+        new: Sequence[Atom] | None,
+    ) -> Iterator[Atom]:
+        """What follows from *facts*; where some are *new*, at least what follows from these alone."""
+        if new is None or any(atom[0] in stratum for test in self.tests for atom in atoms_of(test)):
+            yield from self._heads(facts, holds, self.atoms, self.tests, {})
+            return
+        for number, pattern in enumerate(self.atoms):
+            rest = (*self.atoms[:number], *self.atoms[number + 1 :])
+            for atom in new if pattern[0] in stratum else ():
+                binding = unify(pattern, atom, allowed=self.names)
+                if binding is not None:
+                    yield from self._heads(facts, holds, rest, self.tests, binding)
+
+    def _heads(
+        self,
+        facts: _Facts,
+        holds: Callable[[Formula], bool],
+        atoms: Sequence[Atom],
+        tests: Mapping[Formula, frozenset[str]],
+        binding: Mapping[str, str],
+    ) -> Iterator[Atom]:
+        """The heads for all ways to match *atoms* and to pass *tests*."""
+        waiting = {test: free for test, free in tests.items() if not free <= binding.keys()}
+        if not all(holds(substitute(test, binding)) for test in tests if test not in waiting):
+            return
+        if atoms:
+            # The atom with the fewest open places first.
+            pattern = min(atoms, key=lambda atom: sum(t in self.names and t not in binding for t in atom[1:]))
+            rest = [atom for atom in atoms if atom is not pattern]
+            known = [binding.get(term) if term in self.names else term for term in pattern[1:]]
+            for row in facts.agreeing(pattern[0], known):
+                further = unify(pattern[1:], row, binding, self.names)
+                if further is not None:
+                    yield from self._heads(facts, holds, rest, waiting, further)
+            return
+        open_variable = next((name for name in self.names if name not in binding), None)
+        if open_variable is None:
+            yield substitute_atom(self.head, binding)
+        else:
+            for name in self.names[open_variable]:
+                yield from self._heads(facts, holds, (), waiting, {**binding, open_variable: name})
 
 
 class Derivation:
@@ -66,18 +122,9 @@ class Derivation:
     def __init__(self, domain: Domain, objects: Objects) -> None:
         self._domain = domain
         self._objects = objects
-        self._members: dict[str, frozenset[str]] = {}
         self._derived = frozenset(axiom.predicate for axiom in domain.axioms)
-        self._fluents = index_of(domain).fluents
-        self._after = {
-            name: [atom[0] for a in domain.axioms if a.predicate == name for atom in atoms_of(a.body)]
-            for name in self._derived
-        }
         self._strata = [
-            (
-                frozenset(names),
-                [case for a in domain.axioms if a.predicate in names for case in _cases(a)],
-            )
+            (names, [case for a in domain.axioms if a.predicate in names for case in _cases(a, objects)])
             for names in strata(domain.axioms)
         ]
 
@@ -87,12 +134,9 @@ class Derivation:
 
     def close(self, state: frozenset[Atom]) -> frozenset[Atom]:
         """*state* and all that follows in it, without what it says of derived predicates itself."""
-        if not self._strata:
-            return state
         facts = _Facts(atom for atom in state if atom[0] not in self._derived)
-        oracle = state_oracle(facts)
-        for stratum in self._strata:
-            self._run(stratum, facts, oracle, possible=False)
+        for names, cases in self._strata:
+            self._run(names, cases, facts, state_oracle(facts.atoms), (Truth.TRUE,))
         return frozenset(facts.atoms)
 
     def reasons(self, atom: Atom, state: Container[Atom]) -> frozenset[Literal]:
@@ -101,37 +145,28 @@ class Derivation:
         They are all that actions may change of what its rules ask about: more than one derivation of it
         takes, but then it may be derived in many ways, and be false for many reasons.
         """
-        asked = closure({atom[0]}, self._after) & self._fluents.keys()
+        asked = closure({atom[0]}, uses(self._domain.axioms)) & index_of(self._domain).fluents.keys()
         return frozenset(Literal(a, a in state) for name in sorted(asked) for a in self._atoms(name))
 
     def truth(self, belief: Oracle) -> Oracle:
         """A belief with derived predicates: *belief* itself is asked about all others."""
-        if not self._strata:
-            return belief
-        sure, perhaps = _Facts(()), _Facts(())
-        for name in sorted(self._asked() - self._derived):
-            for atom in self._atoms(name):
-                value = belief(atom)
-                if value is not Truth.FALSE:
-                    perhaps.add(atom)
-                    if value is Truth.TRUE:
-                        sure.add(atom)
+        asked = {atom[0] for _, cases in self._strata for case in cases for atom in case.atoms}
+        atoms = (atom for name in sorted(asked - self._derived) for atom in self._atoms(name))
+        perhaps = _Facts(atom for atom in atoms if belief(atom) is not Truth.FALSE)
+        sure = _Facts(atom for atom in perhaps.atoms if belief(atom) is Truth.TRUE)
 
         def oracle(atom: Atom) -> Truth:
             if atom[0] not in self._derived:
                 return belief(atom)
-            if atom in sure:
+            if atom in sure.atoms:
                 return Truth.TRUE
-            return Truth.UNKNOWN if atom in perhaps else Truth.FALSE
+            return Truth.UNKNOWN if atom in perhaps.atoms else Truth.FALSE
 
         # A rule may depend on the negation of a lower stratum, of which both sides must be known by then.
-        for stratum in self._strata:
-            self._run(stratum, sure, oracle, possible=False)
-            self._run(stratum, perhaps, oracle, possible=True)
+        for names, cases in self._strata:
+            self._run(names, cases, sure, oracle, (Truth.TRUE,))
+            self._run(names, cases, perhaps, oracle, (Truth.TRUE, Truth.UNKNOWN))
         return oracle
-
-    def _asked(self) -> frozenset[str]:
-        return frozenset(atom[0] for _, cases in self._strata for case in cases for atom in case.atoms)
 
     def _atoms(self, predicate: str) -> Iterator[Atom]:
         parameters = self._domain.predicates[predicate]
@@ -140,185 +175,72 @@ class Derivation:
 
     def _run(
         self,
-        stratum: tuple[frozenset[str], Sequence[_Case]],
+        names: Collection[str],
+        cases: Sequence[_Case],
         facts: _Facts,
         oracle: Oracle,
-        *,
-        possible: bool,
+        accepted: Container[Truth],
     ) -> None:
         """Derive what one stratum adds to *facts*; each round builds on what the one before has found."""
-        names, cases = stratum
+
+        def holds(test: Formula) -> bool:
+            return evaluate(test, oracle, self._objects) in accepted
+
         new: list[Atom] | None = None
         while new is None or new:
-            found: dict[Atom, None] = {}
-            for case in cases:
-                for atom in self._apply(case, names, facts, new, oracle, possible):
-                    if atom not in facts:
-                        found[atom] = None
-            new = list(found)
+            found = dict.fromkeys(atom for case in cases for atom in case.derive(facts, holds, names, new))
+            new = [atom for atom in found if atom not in facts.atoms]
             for atom in new:
-                facts.add(atom)
-
-    def _apply(
-        self,
-        case: _Case,
-        stratum: frozenset[str],
-        facts: _Facts,
-        new: list[Atom] | None,
-        oracle: Oracle,
-        possible: bool,
-    ) -> Iterator[Atom]:
-        types = {variable.name: self._of_type(variable.type) for variable in case.variables}
-        matcher = _Matcher(case, types, self._objects, facts, oracle, possible)
-        if new is None or case.tests_stratum(stratum):
-            yield from matcher.heads(case.atoms, case.tests, {})
-            return
-        for number, pattern in enumerate(case.atoms):
-            if pattern[0] in stratum:
-                rest = [*case.atoms[:number], *case.atoms[number + 1 :]]
-                for binding in matcher.bindings(pattern, new, {}):
-                    yield from matcher.heads(rest, case.tests, binding)
-
-    def _of_type(self, name: str) -> frozenset[str]:
-        if name not in self._members:
-            self._members[name] = frozenset(self._objects.of_type(name))
-        return self._members[name]
+                facts.learn(atom)
 
 
-@dataclass(frozen=True, slots=True)
-class _Matcher:
-    """Matches one case of a rule with facts.
-
-    Attributes:
-        case: the case.
-        types: the names that each of its variables may stand for.
-        objects: all objects.
-        facts: the atoms to match with.
-        oracle: decides the tests.
-        possible: whether a test may be unknown.
-    """
-
-    case: _Case
-    types: Mapping[str, frozenset[str]]
-    objects: Objects
-    facts: _Facts
-    oracle: Oracle
-    possible: bool
-
-    def bindings(
-        self, pattern: Atom, facts: Iterable[Atom], binding: Mapping[str, str]
-    ) -> Iterator[dict[str, str]]:
-        """*binding* with what makes *pattern* one of *facts*, for each that fits."""
-        for fact in facts:
-            found = unify(pattern, fact, binding, self.types)
-            if found is not None:
-                yield found
-
-    def heads(
-        self, atoms: Sequence[Atom], tests: Sequence[Formula], binding: Mapping[str, str]
-    ) -> Iterator[Atom]:
-        """The heads for all ways to match *atoms* and to pass *tests*."""
-        waiting: list[Formula] = []
-        for test in tests:
-            if any(term not in binding for term in _free(test)):
-                waiting.append(test)
-                continue
-            value = evaluate(substitute(test, binding), self.oracle, self.objects)
-            if value is Truth.FALSE or (value is Truth.UNKNOWN and not self.possible):
-                return
-        if atoms:
-            # The atom with the fewest open places first.
-            pattern = min(atoms, key=lambda atom: sum(t in self.types and t not in binding for t in atom[1:]))
-            rest = [atom for atom in atoms if atom is not pattern]
-            for further in self.bindings(pattern, self.facts.like(pattern, binding, self.types), binding):
-                yield from self.heads(rest, waiting, further)
-            return
-        open_variable = next((v for v in self.case.variables if v.name not in binding), None)
-        if open_variable is None:
-            yield (self.case.predicate, *(binding.get(term, term) for term in self.case.head))
-        else:
-            for name in self.objects.of_type(open_variable.type):
-                yield from self.heads((), waiting, {**binding, open_variable.name: name})
-
-
-class _Facts:
-    """Atoms, found by predicate and first argument."""
+class _Facts(Relations):
+    """Atoms, found by predicate and arguments."""
 
     def __init__(self, atoms: Iterable[Atom]) -> None:
-        self.atoms: dict[Atom, None] = {}
-        self._by_predicate: dict[str, list[Atom]] = {}
-        self._by_place: dict[tuple[str, int, str], list[Atom]] = {}
-        for atom in sorted(atoms):
-            self.add(atom)
+        super().__init__()
+        self.atoms: set[Atom] = set()
+        for atom in atoms:
+            self.learn(atom)
 
-    def __contains__(self, atom: object) -> bool:
-        return atom in self.atoms
-
-    def add(self, atom: Atom) -> None:
+    def learn(self, atom: Atom) -> None:
         """Add an atom."""
-        self.atoms[atom] = None
-        self._by_predicate.setdefault(atom[0], []).append(atom)
-        for place, name in enumerate(atom[1:]):
-            self._by_place.setdefault((atom[0], place, name), []).append(atom)
-
-    def like(
-        self, pattern: Atom, binding: Mapping[str, str], variables: Mapping[str, object]
-    ) -> Sequence[Atom]:
-        """Atoms of which some may match *pattern*, and all that do are."""
-        best: Sequence[Atom] = self._by_predicate.get(pattern[0], ())
-        for place, term in enumerate(pattern[1:]):
-            name = binding.get(term) if term in variables else term
-            if name is not None:
-                some = self._by_place.get((pattern[0], place, name), ())
-                if len(some) < len(best):
-                    best = some
-        return best
+        self.atoms.add(atom)
+        self.add(atom[0], atom[1:])
 
 
-def _cases(axiom: Axiom) -> Iterator[_Case]:
+def _cases(axiom: Axiom, objects: Objects) -> Iterator[_Case]:
     """The ways in which a rule applies: its condition as a disjunction of conjunctions."""
-    names = iter(range(1_000_000))
-    alternatives = _alternatives(axiom.body, names)
-    head = tuple(parameter.name for parameter in axiom.parameters)
-    if alternatives is None:
-        yield _Case(axiom.predicate, head, axiom.parameters, (), (axiom.body,))
-        return
-    for variables, parts in alternatives:
-        atoms = tuple(part.atom for part in parts if isinstance(part, Literal) and part.positive)
-        tests = tuple(part for part in parts if not (isinstance(part, Literal) and part.positive))
-        yield _Case(axiom.predicate, head, (*axiom.parameters, *variables), atoms, tests)
+    head = (axiom.predicate, *(parameter.name for parameter in axiom.parameters))
+    for variables, parts in _alternatives(axiom.body, count()):
+        names = {v.name: dict.fromkeys(objects.of_type(v.type)) for v in (*axiom.parameters, *variables)}
+        matched = [part for part in parts if isinstance(part, Literal) and part.positive]
+        tests = {part: _free(part) for part in parts if part not in matched}
+        yield _Case(head, names, tuple(literal.atom for literal in matched), tests)
 
 
-def _alternatives(
-    formula: Formula, names: Iterator[int]
-) -> list[tuple[tuple[Typed, ...], tuple[Formula, ...]]] | None:
+def _alternatives(formula: Formula, numbers: Iterator[int]) -> list[_Way]:
+    """The ways in which *formula* may hold; where there are too many, it is one way to be tested."""
     match formula:
         case And(parts):
-            found: list[tuple[tuple[Typed, ...], tuple[Formula, ...]]] = [((), ())]
-            for part in parts:
-                inner = _alternatives(part, names)
-                if inner is None or len(inner) * len(found) > _MOST_CASES:
-                    return None
-                found = [(a[0] + b[0], a[1] + b[1]) for a in found for b in inner]
-            return found
+            ways = [_alternatives(part, numbers) for part in parts]
+            if prod(map(len, ways)) <= _MOST_CASES:
+                return [
+                    (sum((new for new, _ in way), ()), sum((found for _, found in way), ()))
+                    for way in product(*ways)
+                ]
         case Or(parts):
-            found = []
-            for part in parts:
-                inner = _alternatives(part, names)
-                if inner is None or len(inner) + len(found) > _MOST_CASES:
-                    return None
-                found.extend(inner)
-            return found
+            found = [way for part in parts for way in _alternatives(part, numbers)]
+            if len(found) <= _MOST_CASES:
+                return found
         case Exists(variables, body):
             # No name of a variable in PDDL text has a blank, so these are new.
-            fresh = tuple(Typed(f"{v.name} {next(names)}", v.type) for v in variables)
+            fresh = tuple(Typed(f"{v.name} {next(numbers)}", v.type) for v in variables)
             renaming = {old.name: new.name for old, new in zip(variables, fresh, strict=True)}
-            inner = _alternatives(substitute(body, renaming), names)
-            return inner and [((*fresh, *more), parts) for more, parts in inner]
-        case Not(part) if not isinstance(part, Equal):
-            pushed = negate(part)
-            if not isinstance(pushed, Not):
-                return _alternatives(pushed, names)
+            inner = _alternatives(substitute(body, renaming), numbers)
+            return [((*fresh, *more), parts) for more, parts in inner]
+        case Not(part) if not isinstance(pushed := negate(part), Not):
+            return _alternatives(pushed, numbers)
     return [((), (formula,))]
 
 

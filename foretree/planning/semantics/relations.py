@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cache
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -13,7 +14,8 @@ def _nothing(_: Sequence[str | None]) -> Hashable:
     return None
 
 
-def picker(places: Sequence[int]) -> Callable[[Sequence[str | None]], Hashable]:
+@cache
+def picker(places: tuple[int, ...]) -> Callable[[Sequence[str | None]], Hashable]:
     """Return a function that picks the values at *places*, as a key of :meth:`Relations.index`."""
     return itemgetter(*places) if places else _nothing
 
@@ -30,6 +32,11 @@ class Relations:
         self._rows.setdefault(name, []).append(row)
         for columns, index in self._indices.get(name, {}).items():
             index.setdefault(picker(columns)(row), []).append(row)
+
+    def agreeing(self, name: str, known: Sequence[str | None]) -> Sequence[Row]:
+        """Return the rows of *name* that have the *known* values; None stands for any."""
+        columns = tuple(column for column, value in enumerate(known) if value is not None)
+        return self.index(name, columns).get(picker(columns)(known), ())
 
     def size(self, name: str) -> int:
         """Return the number of rows of *name*."""
