@@ -11,7 +11,7 @@ import pytest
 
 import foretree
 
-HEAVY = ("networkx", "py_trees", "pydantic", "rich", "sqlalchemy", "typer", "yaml")
+HEAVY = ("networkx", "py_trees", "pydantic", "rich", "typer", "yaml")
 
 
 def test_importing_it_imports_nothing_heavy():

@@ -43,7 +43,7 @@ def examine() -> Iterator[Finding]:
         f"{platform.python_version()}; {'.'.join(map(str, OLDEST_PYTHON))} or newer is needed",
         optional=False,
     )
-    for name in ("py_trees", "immutables", "networkx", "pydantic", "SQLAlchemy", "rich", "typer"):
+    for name in ("py_trees", "immutables", "networkx", "pydantic", "rich", "typer"):
         yield _distribution(name, "pip install . in the checkout", optional=False)
     yield _planner()
     yield _configs()

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Any
 
 from foretree.errors import suggest
-from foretree.runs._reading import EventRow, meta_of
+from foretree.runs._run_file import EventRow, read_meta
 from foretree.runs.encoding import canonical, without_wall
 from foretree.runs.events import Event
 from foretree.runs.node_types import with_current_node_types
@@ -167,7 +167,7 @@ def _as_jsonl(run: Run) -> Iterator[str]:
 
 def _as_json(run: Run) -> Iterator[str]:
     with run.reading() as connection:
-        meta = meta_of(connection)
+        meta = read_meta(connection)
     yield f'{{"meta":{canonical(meta)},\n"events":['
     separator = "\n"
     for row in _rows(run):

@@ -16,15 +16,13 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
 from time import time as wall_time
 from typing import Any
 
-import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
-
-from foretree.runs import _schema as schema
+from foretree.runs._run_file import EventRow, open_file, transaction, write_meta
 from foretree.runs.encoding import canonical
 from foretree.runs.events import Event
 from foretree.runs.store import ControlRequest, Run, RunError
@@ -42,13 +40,10 @@ DISK_PATIENCE = 15.0
 
 _LOG = logging.getLogger(__name__)
 
-_INSERT = str(sa.insert(schema.EVENTS).compile(dialect=sqlite_dialect()))
+_INSERT = "INSERT INTO events (seq, tick, time, wall, kind, data) VALUES (?, ?, ?, ?, ?, ?)"
 
 #: What is queued: tick, time, wall, kind, data, and for a commit what to set once it is on disk.
 _Entry = tuple[int, float, float, str, dict[str, Any], threading.Event | None]
-
-#: A row of the table: seq, tick, time, wall, kind, data.
-_Row = tuple[int, int, float, float, str, str]
 
 
 class RecordingError(RunError):
@@ -184,30 +179,30 @@ class RunRecorder:
     # -- the writer thread ---------------------------------------------------------------------------
     def _write(self) -> None:
         try:
-            with schema.connect(self.run.path) as connection:
-                schema.raw(connection).execute("PRAGMA synchronous=NORMAL")
+            with closing(open_file(self.run.path, write=True)) as connection:
+                connection.execute("PRAGMA synchronous=NORMAL")
                 self._file = _file_at(self.run.path)
                 changes = -1
                 while True:
-                    closing = self._closing
+                    ending = self._closing
                     self._wake.clear()
                     self._write_batch(connection)
                     changes = self._take_requests(connection, changes)
-                    if closing and not self._queue:
+                    if ending and not self._queue:
                         self._finish(connection)
                         return
-                    if not closing and not self._queue:
+                    if not ending and not self._queue:
                         self._wake.wait(BATCH_PERIOD)
         except Exception as error:
             self._fail(error)
 
-    def _write_batch(self, connection: sa.Connection) -> None:
+    def _write_batch(self, connection: sqlite3.Connection) -> None:
         count = min(len(self._queue), BATCH_LIMIT)
         if not count:
             return
         entries = [self._queue.popleft() for _ in range(count)]
         waiting = [entry[5] for entry in entries if entry[5] is not None]
-        rows: list[_Row] = []
+        rows: list[EventRow] = []
         unwritable: RecordingError | None = None
         try:
             for entry in entries:
@@ -228,18 +223,17 @@ class RunRecorder:
                 written.set()
         if self._listening is not None:
             for row, entry in zip(rows, entries, strict=True):
-                self._listening.tell(Event(row[0], row[1], row[2], row[4], entry[4]))
+                self._listening.tell(Event(row.seq, row.tick, row.time, row.kind, entry[4]))
 
-    def _insert(self, connection: sa.Connection, rows: list[_Row], *, durably: bool) -> None:
+    def _insert(self, connection: sqlite3.Connection, rows: list[EventRow], *, durably: bool) -> None:
         if not rows:
             return
-        inner = schema.raw(connection)
         if durably:
-            inner.execute("PRAGMA synchronous=FULL")
-        with connection.begin():
-            connection.exec_driver_sql(_INSERT, rows)
+            connection.execute("PRAGMA synchronous=FULL")
+        with transaction(connection):
+            connection.executemany(_INSERT, rows)
         if durably:
-            inner.execute("PRAGMA synchronous=NORMAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
         self._check_file()
 
     def _check_file(self) -> None:
@@ -250,40 +244,38 @@ class RunRecorder:
                 "while the run went on."
             )
 
-    def _row(self, entry: _Entry) -> _Row:
+    def _row(self, entry: _Entry) -> EventRow:
         tick, time, wall, kind, data, _ = entry
         try:
             text = canonical(data)
         except (TypeError, ValueError, RecursionError) as error:
             raise RecordingError(f"The data of event {kind} in tick {tick} is not JSON: {error}.") from error
         self._seq += 1
-        return self._seq, tick, time, wall, kind, text
+        return EventRow(self._seq, tick, time, wall, kind, text)
 
-    def _take_requests(self, connection: sa.Connection, changes: int) -> int:
+    def _take_requests(self, connection: sqlite3.Connection, changes: int) -> int:
         # data_version moves only when another process has changed the file: most polls end here.
-        now = int(schema.raw(connection).execute("PRAGMA data_version").fetchone()[0])
+        now: int = connection.execute("PRAGMA data_version").fetchone()[0]
         if now == changes:
             return changes
-        table = schema.REQUESTS
-        statement = sa.select(table).where(table.c.taken.is_(None)).order_by(table.c.seq)
-        with connection.begin():
-            rows = connection.execute(statement).all()
+        with transaction(connection):
+            rows = connection.execute(
+                "SELECT seq, kind, sender FROM requests WHERE taken IS NULL ORDER BY seq"
+            ).fetchall()
             if rows:
-                mark = sa.update(table).where(table.c.seq.in_([row.seq for row in rows]))
-                connection.execute(mark.values(taken=wall_time()))
-        self._requests.extend(ControlRequest(row.seq, row.kind, row.sender) for row in rows)
+                connection.execute("UPDATE requests SET taken = ? WHERE taken IS NULL", (wall_time(),))
+        self._requests.extend(ControlRequest(*row) for row in rows)
         return now
 
-    def _finish(self, connection: sa.Connection) -> None:
+    def _finish(self, connection: sqlite3.Connection) -> None:
         self._check_file()
         if self._outcome is not None:
-            with connection.begin():
-                schema.write_meta(connection, status="ended", outcome=self._outcome)
-        inner = schema.raw(connection)
+            with transaction(connection):
+                write_meta(connection, status="ended", outcome=self._outcome)
         # Leave one plain file behind. If it is being read just now, a log stays beside it: no harm.
-        inner.execute("PRAGMA busy_timeout=100")
+        connection.execute("PRAGMA busy_timeout=100")
         try:
-            inner.execute("PRAGMA journal_mode=DELETE")
+            connection.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.OperationalError:
             _LOG.debug("run %s is being read; its write-ahead log stays", self.run.id)
 
@@ -292,8 +284,7 @@ class RunRecorder:
             if isinstance(error, RecordingError):
                 self._failure = error
             else:
-                cause = getattr(error, "orig", None) or error
-                self._failure = RecordingError(f"Run {self.run.id} cannot be recorded: {cause}.")
+                self._failure = RecordingError(f"Run {self.run.id} cannot be recorded: {error}.")
                 self._failure.__cause__ = error
         while self._queue:
             written = self._queue.popleft()[5]

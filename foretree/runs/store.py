@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from foretree.config import data_directory, is_file
 from foretree.errors import ForetreeError, near_miss, suggest
 from foretree.locking import make_private_folder
-from foretree.runs._index import Row, RunIndex
+from foretree.runs._index import RunIndex
 from foretree.runs._names import VALID_ID, new_run_id
 from foretree.runs._process import Writer
-from foretree.runs._reading import last_event, meta_of, open_file
+from foretree.runs._run_file import (
+    create_tables,
+    last_event,
+    open_file,
+    read_meta,
+    transaction,
+    write_meta,
+)
 from foretree.runs.events import SCHEMA_VERSION
-
-if TYPE_CHECKING:
-    import sqlalchemy as sa
 
 SUFFIX = ".sqlite"
 
@@ -110,56 +114,26 @@ class Run:
             BrokenRunError: the file is not a run, or a damaged one.
             NewerSchemaError: this Foretree is too old to read it.
         """
-        with self._reading() as (connection, _):
+        with self._explained(), closing(open_file(self.path, write=False)) as connection:
+            connection.execute("BEGIN")
+            self._check(read_meta(connection))
             yield connection
 
     @contextmanager
-    def _reading(self) -> Iterator[tuple[sqlite3.Connection, dict[str, str]]]:
-        """The same, with the run's keys and values, which had to be read anyway."""
-        with self._explained(), closing(open_file(self.path, write=False)) as connection:
-            connection.execute("BEGIN")
-            meta = meta_of(connection)
-            self._check(meta)
-            yield connection, meta
-
-    @contextmanager
-    def writing(self) -> Iterator[sa.Connection]:
+    def writing(self) -> Iterator[sqlite3.Connection]:
         """A connection within an exclusive transaction."""
-        from foretree.runs import (
-            _schema as schema,  # with SQLAlchemy, which takes longer to load than runs to list
-        )
-
         with (
             self._explained(),
-            schema.driver_errors(),
-            schema.connect(self.path) as connection,
-            connection.begin(),
+            closing(open_file(self.path, write=True)) as connection,
+            transaction(connection),
         ):
-            self._check(schema.read_meta(connection))
+            self._check(read_meta(connection))
             yield connection
 
     def info(self) -> RunInfo:
         """Facts about the run that are known without reading its events."""
-        with self._reading() as (connection, meta):
-            events, tick, seconds = last_event(connection)
-        with self._explained():
-            writer = _writer(meta)
-            ended = meta["status"] == "ended"
-            return RunInfo(
-                id=self.id,
-                path=self.path,
-                instruction=meta["instruction"],
-                scene=meta["scene"],
-                started=float(meta["started"]),
-                status="ended" if ended else "running" if writer.alive() else "interrupted",
-                outcome=meta.get("outcome", ""),
-                writer=writer,
-                foretree=meta["foretree"],
-                schema=int(meta["schema"]),
-                events=events,
-                tick=tick,
-                seconds=seconds,
-            )
+        with self.reading() as connection:
+            return _info(self.path, read_meta(connection), last_event(connection))
 
     def request(self, kind: str, sender: str = "") -> ControlRequest:
         """Ask the process that carries the run out to stop, pause, make one step or go on.
@@ -177,12 +151,12 @@ class Run:
                 f"Run {self.id} was interrupted: its process {info.writer.pid} is gone, so it cannot be "
                 f"asked to {kind}. `foretree resume {self.id}` takes it up again."
             )
-        row = {"wall": time.time(), "kind": kind, "sender": sender or f"process {os.getpid()}"}
-        from foretree.runs import _schema as schema
-
+        sender = sender or f"process {os.getpid()}"
         with self.writing() as connection:
-            number = schema.add_request(connection, row)
-        return ControlRequest(number, kind, str(row["sender"]))
+            added = connection.execute(
+                "INSERT INTO requests (wall, kind, sender) VALUES (?, ?, ?)", (time.time(), kind, sender)
+            )
+        return ControlRequest(added.lastrowid or 0, kind, sender)
 
     def taken(self, request: ControlRequest) -> bool:
         """Return whether the run has noticed *request*."""
@@ -197,11 +171,9 @@ class Run:
             RunEndedError: there is nothing left to write.
             RunBusyError: another process writes it.
         """
-        from foretree.runs import _schema as schema
-
         here = Writer.here()
         with self.writing() as connection:
-            meta = schema.read_meta(connection)
+            meta = read_meta(connection)
             if meta["status"] == "ended":
                 raise RunEndedError(
                     f"Run {self.id} has ended ({meta.get('outcome', '')}); only an interrupted run goes on."
@@ -212,9 +184,9 @@ class Run:
                     f"Run {self.id} is being written by process {writer.pid} on {writer.host}. "
                     f"`foretree stop {self.id}` ends it."
                 )
-            schema.write_meta(connection, **_writer_keys(here))
+            write_meta(connection, **_writer_keys(here))
             # Requests to the process that died were not meant for this one.
-            schema.settle_requests(connection, time.time())
+            connection.execute("UPDATE requests SET taken = ? WHERE taken IS NULL", (time.time(),))
 
     def _check(self, meta: Mapping[str, str]) -> None:
         version = int(meta["schema"])
@@ -327,20 +299,21 @@ class RunStore:
         stamps = self._stamps()
         infos: list[RunInfo] = []
         notes: list[str] = []
-        new: dict[str, tuple[str, Row]] = {}
+        new: dict[str, tuple[str, str]] = {}
         for name in sorted(stamps):
-            stamp, row = known.get(name, ("", ()))
-            if row and stamp == stamps[name]:
-                infos.append(_from_row(self._path(name), row))
+            path = self._path(name)
+            stamp, facts = known.get(name, ("", ""))
+            if facts and stamp == stamps[name]:
+                infos.append(_read_facts(path, facts))
                 continue
             try:
-                info = Run(self._path(name)).info()
+                info = Run(path).info()
             except RunError as error:
                 notes.append(str(error))
                 continue
             infos.append(info)
             if info.status == "ended" and stamps[name]:
-                new[name] = stamps[name], _as_row(info)
+                new[name] = stamps[name], json.dumps(asdict(info), default=str)
         index.update(new, gone=known.keys() - stamps.keys())
         infos.sort(key=lambda info: (info.started, info.id))
         return Listing(tuple(infos), tuple(notes))
@@ -385,10 +358,8 @@ class RunStore:
             return False
         unready = path.with_name(f".{path.stem}.{os.getpid()}.new")
         os.close(os.open(unready, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
-        from foretree.runs import _schema as schema
-
         try:
-            schema.create_tables(unready, meta)
+            create_tables(unready, meta)
             os.link(unready, path)
         except FileExistsError:
             return False
@@ -402,36 +373,33 @@ def default_directory() -> Path:
     return data_directory() / "runs"
 
 
-def _as_row(info: RunInfo) -> Row:
-    writer = info.writer
-    said = info.instruction, info.scene, info.started, info.outcome
-    return (
-        *said,
-        *(writer.pid, writer.host, writer.birth),
-        *(info.foretree, info.schema, info.events, info.tick, info.seconds),
-    )
+def _read_facts(path: Path, facts: str) -> RunInfo:
+    """Facts about the run at *path*, as the index has them."""
+    said = json.loads(facts)
+    return RunInfo(**{**said, "id": path.stem, "path": path, "writer": Writer(**said["writer"])})
 
 
-def _from_row(path: Path, row: Row) -> RunInfo:
-    instruction, scene, started, outcome, pid, host, birth, foretree, version, events, tick, seconds = row
+def _info(path: Path, meta: Mapping[str, str], last: tuple[int, int, float]) -> RunInfo:
+    writer, ended = _writer(meta), meta["status"] == "ended"
+    events, tick, seconds = last
     return RunInfo(
         id=path.stem,
         path=path,
-        instruction=str(instruction),
-        scene=str(scene),
-        started=float(started),
-        status="ended",
-        outcome=str(outcome),
-        writer=Writer(int(pid), str(host), str(birth)),
-        foretree=str(foretree),
-        schema=int(version),
-        events=int(events),
-        tick=int(tick),
-        seconds=float(seconds),
+        instruction=meta["instruction"],
+        scene=meta["scene"],
+        started=float(meta["started"]),
+        status="ended" if ended else "running" if writer.alive() else "interrupted",
+        outcome=meta.get("outcome", ""),
+        writer=writer,
+        foretree=meta["foretree"],
+        schema=int(meta["schema"]),
+        events=events,
+        tick=tick,
+        seconds=seconds,
     )
 
 
-def _writer(meta: dict[str, str]) -> Writer:
+def _writer(meta: Mapping[str, str]) -> Writer:
     return Writer(int(meta["pid"]), meta["host"], meta["birth"])
 
 

@@ -228,7 +228,7 @@ def test_without_any_output_it_runs_all_the_same(foretree, store):
 def test_the_first_action_comes_soon(foretree):
     """A plan costs less than three times what importing the libraries beneath costs."""
     words = ["-m", "foretree.cli", "run", MANGO, "--dry-run"]
-    peer = ["-c", "import typer, rich.live, pydantic, networkx, sqlalchemy, py_trees, yaml"]
+    peer = ["-c", "import typer, rich.live, pydantic, networkx, py_trees, yaml"]
     home = {"FORETREE_HOME": str(foretree.home), "PYTHONPATH": str(REPOSITORY)}
     assert process_times_as_much(words, peer, rounds=2, **home) < 3
 

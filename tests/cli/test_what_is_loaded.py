@@ -17,7 +17,6 @@ UNNEEDED = (
     "networkx",
     "pydantic",
     "rich",
-    "sqlalchemy",
     "yaml",
     "foretree.schema",
     "foretree.reasoning.models.endpoint",

@@ -7,14 +7,13 @@ import sys
 import textwrap
 import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 from mango_run import mango_events, mango_run
 from waiting import until
 
-from foretree.runs import _schema as schema
 from foretree.runs import recorder as recorder_module
 from foretree.runs.reader import InterruptedRunError, compare, events, follow
 from foretree.runs.recorder import RecordingError, RunRecorder
@@ -101,32 +100,33 @@ def test_commit_returns_when_it_and_all_before_are_on_disk(store):
     recorder.close("reached")
 
 
-def test_a_commit_waits_for_the_disk_and_nothing_else_does(store):
+def test_a_commit_waits_for_the_disk_and_nothing_else_does(store, monkeypatch):
     """SQLite's own word, at each commit, for how far it goes: only FULL flushes the log before it returns."""
     normal, full = 1, 2
     levels = []
+    transaction = recorder_module.transaction
 
-    def note(connection):
-        levels.append(connection.exec_driver_sql("PRAGMA synchronous").scalar())
+    @contextmanager
+    def noted(connection):
+        with transaction(connection):
+            yield
+            levels.append(connection.execute("PRAGMA synchronous").fetchone()[0])
 
+    monkeypatch.setattr(recorder_module, "transaction", noted)
     run = store.create("x")
     recorder = RunRecorder(run)
-    sa.event.listen(schema._engine(), "commit", note)
-    try:
-        recorder.record("log", text="a")
-        until(lambda: len(on_disk(run)) == 1, "it is written")
+    recorder.record("log", text="a")
+    until(lambda: len(on_disk(run)) == 1, "it is written")
+    assert set(levels) == {normal}
+    for _ in range(3):
+        levels.clear()
+        recorder.commit("action.intent")
+        assert full in levels
+        levels.clear()
+        written = len(on_disk(run))
+        recorder.record("log", text="b")
+        until(lambda written=written: len(on_disk(run)) > written, "it is written")
         assert set(levels) == {normal}
-        for _ in range(3):
-            levels.clear()
-            recorder.commit("action.intent")
-            assert full in levels
-            levels.clear()
-            written = len(on_disk(run))
-            recorder.record("log", text="b")
-            until(lambda written=written: len(on_disk(run)) > written, "it is written")
-            assert set(levels) == {normal}
-    finally:
-        sa.event.remove(schema._engine(), "commit", note)
     recorder.close("reached")
 
 

@@ -21,7 +21,7 @@ from foretree.runs.store import RunStore
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 #: Imports that cost more than `--help` may.
-HEAVY = ("rich.console", "pydantic", "sqlalchemy", "networkx", "py_trees", "immutables", "unified_planning")
+HEAVY = ("rich.console", "pydantic", "networkx", "py_trees", "immutables", "unified_planning")
 
 
 @pytest.fixture

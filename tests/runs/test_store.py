@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.runs import _schema as schema
+from foretree.runs import store as store_module
 from foretree.runs._index import RunIndex
 from foretree.runs._names import VALID_ID, new_run_id, topic
 from foretree.runs._process import Writer
@@ -213,8 +213,8 @@ def test_only_one_process_writes_a_run(store):
     other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     try:
         with run.writing() as connection:
-            connection.exec_driver_sql(f"UPDATE meta SET value='{other.pid}' WHERE key='pid'")
-            connection.exec_driver_sql("UPDATE meta SET value='' WHERE key='birth'")
+            connection.execute(f"UPDATE meta SET value='{other.pid}' WHERE key='pid'")
+            connection.execute("UPDATE meta SET value='' WHERE key='birth'")
         with pytest.raises(RunBusyError, match=f"process {other.pid}"):
             run.claim()
     finally:
@@ -227,7 +227,7 @@ def test_writers_wait_for_each_other(store):
     run = store.create("x")
     with ThreadPoolExecutor() as pool:
         with run.writing() as connection:
-            connection.exec_driver_sql("UPDATE meta SET value='elsewhere' WHERE key='scene'")
+            connection.execute("UPDATE meta SET value='elsewhere' WHERE key='scene'")
             asking = pool.submit(run.request, "stop")
             time.sleep(0.1)
             assert not asking.done()
@@ -275,14 +275,14 @@ def test_where_runs_are_kept(monkeypatch, tmp_path):
 
 def test_a_run_is_there_only_when_it_is_complete(tmp_path, monkeypatch):
     store = RunStore(tmp_path)
-    make = schema.create_tables
+    make = store_module.create_tables
 
     def killed_meanwhile(path, meta):
         assert store.ids() == ()
         make(path, meta)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(schema, "create_tables", killed_meanwhile)
+    monkeypatch.setattr(store_module, "create_tables", killed_meanwhile)
     with pytest.raises(KeyboardInterrupt):
         store.create("go", run_id="one")
     assert store.ids() == ()
