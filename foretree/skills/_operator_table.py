@@ -21,8 +21,7 @@ from foretree.errors import suggest
 from foretree.file_errors import FileError, KeyPath, error_at
 from foretree.planning.pddl.syntax import Domain, Operator
 from foretree.schema import Strict, validate
-from foretree.skills._phrase_file import PhraseEntry, phrase_templates
-from foretree.skills._skill_file import SkillFile
+from foretree.skills._skill_file import PhraseEntry, SkillFile, phrase_templates
 from foretree.skills.skill import FailureFeedback, Skill
 from foretree.world_model.beliefs.consequences import read_pattern
 

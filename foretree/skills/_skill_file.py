@@ -1,8 +1,9 @@
-"""Skill files: one YAML file describes a skill."""
+"""Skill files: one YAML file describes a skill, and the phrases that ask for it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,22 +12,93 @@ import yaml
 from pydantic import Field, field_validator
 
 from foretree.changes import Changes
-from foretree.config import ConfigError, read_yaml
+from foretree.config import read_yaml
 from foretree.errors import suggest
-from foretree.file_errors import error_at, find_node, line_of
+from foretree.file_errors import KeyPath, error_at, find_node, line_of
 from foretree.planning.pddl.errors import PddlError
 from foretree.planning.pddl.parser import parse_operator
 from foretree.planning.pddl.sexpr import Group, read
 from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import Domain, Operator, Typed
 from foretree.planning.pddl.typed_lists import Hierarchy, TypeNames, read_typed_list
+from foretree.planning.task.goals import GoalError, parse_goal
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.schema import Strict, validate
-from foretree.skills._phrase_file import PhraseEntry, phrase_templates
 from foretree.skills.executors import ExecutorError, check_executor_name
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.facts import Kind, PredicateInfo
 from foretree.world_model.ontology_file import PredicateEntry
+
+_BRACED = re.compile(r"\{(.*?)\}")
+
+
+class PhraseEntry(Strict):
+    """A phrase with an operator's parameters in braces, and the goal that it stands for.
+
+    It is a *wish* for a state if any action may bring that about.
+    """
+
+    say: str = Field(min_length=1)
+    goal: str = Field(min_length=1)
+    wish: bool = False
+
+    def renamed(self, names: Mapping[str, str]) -> PhraseEntry:
+        """Return the same with other names in the braces."""
+
+        def rename(text: str) -> str:
+            return _BRACED.sub(lambda braced: f"{{{names.get(braced[1], braced[1])}}}", text)
+
+        return PhraseEntry(say=rename(self.say), goal=rename(self.goal), wish=self.wish)
+
+
+def phrase_templates(
+    entries: Sequence[PhraseEntry],
+    operator: Operator,
+    domain: Domain,
+    path: Path,
+    location: KeyPath,
+    operators: tuple[str, ...] = (),
+) -> tuple[PhraseTemplate, ...]:
+    """Return the phrase templates in *entries*, found at a location of a file, for an operator.
+
+    Args:
+        operators: those that the phrases ask for; the operator alone unless stated.
+
+    Raises:
+        ConfigError: one names no parameter of the operator, or its goal is none of the domain.
+    """
+    for index, entry in enumerate(entries):
+        _check(entry, operator, domain, path, (*location, index))
+    asked = operators or (operator.name,)
+    return tuple(PhraseTemplate(entry.say, entry.goal, operator.name, asked, entry.wish) for entry in entries)
+
+
+def _check(entry: PhraseEntry, operator: Operator, domain: Domain, path: Path, location: KeyPath) -> None:
+    parameters = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
+    if re.sub(r"[^()]", "", entry.say).replace("()", ""):
+        raise error_at(path, (*location, "say"), "alternatives are written (put|place), and do not nest.")
+    said = _BRACED.findall(entry.say)
+    for where, text, valid in (("say", entry.say, list(parameters)), ("goal", entry.goal, said)):
+        for name in _BRACED.findall(text):
+            if name not in valid:
+                whose = "of the action" if where == "say" else "that the form says"
+                raise error_at(
+                    path, (*location, where), f"{{{name}}} is no parameter {whose}. {suggest(name, valid)}"
+                )
+    # Each parameter stands for an object of its type; equally long, so that columns come out right.
+    objects = {f"_{name}_": parameters[name] for name in said}
+    try:
+        goal = parse_goal(_BRACED.sub(r"_\1_", entry.goal), domain, objects)
+    except GoalError as error:
+        raise error_at(path, (*location, "goal"), _braced(str(error), said)) from error
+    if goal.repair:
+        raise error_at(path, (*location, "goal"), _braced(goal.repair, said))
+
+
+def _braced(message: str, names: list[str]) -> str:
+    for name in names:
+        message = message.replace(f"_{name}_", f"{{{name}}}")
+    return message
 
 
 class _NewPredicateEntry(PredicateEntry):
@@ -113,7 +185,8 @@ class SkillFile:
             parameters = [parameter.name for parameter in operator.parameters]
             for index, resource in enumerate(self.entry.resources):
                 if resource.startswith("?") and resource not in parameters:
-                    raise self._error(
+                    raise error_at(
+                        self.path,
                         ("resources", index),
                         f"{resource!r} is no parameter of the action. {suggest(resource, parameters)}",
                     )
@@ -147,13 +220,14 @@ class SkillFile:
         try:
             check_executor_name(self.entry.executor)
         except ExecutorError as error:
-            raise self._error(("executor",), str(error)) from error
+            raise error_at(self.path, ("executor",), str(error)) from error
         settings = self.entry.model_dump(exclude={"skill", "action", "resources", "forms", "predicates"})
         return Skill(name=operator.name, operator=operator, resources=resources, forms=forms, **settings)
 
     def _operator(self, domain: Domain) -> Operator:
         if self.entry.action is None:
-            raise self._error(
+            raise error_at(
+                self.path,
                 ("skill",),
                 "action: is missing. Without it, the file only says how operators of this type are carried "
                 f"out, in a domain whose own file says which these are, with does: {self.name}.",
@@ -165,14 +239,12 @@ class SkillFile:
             parse_operator(text, domain, str(self.path), line)
             raise
         if operator.name != self.name:
-            raise self._error(
+            raise error_at(
+                self.path,
                 ("action",),
                 f"the action is called {operator.name!r}, but the skill {self.name!r}; use one name.",
             )
         return operator
-
-    def _error(self, location: tuple[int | str, ...], problem: str) -> ConfigError:
-        return error_at(self.path, location, problem)
 
 
 def read_skill_file(

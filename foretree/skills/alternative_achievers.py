@@ -52,40 +52,32 @@ def _others(
     literal: Literal, goal: list[Literal], form: PhraseTemplate, asked: frozenset[str], catalogue: Catalogue
 ) -> tuple[str, ...] | None:
     """Return the operators that make *literal* true otherwise; None if nothing makes it true at all."""
+    domain = catalogue.domain
+    types = {f"_{p.name[1:]}_": p.type for p in domain.operators[form.skill].parameters}
     named = _BRACED.findall(form.say)
-    others: list[str] = []
+    others: dict[str, None] = {}
     achieved = False
-    for operator in catalogue.domain.operators.values():
-        parameters = _slots(form, operator.name, catalogue)
-        for binding in _achieving(literal, operator, form, catalogue.domain):
-            achieved = True
-            is_asked = operator.name in asked and all(
-                binding.get(parameters[slot]) == f"_{slot}_" for slot in named
-            )
-            if not is_asked and not _spoils(operator, binding, goal, catalogue.domain):
-                others.append(operator.name)
-    return tuple(dict.fromkeys(others)) if achieved else None
-
-
-def _achieving(
-    literal: Literal, operator: Operator, form: PhraseTemplate, domain: Domain
-) -> Iterator[Mapping[str, str]]:
-    """Iterate over the bindings with which *operator* makes *literal* true."""
-    types = {p.name: p.type for p in operator.parameters}
-    named = {f"_{p.name[1:]}_": p.type for p in domain.operators[form.skill].parameters}
-    for effect in operator.effects:
-        atom = effect.literal.atom
-        if effect.literal.positive is not literal.positive or len(atom) != len(literal.atom):
+    for operator, effect in index_of(domain).achievers(literal.atom[0], literal.positive):
+        binding = dict(zip(effect.literal.atom[1:], literal.atom[1:], strict=True))
+        if not _fits(binding, operator, types, domain):
             continue
-        binding = dict(zip(atom[1:], literal.atom[1:], strict=True))
-        fits = all(
-            term not in named
-            or domain.is_a(named[term], types.get(parameter, "object"))
-            or domain.is_a(types.get(parameter, "object"), named[term])
-            for parameter, term in binding.items()
-        )
-        if atom[0] == literal.atom[0] and fits:
-            yield binding
+        achieved = True
+        slots = _slots(form, operator.name, catalogue)
+        is_asked = operator.name in asked and all(binding.get(slots[slot]) == f"_{slot}_" for slot in named)
+        if not is_asked and not _spoils(operator, binding, goal, domain):
+            others[operator.name] = None
+    return tuple(others) if achieved else None
+
+
+def _fits(binding: Mapping[str, str], operator: Operator, types: Mapping[str, str], domain: Domain) -> bool:
+    """Return whether the things named, of these *types*, may be what *operator* takes."""
+    taken = {p.name: p.type for p in operator.parameters}
+    return all(
+        term not in types
+        or domain.is_a(types[term], taken.get(parameter, "object"))
+        or domain.is_a(taken.get(parameter, "object"), types[term])
+        for parameter, term in binding.items()
+    )
 
 
 def _slots(form: PhraseTemplate, operator: str, catalogue: Catalogue) -> Mapping[str, str]:

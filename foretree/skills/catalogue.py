@@ -1,16 +1,23 @@
-"""The catalogue: a domain, the skills that act in it, and how the belief treats its predicates."""
+"""The catalogue: a domain, the skills that act in it, and how the belief treats its predicates.
+
+Guards are chosen by a predicate's kind. Where the files leave it open, it is inferred.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import product
 
 from foretree.errors import ForetreeError, suggest
-from foretree.planning.pddl.syntax import Domain
-from foretree.skills._predicate_kinds import infer_kinds
+from foretree.planning.pddl.syntax import Domain, Operator, Typed
+from foretree.planning.semantics.operator_index import index_of
 from foretree.skills.skill import Skill
-from foretree.world_model.beliefs.facts import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.facts import Kind, PredicateInfo, Vocabulary
 from foretree.world_model.ontology import Ontology
+
+#: Types whose objects are the robot or parts of it.
+_ROBOT_TYPES = ("agent", "arm", "gripper", "hand", "robot")
 
 
 class UnknownSkillError(ForetreeError):
@@ -65,4 +72,43 @@ def default_skills(domain: Domain) -> dict[str, Skill]:
             parameters={"by_name": True},
         )
         for operator in domain.operators.values()
+    }
+
+
+def infer_kinds(domain: Domain) -> dict[str, Kind]:
+    """The kind of every predicate of a domain, by its signature, its changes and its part in the actions.
+
+    * **robot**: it is about a robot or its hand. So is what changes but has no arguments (``handempty``): it
+      can only be about the one who acts.
+    * **class**: one argument, and no action ever changes it: what a thing is, or affords.
+    * **attribute**: one argument, and actions change it: how a thing is.
+    * **place**: several arguments, and some action gives its first argument this for something else, or the
+      other way round, as one picks up what lay somewhere: where a thing is.
+    * **relation**: the rest.
+    """
+    changeable = index_of(domain).fluents
+    moving = {name for op in domain.operators.values() for name in _exchanged(op)}
+    kinds: dict[str, Kind] = {}
+    for name, parameters in domain.predicates.items():
+        if _about_the_robot(domain, parameters) or (name in changeable and not parameters):
+            kinds[name] = "robot"
+        elif len(parameters) == 1:
+            kinds[name] = "attribute" if name in changeable else "class"
+        else:
+            kinds[name] = "place" if name in moving else "relation"
+    return kinds
+
+
+def _about_the_robot(domain: Domain, parameters: tuple[Typed, ...]) -> bool:
+    names = [name for name in _ROBOT_TYPES if name in domain.types]
+    return any(domain.is_a(parameter.type, name) for parameter in parameters for name in names)
+
+
+def _exchanged(operator: Operator) -> set[str]:
+    """The predicates of several arguments whose first one gains or loses another fact in exchange."""
+    literals = [effect.literal for effect in operator.effects]
+    return {
+        one.atom[0]
+        for one, other in product(literals, repeat=2)
+        if len(one.atom) > 2 and other.positive is not one.positive and one.atom[1] in other.atom[1:]
     }

@@ -12,9 +12,8 @@ from foretree.file_errors import KeyPath, error_at
 from foretree.planning.pddl.parser import read_domain
 from foretree.planning.pddl.syntax import Domain
 from foretree.skills._operator_table import OperatorTable, read_operator_table
-from foretree.skills._predicate_kinds import infer_kinds
 from foretree.skills._skill_file import NewPredicate, SkillFile, read_skill_file
-from foretree.skills.catalogue import Catalogue, default_skills
+from foretree.skills.catalogue import Catalogue, default_skills, infer_kinds
 from foretree.world_model.beliefs.consequences import DIFFER, IS
 from foretree.world_model.beliefs.facts import PredicateInfo, Vocabulary
 from foretree.world_model.ontology import Ontology

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foretree.planning.semantics.atom_index import AtomIndex
-from foretree.revision._state_delta import StateDelta, UndoableState
+from foretree.revision._simulator import StateDelta, UndoableState
 
 ATOMS = [(p, a, b) for p in ("on", "in") for a in ("mug1", "mug2") for b in ("table1", "sink1")]
 SETS = st.frozensets(st.sampled_from(ATOMS))

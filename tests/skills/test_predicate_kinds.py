@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.planning.pddl.parser import parse_domain
-from foretree.skills._predicate_kinds import infer_kinds
+from foretree.skills.catalogue import infer_kinds
 from foretree.skills.catalogue_file import load_catalogue
 
 BLOCKS = """

@@ -881,7 +881,7 @@ class RobotLab(Lab):
         if node.status is not R:
             for deed in self.context.robot.alive():
                 lease = next((x for x in self.context.executive._alive.values() if x.id == deed.id), None)
-                asked = lease is not None and (lease._cancelling or lease.poll() is not None)
+                asked = lease is not None and (lease.cancelling or lease.poll() is not None)
                 self.expect(asked, f"{deed.id} goes on after the plan, and nobody has asked for its end")
         acts = [leaf for leaf in node.iterate() if isinstance(leaf, Act) and leaf.started]
         waits = node.status is R and all(act.lease.delay_reason for act in acts)

@@ -1,14 +1,51 @@
-"""The things that an instruction may refer to: their classes, states and places, by what is believed."""
+"""The things that an instruction may refer to, by what is believed, and what they are called in messages."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 
 from foretree.errors import suggest
 from foretree.reasoning.offline._noun_phrases import NounPhrase
-from foretree.reasoning.offline._wording import conjoined, describe_placement, with_article
 from foretree.reasoning.reasoner import Situation
-from foretree.world_model.beliefs.facts import WHEREABOUTS, Truth
+from foretree.world_model.beliefs.facts import WHEREABOUTS, Atom, Truth, hand_of
+
+
+def describe_placement(placement: Atom) -> str:
+    """The place of a thing, in a few words."""
+    hand = hand_of(placement)
+    if hand is not None:
+        return f"in {hand[1]}"
+    return " ".join((placement[0].replace("_", " "), *placement[2:]))
+
+
+def describe_misfit(affordance: str) -> str:
+    """The lack of a property, whose name is a noun, an adjective, a verb, or begins with "has"."""
+    words = affordance.replace("_", " ")
+    if words.startswith("has "):
+        return f"has no {words[4:]}"
+    if words.endswith(("able", "ible", "small")):
+        return f"is not {words}"
+    if re.search(r"[^su]s$", words):
+        return f"{words} nothing"
+    return f"is no {words}"
+
+
+def with_article(noun: str) -> str:
+    """A noun with its indefinite article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def conjoined(words: Iterable[str]) -> str:
+    """*words* as a list in a sentence: one, two and three."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def either(words: Iterable[str]) -> str:
+    """*words* as alternatives in a sentence: one, two or three."""
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 class KnownThings:

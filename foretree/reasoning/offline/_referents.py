@@ -13,13 +13,13 @@ from foretree.reasoning.instruction_errors import (
     NotUnderstoodError,
 )
 from foretree.reasoning.offline._grammar import Slot
-from foretree.reasoning.offline._known_things import KnownThings
-from foretree.reasoning.offline._noun_phrases import LocationPhrase, NounPhrase
-from foretree.reasoning.offline._wording import (
+from foretree.reasoning.offline._known_things import (
+    KnownThings,
     conjoined,
     describe_misfit,
     either,
 )
+from foretree.reasoning.offline._noun_phrases import LocationPhrase, NounPhrase
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import Truth
 

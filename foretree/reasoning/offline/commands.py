@@ -22,11 +22,10 @@ from foretree.reasoning.instruction_errors import (
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline._goal_assembly import PartialGoal, assemble_goal
 from foretree.reasoning.offline._grammar import Clause, Grammar, Slot
+from foretree.reasoning.offline._known_things import conjoined, either
 from foretree.reasoning.offline._noun_phrases import NounPhraseParser
 from foretree.reasoning.offline._referents import Discourse, Group, Referent, ReferentResolver
-from foretree.reasoning.offline._similar_words import similar_words
-from foretree.reasoning.offline._unsupported_sentences import explain_unsupported, is_foreign
-from foretree.reasoning.offline._wording import conjoined, either
+from foretree.reasoning.offline._unsupported_sentences import explain_unsupported, is_foreign, similar_words
 from foretree.reasoning.offline.lexicon import Phrase, skip_between, tokens_of
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding

@@ -3,9 +3,6 @@
 - :mod:`~foretree.revision.llm.reviser`: ``LlmReviser``
 - :mod:`~foretree.revision.llm._action_space`: which actions there are, in the words of the prompt
 - :mod:`~foretree.revision.llm._notation`: plans as tuples or triplets, written and read
-- :mod:`~foretree.revision.llm._prompt`: what the model is told
-- :mod:`~foretree.revision.llm._feedback`: what is wrong, in a sentence
-- :mod:`~foretree.revision.llm._edit`: the remaining plan as the model has edited it
-- :mod:`~foretree.revision.llm._binding`: which things are meant by classes
+- :mod:`~foretree.revision.llm._prompt`: what the model is told: the remaining plan, and what is wrong
 - :mod:`~foretree.revision.llm._realisation`: from steps that name classes to a plan that reaches the goal
 """

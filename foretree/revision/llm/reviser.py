@@ -20,13 +20,18 @@ from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.reasoning.models.background import in_background
 from foretree.reasoning.models.model import Model, Prices, Question, Reply, Spending
 from foretree.revision._explanation import explain
-from foretree.revision._simulator import Simulator
-from foretree.revision._state_delta import StateDelta
+from foretree.revision._simulator import Simulator, StateDelta
 from foretree.revision.llm._action_space import ActionSpace
-from foretree.revision.llm._edit import ListedStep, PlanSummary, edited
-from foretree.revision.llm._feedback import described, describing, feedback
 from foretree.revision.llm._notation import AnswerVocabulary, UnreadableAnswerError, read_edit
-from foretree.revision.llm._prompt import Prompt
+from foretree.revision.llm._prompt import (
+    ListedStep,
+    PlanSummary,
+    Prompt,
+    described,
+    describing,
+    edited,
+    feedback,
+)
 from foretree.revision.llm._realisation import WAY_STATES, StepRealiser, UnrealisableError
 from foretree.revision.llm.choices import FeedbackSource, Notation
 from foretree.revision.plan_task import PlanTask

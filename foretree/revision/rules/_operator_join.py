@@ -9,8 +9,7 @@ from typing import TypeAlias, cast
 from foretree.planning.pddl.syntax import TRUE, Domain, Literal, Typed, substitute
 from foretree.planning.semantics.evaluation import all_literals
 from foretree.planning.semantics.operator_index import OperatorParts
-from foretree.revision._simulator import Simulator
-from foretree.revision._state_delta import StateDelta
+from foretree.revision._simulator import Simulator, StateDelta
 from foretree.revision.plan_task import PlanTask
 from foretree.world_model.beliefs.facts import Atom
 

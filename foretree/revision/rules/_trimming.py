@@ -14,8 +14,7 @@ from heapq import heappop, heappush
 from foretree.incremental import Increments
 from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.work_limit import WorkLimit
-from foretree.revision._simulator import Simulator
-from foretree.revision._state_delta import StateDelta, UndoableState
+from foretree.revision._simulator import Simulator, StateDelta, UndoableState
 from foretree.world_model.beliefs.facts import Atom
 
 #: So many looks at an action are one piece of work.

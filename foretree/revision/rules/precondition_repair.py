@@ -18,8 +18,14 @@ from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.planning.semantics.evaluation import all_literals
 from foretree.planning.semantics.operator_index import index_of, unify
-from foretree.revision._simulator import ActionKey, AddsAndDeletes, Simulator, StateKey, only_moves_robot
-from foretree.revision._state_delta import StateDelta
+from foretree.revision._simulator import (
+    ActionKey,
+    AddsAndDeletes,
+    Simulator,
+    StateDelta,
+    StateKey,
+    only_moves_robot,
+)
 from foretree.revision.rules._operator_join import Binding, OperatorJoin, Values
 from foretree.world_model.beliefs.facts import Atom, Vocabulary
 

@@ -31,8 +31,7 @@ from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.work_limit import WorkLimit
 from foretree.revision._explanation import explain
 from foretree.revision._incremental_result import PIECES, IncrementalResult
-from foretree.revision._simulator import Simulator
-from foretree.revision._state_delta import StateDelta, UndoableState
+from foretree.revision._simulator import Simulator, StateDelta, UndoableState
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.put_back import put_back_gradually
 from foretree.revision.revision import NoRevisionError, PendingRevision, Revision, RevisionRequest

@@ -6,33 +6,54 @@ from collections.abc import Callable, Generator, Mapping
 from functools import partial
 from typing import TypeAlias
 
+import numpy as np
+
 from foretree.perception.frame import Frame, Mask
-from foretree.skills.embodied._approaching import SLACK, approach, floor_distance, known_pose, reach_target
-from foretree.skills.embodied._change_detection import differs
-from foretree.skills.embodied._container_view import sees_into
-from foretree.skills.embodied._free_space import has_no_room, is_covered, is_large, may_not_fit
-from foretree.skills.embodied._looking import see_all_of
-from foretree.skills.embodied._posture import face
-from foretree.skills.embodied._routine import AlreadyDone, ControlFeedback, LooksWrong, Routine, RoutineFailed
-from foretree.skills.embodied._standing import cells_to_stand
-from foretree.skills.embodied._target_recognition import (
+from foretree.skills.embodied._approaching import (
     MAYBE,
+    SLACK,
     RequiredLook,
+    approach,
     class_phrase,
+    floor_distance,
+    known_pose,
     likeness,
+    reach_target,
     recognise,
     with_article,
 )
-from foretree.skills.embodied._walking import walk
+from foretree.skills.embodied._free_space import has_no_room, is_covered, is_large, may_not_fit
+from foretree.skills.embodied._looking import see_all_of
+from foretree.skills.embodied._walking import (
+    AlreadyDone,
+    ControlFeedback,
+    LooksWrong,
+    Routine,
+    RoutineFailed,
+    cells_to_stand,
+    face,
+    walk,
+)
 from foretree.skills.embodied.body import ALREADY, MISHAP, Control, Manipulation
 from foretree.skills.embodied.senses import Seen, Senses
 from foretree.skills.robot import Order, Target
+from foretree.world_model.camera_model import Lens
 from foretree.world_model.observation import Detection
+from foretree.world_model.occupancy.depth_points import rays_of
 
 #: How often something is tried that goes wrong, or after which everything looks as before.
 _TRIES = 3
 #: So many sides of something are tried until one sees into it.
 _SIDES = 3
+#: Two crops differ if their pixels do by so much on average, of 255; two depths, by this share.
+_CROP, _DEPTH = 1.5, 0.05
+#: So many pixels must be nearer or farther than before.
+_PIXELS = 3
+#: What is so far behind the nearest that is seen of a thing, so far below its top, and so far from its sides,
+#: is within it (metres).
+_BEHIND, _BELOW, _WITHIN = 0.1, 0.08, 0.05
+#: One sees into a thing if at least this share of what one sees of it is within it.
+_SHARE = 0.08
 
 #: Looks at a thing; gives what it is in the last frame.
 _Look: TypeAlias = Generator[Control, ControlFeedback, Seen]
@@ -55,28 +76,27 @@ def _pick(senses: Senses, order: Order) -> Routine:
 
 def _place(relation: str, senses: Senses, order: Order) -> Routine:
     _need_held(senses)
-
     place = order.targets["place"]
 
     def check(seen: Seen) -> _Look:
         size = senses.held_size
-        if relation != "on" or size is None:
-            return seen
-        if is_large(size):
-            seen = yield from _find_room(senses, place, seen, size)
-        elif has_no_room(senses.sight, seen.detection.id, size):
+        if size is not None and is_large(size):
+            return (yield from _find_room(senses, place, seen, size))
+        if size is not None and has_no_room(senses.sight, seen.detection.id, size):
             raise _no_room(place)
         return seen
 
-    closely = relation == "on"
-    yield from _manipulate(senses, "put", place, _has_left, relation=relation, closely=closely, check=check)
+    is_on = relation == "on"
+    yield from _manipulate(
+        senses, "put", place, _has_left, relation=relation, closely=is_on, check=check if is_on else None
+    )
 
 
 def _find_room(senses: Senses, place: Target, seen: Seen, size: tuple[float, float]) -> _Look:
     """Look at the top of something, from aside too if need be, until one sees room for something large.
 
     Raises:
-        Unable: there is no room, as far as one can see.
+        RoutineFailed: there is no room, as far as one can see.
     """
     here = senses.cell
     if not is_covered(senses.sight, seen.detection.id):
@@ -109,7 +129,7 @@ def _switch(name: Manipulation, senses: Senses, order: Order) -> Routine:
     """Open or close something, or turn it on or off. What is so already need not be made so."""
     _need_free_hand(senses)
     try:
-        yield from _manipulate(senses, name, order.targets["place"], differs)
+        yield from _manipulate(senses, name, order.targets["place"], _differs)
     except RoutineFailed as unable:
         if not str(unable).endswith(ALREADY):
             raise
@@ -133,7 +153,7 @@ def _see_into(senses: Senses, place: Target) -> Routine:
     pose = known_pose(place)
     for _ in range(_SIDES):
         seen = recognise(place, senses.seen())
-        if seen is not None and sees_into(senses.frame, senses.lens, seen.mask):
+        if seen is not None and _sees_into(senses.frame, senses.lens, seen.mask):
             senses.note_front(pose)
         if place.extent is None or senses.heading_to_front(pose) is not None:
             return
@@ -146,25 +166,20 @@ def _see_into(senses: Senses, place: Target) -> Routine:
         yield from face(senses, pose)
 
 
-def _clean(senses: Senses, order: Order) -> Routine:
-    """Wash what is held. What was clean before looks no different afterwards."""
-    _need_held(senses)
-    yield from _manipulate(senses, "clean", order.targets["place"], differs, shows=False)
-
-
-def _fill(senses: Senses, order: Order) -> Routine:
-    _need_held(senses)
-    yield from _manipulate(senses, "fill", order.targets["place"], differs)
-
-
-def _cut(senses: Senses, order: Order) -> Routine:
-    _need_held_target(senses, order.targets["tool"])
-    yield from _manipulate(senses, "slice", order.targets["item"], differs, plainly=True, closely=True)
-
-
-def _pour(senses: Senses, order: Order) -> Routine:
-    _need_held_target(senses, order.targets["item"])
-    yield from _manipulate(senses, "pour", order.targets["target"], differs, plainly=True, closely=True)
+def _use_held(
+    name: Manipulation, on: str, senses: Senses, order: Order, *, tool: str = "", shows: bool = True
+) -> Routine:
+    """Do something to a thing with what is held; where that cannot be undone, it has to be the *tool*."""
+    held = _need_held(senses)
+    if tool and senses.careful:
+        wanted = order.targets[tool].classes
+        if likeness(wanted, held.classes) < MAYBE:
+            looks = f"looks like {with_article(held.classes)}, not like {with_article(wanted)}"
+            raise LooksWrong(f"what is in the hand {looks}")
+    plainly = bool(tool)
+    yield from _manipulate(
+        senses, name, order.targets[on], _differs, plainly=plainly, closely=plainly, shows=shows
+    )
 
 
 #: How each skill is carried out.
@@ -178,10 +193,11 @@ HANDLING: Mapping[str, Callable[[Senses, Order], Routine]] = {
     "close": partial(_switch, "close"),
     "turn_on": partial(_switch, "toggle_on"),
     "turn_off": partial(_switch, "toggle_off"),
-    "clean": _clean,
-    "fill": _fill,
-    "cut": _cut,
-    "pour": _pour,
+    # What was clean before looks no different afterwards.
+    "clean": partial(_use_held, "clean", "place", shows=False),
+    "fill": partial(_use_held, "fill", "place"),
+    "cut": partial(_use_held, "slice", "item", tool="tool"),
+    "pour": partial(_use_held, "pour", "target", tool="item"),
 }
 
 
@@ -248,9 +264,57 @@ def _need_held(senses: Senses) -> Detection:
     return held
 
 
-def _need_held_target(senses: Senses, target: Target) -> None:
-    """Require that the hand holds the target, before an action that cannot be undone."""
-    held = _need_held(senses)
-    if senses.careful and likeness(target.classes, held.classes) < MAYBE:
-        wanted = with_article(target.classes)
-        raise LooksWrong(f"what is in the hand looks like {with_article(held.classes)}, not like {wanted}")
+# -- what frames show ---------------------------------------------------------------------------------
+
+
+def _differs(before: Frame, after: Frame, mask: Mask) -> bool:
+    """Return whether a thing, or what is held, looks different than before.
+
+    Two frames from the same place are the same, noise included, where nothing has changed. So any difference
+    is an effect; it is not told which one.
+
+    Args:
+        before: what was seen.
+        after: what is seen now, from the same place.
+        mask: the thing, in the frame before.
+    """
+    if before.held is None or after.held is None:
+        if before.held is not after.held:
+            return True
+    elif _differ(before.held, after.held):
+        return True
+    shown = before.labels == mask.label
+    now = after.labels[shown]
+    if not len(now):
+        return False
+    was, is_now = before.depth[shown], after.depth[shown]
+    both = np.isfinite(was) & np.isfinite(is_now)
+    moved = both & (np.abs(np.where(both, was - is_now, 0)) > _DEPTH * np.where(both, was, 1))
+    if np.count_nonzero(moved) >= _PIXELS:
+        return True
+    label = int(np.bincount(now).argmax())
+    there = next((other for other in after.masks if other.label == label), None)
+    return there is None or _differ(mask, there)
+
+
+def _differ(one: Mask, other: Mask) -> bool:
+    apart = np.abs(one.crop.astype(np.int16) - other.crop.astype(np.int16))
+    return float(apart.mean()) > _CROP
+
+
+def _sees_into(frame: Frame, lens: Lens, mask: Mask) -> bool:
+    """Return whether a frame shows the inside of a thing: from before its front, and only of an open one."""
+    rows, columns = np.nonzero((frame.labels == mask.label) & np.isfinite(frame.depth))
+    if not len(rows):
+        return False
+    rays = rays_of(lens, frame.stance.pitch)
+    depth = frame.depth[rows, columns]
+    ahead, left, up = depth * rays.ahead[rows], depth * rays.left[columns], depth * rays.up[rows]
+    near, right_end, left_end = np.percentile(ahead, 5), np.percentile(left, 5), np.percentile(left, 95)
+    within = (
+        (ahead > near + _BEHIND)
+        & (up < up.max() - _BELOW)
+        & (left > right_end + _WITHIN)
+        & (left < left_end - _WITHIN)
+    )
+    return bool(within.mean() >= _SHARE)

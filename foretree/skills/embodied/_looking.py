@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from math import hypot
 
-from foretree.skills.embodied._posture import HIGHEST, LOWEST, WALKING, face, nod_to, turn_to
-from foretree.skills.embodied._routine import Routine, RoutineFailed
-from foretree.skills.embodied._standing import Choice, cells_to_stand, is_in_sight
-from foretree.skills.embodied._target_recognition import class_phrase, recognise
-from foretree.skills.embodied._walking import walk
+from foretree.skills.embodied._approaching import class_phrase, recognise
+from foretree.skills.embodied._walking import (
+    HIGHEST,
+    LOWEST,
+    WALKING,
+    Choice,
+    Routine,
+    RoutineFailed,
+    cells_to_stand,
+    face,
+    is_in_sight,
+    nod_to,
+    turn_to,
+    walk,
+)
 from foretree.skills.embodied.body import NOD, TURN, Control
 from foretree.skills.embodied.senses import LIFT, SIDES, Grip, Senses
 from foretree.skills.robot import LookRequest, Target
@@ -26,6 +36,10 @@ _FAR = 3.0
 _ASIDE = 1.5
 #: From so many further sides what is held is shown in one look.
 _SIDES_A_LOOK = 3
+#: The ways of holding something up: all sides, then higher, then lower, each from the last side before.
+_GRIPS = tuple(
+    Grip(lift, (side - turn) % SIDES) for turn, lift in enumerate((0, LIFT, -LIFT)) for side in range(SIDES)
+)
 
 
 def look(senses: Senses, request: LookRequest, may_walk: bool) -> Routine:
@@ -58,18 +72,14 @@ def _look_around(senses: Senses) -> Routine:
 def _look_at(senses: Senses, target: Target, pose: Pose, may_walk: bool) -> Routine:
     """Look at something, from each place only once: there nothing new is to be seen."""
     if may_walk and not is_in_sight(senses, target, _FAR):
-        yield from _go_where_it_can_be_seen(senses, target, pose)
+        # Nearer, to where the thing was not looked at from yet.
+        yield from _go(senses, cells_to_stand(senses, target, but=senses.looked_from(pose)), target, pose)
     elif may_walk and senses.cell in senses.looked_from(pose):
         yield from _step_aside(senses, target, pose)
     yield from face(senses, pose)
     yield Control("wait")
     yield from see_all_of(senses, target)
     senses.note_look(pose)
-
-
-def _go_where_it_can_be_seen(senses: Senses, target: Target, pose: Pose) -> Routine:
-    """Go nearer, to where the thing was not looked at from yet; if there is no such place, stay."""
-    yield from _go(senses, cells_to_stand(senses, target, but=senses.looked_from(pose)), target, pose)
 
 
 def _step_aside(senses: Senses, target: Target, pose: Pose) -> Routine:
@@ -84,6 +94,7 @@ def _step_aside(senses: Senses, target: Target, pose: Pose) -> Routine:
 
 
 def _go(senses: Senses, choice: Choice, target: Target, pose: Pose) -> Routine:
+    """Go to one of some places; if there is no way to any, stay."""
     try:
         yield from walk(senses, choice, f"the {class_phrase(target.classes)}")
     except RoutineFailed:
@@ -108,26 +119,8 @@ def _show_held(senses: Senses) -> Routine:
     for _ in range(_SIDES_A_LOOK):
         if senses.frame.held is None:
             raise RoutineFailed("there is nothing in the hand")
-        yield from _hold(senses, _next_grip(senses.grip))
-
-
-def _hold(senses: Senses, grip: Grip) -> Routine:
-    while senses.frame.held is not None and senses.grip.lift != grip.lift:
-        yield Control("lift_held" if senses.grip.lift < grip.lift else "lower_held")
-    while senses.frame.held is not None and senses.grip.side != grip.side:
-        yield Control("turn_held")
-
-
-def _next_grip(grip: Grip) -> Grip:
-    grips = list(_grips())
-    return grips[(grips.index(grip) + 1) % len(grips)]
-
-
-def _grips() -> Iterator[Grip]:
-    """Iterate over the ways of holding something up: all sides, then higher, then lower."""
-    side = 0
-    for lift in (0, LIFT, -LIFT):
-        for _ in range(SIDES):
-            yield Grip(lift, side)
-            side = (side + 1) % SIDES
-        side = (side - 1) % SIDES
+        lift, side = _GRIPS[(_GRIPS.index(senses.grip) + 1) % len(_GRIPS)]
+        while senses.frame.held is not None and senses.grip.lift != lift:
+            yield Control("lift_held" if senses.grip.lift < lift else "lower_held")
+        while senses.frame.held is not None and senses.grip.side != side:
+            yield Control("turn_held")

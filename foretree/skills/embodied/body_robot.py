@@ -8,7 +8,7 @@ from foretree.clock import Clock
 from foretree.errors import ForetreeError, suggest
 from foretree.skills.embodied._handling import HANDLING
 from foretree.skills.embodied._looking import look
-from foretree.skills.embodied._routine import AlreadyDone, ControlFeedback, LooksWrong, Routine, RoutineFailed
+from foretree.skills.embodied._walking import AlreadyDone, ControlFeedback, LooksWrong, Routine, RoutineFailed
 from foretree.skills.embodied.body import STEP_TIME, Body, Control
 from foretree.skills.embodied.senses import FrameInterpreter, Senses
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError

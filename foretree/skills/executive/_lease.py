@@ -7,38 +7,58 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Protocol
 
 from foretree.clock import Clock
+from foretree.runs.events import Recorder, Silent
 from foretree.skills.robot import End, Execution, Outcome, Robot, RobotError
 
 #: So often a cancel that is not confirmed is sent at most while contact lasts, the first included.
 MOST_CANCELS = 8
 
 
-class LeaseOwner(Protocol):
-    """The giver of leases, as a lease knows it.
+class Lessor:
+    """The account of which execution holds which part of a robot; see the executive, which leases them."""
 
-    Attributes:
-        robot: the robot that carries out what is leased.
-        clock: its time.
-        grace: seconds that the robot has for confirming an end, and for being out of contact.
-        repeat: seconds after which it is asked again.
-    """
-
-    robot: Robot
-    clock: Clock
-    grace: float
-    repeat: float
+    def __init__(
+        self,
+        robot: Robot,
+        clock: Clock,
+        recorder: Recorder | None = None,
+        *,
+        grace: float = 5.0,
+        repeat: float = 1.0,
+        patience: float = 30.0,
+    ) -> None:
+        self.robot = robot
+        self.clock = clock
+        self.recorder: Recorder = recorder or Silent()
+        self.grace = grace
+        self.repeat = repeat
+        self.patience = patience
+        self._alive: dict[str, Lease] = {}
+        self._holders: dict[str, Lease] = {}
+        self._unattended: dict[str, Lease] = {}
 
     def add_unattended(self, lease: Lease) -> None:
-        """Poll *lease* from now on, since its holder may not."""
+        """Have the executive poll a lease whose holder may have stopped polling it."""
+        self._unattended[lease.id] = lease
 
     def release(self, lease: Lease) -> None:
-        """Take back the resources of *lease*."""
+        """Free the resources of a lease whose end is confirmed."""
+        self._alive.pop(lease.id, None)
+        self._unattended.pop(lease.id, None)
+        for resource in lease.resources:
+            if self._holders.get(resource) is lease:
+                del self._holders[resource]
 
     def note(self, text: str, lease: Lease | None = None, end: End | None = None) -> None:
-        """Record something about *lease*."""
+        """Record what would otherwise go unnoticed."""
+        data: dict[str, str] = {"text": text}
+        if lease is not None:
+            data["execution"] = lease.id
+        if end is not None:
+            data.update(outcome=end.outcome.value, reason=end.reason)
+        self.recorder.record("log", **data)
 
 
 class Lease:
@@ -48,6 +68,7 @@ class Lease:
         id: the execution's.
         what: the action, for messages.
         resources: the parts of the robot that it holds until its end is confirmed.
+        cancelling: whether the robot was asked to end it early.
         confirmed: whether the robot has confirmed the end. After *lost* it may be late in doing so.
         delay_reason: why the end is not as near as it should be (no contact, a cancel that is not confirmed);
             empty while all is well.
@@ -57,7 +78,6 @@ class Lease:
     __slots__ = (
         "_ask",
         "_cancel_at",
-        "_cancelling",
         "_cancels",
         "_deadline",
         "_end",
@@ -69,6 +89,7 @@ class Lease:
         "_sought_at",
         "_timed_out",
         "_trouble",
+        "cancelling",
         "confirmed",
         "delay_reason",
         "id",
@@ -78,7 +99,7 @@ class Lease:
     )
 
     def __init__(
-        self, lessor: LeaseOwner, execution_id: str, what: str, resources: frozenset[str], limit: float
+        self, lessor: Lessor, execution_id: str, what: str, resources: frozenset[str], limit: float
     ) -> None:
         self.id = execution_id
         self.what = what
@@ -95,7 +116,7 @@ class Lease:
         self._limit = limit
         # The next instant at which anything is due: until then a poll asks the robot and nothing else.
         self._deadline = limit
-        self._cancelling = False
+        self.cancelling = False
         # How often a cancel was sent since there is contact, and when the next one is due.
         self._cancels = 0
         self._cancel_at = -math.inf
@@ -113,12 +134,7 @@ class Lease:
             return "lost"
         if self._out_of_contact_since is not None:
             return "out of contact"
-        return "being cancelled" if self._cancelling else "running"
-
-    @property
-    def cancelling(self) -> bool:
-        """Return whether the robot was asked to end it early."""
-        return self._cancelling
+        return "being cancelled" if self.cancelling else "running"
 
     # -- what every execution offers -----------------------------------------------------------------
     def poll(self) -> End | None:
@@ -146,7 +162,7 @@ class Lease:
 
         A mistake of the driver passes through, as it does in :meth:`poll`.
         """
-        if self._end is None and not self._cancelling:
+        if self._end is None and not self.cancelling:
             self._request_cancel(self._now())
 
     # -- what the executive does with it -------------------------------------------------------------
@@ -211,7 +227,7 @@ class Lease:
         grace = self._lessor.grace
         if self._out_of_contact_since is not None and now >= self._out_of_contact_since + grace:
             self.give_up(with_reason(f"out of contact for {grace:g} s", self._trouble))
-        elif not self._cancelling:
+        elif not self.cancelling:
             if now >= self._limit:
                 self._timed_out = True
                 self._request_cancel(now)
@@ -229,7 +245,7 @@ class Lease:
         self._lessor.add_unattended(self)
 
     def _request_cancel(self, now: float) -> None:
-        self._cancelling = True
+        self.cancelling = True
         self._limit = now + self._lessor.grace
         self._lessor.add_unattended(self)
         self._pass_on_cancel(now)
@@ -251,22 +267,16 @@ class Lease:
             self._fail_by_mistake(error)
 
     def _schedule(self) -> None:
-        due = self._limit
-        if self._cancelling:
-            due = min(due, self._cancel_at)
-        if self._out_of_contact_since is not None:
-            due = min(due, self._out_of_contact_since + self._lessor.grace)
-        self._deadline = due
-        self.delay_reason = self._reason_for_delay()
-
-    def _reason_for_delay(self) -> str:
-        grace = f"{self._lessor.grace:g} s"
-        if self._out_of_contact_since is not None:
-            return f"out of contact, lost after {grace}: {self._trouble}"
-        if self._cancelling:
+        grace = self._lessor.grace
+        self._deadline, self.delay_reason = self._limit, ""
+        if self.cancelling:
+            self._deadline = min(self._deadline, self._cancel_at)
             late = "took too long; " if self._timed_out else ""
-            return f"{late}the robot was asked to cancel it and has not confirmed, lost after {grace}"
-        return ""
+            asked = "the robot was asked to cancel it and has not confirmed"
+            self.delay_reason = f"{late}{asked}, lost after {grace:g} s"
+        if self._out_of_contact_since is not None:
+            self._deadline = min(self._deadline, self._out_of_contact_since + grace)
+            self.delay_reason = f"out of contact, lost after {grace:g} s: {self._trouble}"
 
     def _fail_by_mistake(self, error: Exception) -> None:
         """Raise a mistake of the driver, unless the execution is lost already: there is no telling any more

@@ -43,11 +43,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from foretree.clock import Clock
 from foretree.errors import ForetreeError
-from foretree.runs.events import Recorder, Silent
-from foretree.skills.executive._lease import Lease, describe_error, with_reason
-from foretree.skills.robot import End, Execution, Robot
+from foretree.skills.executive._lease import Lease, Lessor, describe_error, with_reason
+from foretree.skills.robot import End, Execution
 
 __all__ = ["Executive", "Hold", "Lease", "ResourceBusy"]
 
@@ -97,7 +95,7 @@ class Hold:
         return f"{self.resource} is held by {holder.id}{what}, {how}"
 
 
-class Executive:
+class Executive(Lessor):
     """Starts executions on one robot and keeps account of which holds what.
 
     Args:
@@ -108,26 +106,6 @@ class Executive:
         repeat: seconds after which a cancel that is not confirmed is asked for again for the first time.
         patience: seconds after which what was lost is not waited for any more.
     """
-
-    def __init__(
-        self,
-        robot: Robot,
-        clock: Clock,
-        recorder: Recorder | None = None,
-        *,
-        grace: float = 5.0,
-        repeat: float = 1.0,
-        patience: float = 30.0,
-    ) -> None:
-        self.robot = robot
-        self.clock = clock
-        self.recorder: Recorder = recorder or Silent()
-        self.grace = grace
-        self.repeat = repeat
-        self.patience = patience
-        self._alive: dict[str, Lease] = {}
-        self._holders: dict[str, Lease] = {}
-        self._unattended: dict[str, Lease] = {}
 
     # -- starting ------------------------------------------------------------------------------------
     def start(
@@ -249,27 +227,6 @@ class Executive:
             self.clock.sleep_until(min(limit, now + _STOP_POLL))
         why = with_reason("the robot was told to stop and has not confirmed it", trouble)
         return {lease.id: lease.give_up(why) for lease in leases}
-
-    def add_unattended(self, lease: Lease) -> None:
-        """Have :meth:`poll_unattended` poll a lease whose holder may have stopped polling it."""
-        self._unattended[lease.id] = lease
-
-    def release(self, lease: Lease) -> None:
-        """Free the resources of a lease whose end is confirmed."""
-        self._alive.pop(lease.id, None)
-        self._unattended.pop(lease.id, None)
-        for resource in lease.resources:
-            if self._holders.get(resource) is lease:
-                del self._holders[resource]
-
-    def note(self, text: str, lease: Lease | None = None, end: End | None = None) -> None:
-        """Record what would otherwise go unnoticed."""
-        data: dict[str, str] = {"text": text}
-        if lease is not None:
-            data["execution"] = lease.id
-        if end is not None:
-            data.update(outcome=end.outcome.value, reason=end.reason)
-        self.recorder.record("log", **data)
 
     def _holds(self, resources: Iterable[str]) -> Iterator[Hold]:
         for resource in sorted(resources):

@@ -10,8 +10,14 @@ import importlib
 from inspect import isfunction
 
 from foretree.errors import suggest
-from foretree.skills.executors._builtin import InstantExecutor, LookExecutor, OrderExecutor
-from foretree.skills.executors.base import Executor, ExecutorError, TargetError
+from foretree.skills.executors.base import (
+    Executor,
+    ExecutorError,
+    InstantExecutor,
+    LookExecutor,
+    OrderExecutor,
+    TargetError,
+)
 
 __all__ = [
     "EXECUTORS",

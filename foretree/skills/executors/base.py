@@ -1,15 +1,16 @@
-"""The executor protocol, and the targets of an action."""
+"""The executor protocol, the executors that a skill file can name by a word, and the targets of an action."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
 from foretree.config import ConfigError
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Typed
 from foretree.planning.plan import Action
-from foretree.skills.robot import Execution, Robot, Target
+from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, Robot, Target
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Truth, holding
@@ -53,7 +54,8 @@ def targets_of(action: Action, skill: Skill, beliefs: Snapshot, robot: Robot) ->
     """
     targets = {}
     for parameter, name in arguments_of(action, skill):
-        role = _role(skill, parameter)
+        # A parameter without a role is one that only planning needs.
+        role = skill.roles.get(parameter.name[1:]) if skill.roles else parameter.name[1:]
         if role is None or parameter.type in ("robot", "hand"):
             continue
         target = target_of(name, beliefs, robot)
@@ -69,16 +71,59 @@ def target_of(name: str, beliefs: Snapshot, robot: Robot) -> Target | None:
     entity = beliefs.entity(name)
     if entity is None:
         return None
-    held_in = _held_in(name, beliefs, robot)
-    return Target(entity.classes, entity.pose, entity.features, held_in, entity.extent)
-
-
-def _role(skill: Skill, parameter: Typed) -> str | None:
-    """Return the robot's name for a parameter; None for one that only planning needs."""
-    name = parameter.name[1:]
-    return skill.roles.get(name) if skill.roles else name
-
-
-def _held_in(name: str, beliefs: Snapshot, robot: Robot) -> str | None:
     holds = (hand for hand in robot.hands if beliefs.truth(holding((robot.name, hand), name)) is Truth.TRUE)
-    return next(holds, None)
+    return Target(entity.classes, entity.pose, entity.features, next(holds, None), entity.extent)
+
+
+class OrderExecutor:
+    """Gives the robot one order, aimed at what the belief says of the action's arguments.
+
+    With ``by_name: true`` among the skill's parameters the order also carries the bare ``arguments``, for
+    worlds in which a name is all there is to a thing.
+    """
+
+    def begin(
+        self, action: Action, skill: Skill, beliefs: Snapshot, robot: Robot, execution_id: str
+    ) -> Execution:
+        parameters = dict(skill.parameters)
+        if parameters.pop("by_name", False):
+            parameters["arguments"] = list(action.arguments)
+        hands = (name for parameter, name in arguments_of(action, skill) if parameter.type == "hand")
+        order = Order(
+            skill=skill.order,
+            targets=targets_of(action, skill, beliefs, robot),
+            hand=next(hands, None),
+            parameters=parameters,
+            other_hand=next(hands, None),
+        )
+        return robot.start(order, execution_id)
+
+
+class LookExecutor:
+    """Has the robot look at the action's targets; what it sees reaches the belief as any observation does."""
+
+    def begin(
+        self, action: Action, skill: Skill, beliefs: Snapshot, robot: Robot, execution_id: str
+    ) -> Execution:
+        at = tuple(targets_of(action, skill, beliefs, robot).values())
+        return robot.look(LookRequest(at=at, why=skill.says), execution_id)
+
+
+class InstantExecutor:
+    """Is done at once, without the robot: for actions that only change what the agent takes note of."""
+
+    def begin(
+        self, action: Action, skill: Skill, beliefs: Snapshot, robot: Robot, execution_id: str
+    ) -> Execution:
+        return _Done(execution_id)
+
+
+@dataclass
+class _Done:
+    id: str
+
+    def poll(self) -> End | None:
+        return End(Outcome.DONE)
+
+    def cancel(self) -> None:
+        pass

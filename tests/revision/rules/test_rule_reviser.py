@@ -14,8 +14,7 @@ from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
 from foretree.planning.semantics.atom_index import AtomIndex
-from foretree.revision._simulator import Simulator
-from foretree.revision._state_delta import StateDelta
+from foretree.revision._simulator import Simulator, StateDelta
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.plan_task import PlanTask
 from foretree.revision.revision import NoRevisionError, RevisionRequest

@@ -10,8 +10,7 @@ from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.planning.work_limit import WorkLimit
-from foretree.revision._simulator import Simulator
-from foretree.revision._state_delta import StateDelta
+from foretree.revision._simulator import Simulator, StateDelta
 from foretree.revision.plan_task import PlanTask
 from foretree.revision.rules._trimming import Timeline, find_dispensable
 
