@@ -27,12 +27,12 @@ from foretree.planning.pddl.syntax import Problem
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
 from foretree.planning.solvers.fast_downward import _solve_request as solving
-from foretree.planning.solvers.fast_downward import _worker_client, _worker_restart
+from foretree.planning.solvers.fast_downward import _worker_client
 from foretree.planning.solvers.fast_downward import solver as fast_downward
 from foretree.planning.solvers.fast_downward._solve_context import Surroundings
 from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 from foretree.planning.solvers.fast_downward.solver import FastDownward, find_binary, shared_planner
-from foretree.planning.solvers.finite_domain.search_result import SearchResult
+from foretree.planning.solvers.finite_domain.task import SearchResult
 
 HERE = Path(__file__).parent.parent
 NO_LIMITS = Limits()
@@ -366,7 +366,7 @@ def kill_each(planner: FastDownward, times: int) -> None:
 def test_what_two_workers_were_killed_over_is_answered_by_the_third_and_nothing_else_is_lost(
     monkeypatch,
 ) -> None:
-    monkeypatch.setattr(_worker_restart, "_BACK_OFF_SECONDS", 0.01)
+    monkeypatch.setattr(_worker_client, "_BACK_OFF_SECONDS", 0.01)
     with FastDownward() as planner:
         os.kill(planner._worker._child.pid, signal.SIGSTOP)
         first, second = (planner.submit(kitchen(goal)) for goal in ("(clean mug1)", "(on mug1 table1)"))
@@ -376,7 +376,7 @@ def test_what_two_workers_were_killed_over_is_answered_by_the_third_and_nothing_
 
 
 def test_a_planner_that_is_killed_again_and_again_says_so_and_the_next_problem_is_solved(monkeypatch) -> None:
-    monkeypatch.setattr(_worker_restart, "_BACK_OFF_SECONDS", 0.01)
+    monkeypatch.setattr(_worker_client, "_BACK_OFF_SECONDS", 0.01)
     with FastDownward() as planner:
         os.kill(planner._worker._child.pid, signal.SIGSTOP)
         killed, other = planner.submit(flat(HARD)), planner.submit(kitchen("(clean mug1)"))
@@ -404,7 +404,7 @@ def test_a_planner_that_hangs_is_ended_and_the_next_problem_is_solved(monkeypatc
 
 
 def test_closing_while_a_worker_is_begun_anew_ends_everything(monkeypatch) -> None:
-    monkeypatch.setattr(_worker_restart, "_BACK_OFF_SECONDS", 0.3)
+    monkeypatch.setattr(_worker_client, "_BACK_OFF_SECONDS", 0.3)
     planner = FastDownward()
     future = planner.submit(flat(HARD))
     worker = planner._worker

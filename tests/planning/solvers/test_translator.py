@@ -18,17 +18,17 @@ from foretree.planning.semantics.axioms import without_axioms
 from foretree.planning.solvers.base import Limits, SolverError
 from foretree.planning.solvers.fast_downward import _solve_request as solving
 from foretree.planning.solvers.fast_downward import _task_preparation as preparation
+from foretree.planning.solvers.fast_downward._search_binary import TooLateError
 from foretree.planning.solvers.fast_downward._solve_context import Surroundings
 from foretree.planning.solvers.fast_downward._translator import (
-    Translation,
-    TranslatorLimitError,
+    TranslatedTask,
     can_translate,
     find_translator,
     translate,
 )
 from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 from foretree.planning.solvers.fast_downward.solver import find_binary, shared_planner
-from foretree.planning.solvers.finite_domain.search_result import SearchResult
+from foretree.planning.solvers.finite_domain.task import SearchResult
 from foretree.planning.work_limit import TooMuchWorkError, WorkLimit
 
 #: Everything is fed that is joined to what is fed; nothing may be switched on that is not.
@@ -223,7 +223,7 @@ def test_many_effects_under_conditions_are_handed_over_after_little_work(pipe):
 def test_a_proof_of_the_translator_is_one(monkeypatch, pipe):
     """Whatever our own grounding has found."""
     problem = problem_of(SHUNTING, shunting(3))
-    monkeypatch.setattr(preparation, "translate", lambda *_: Translation(b"", (), False, False))
+    monkeypatch.setattr(preparation, "translate", lambda *_: TranslatedTask(b"", (), False, False))
     monkeypatch.setattr(solving, "search", lambda *_: SearchResult("out-of-limits", (), 1, "expansions"))
     job = replace(request(problem), limits=Limits(expansions=1_000_000, soon=0, explain=False))
     assert solving.solve(job, around(pipe, [])).status == "unsolvable"
@@ -295,7 +295,7 @@ def test_out_of_time_says_where_what_to_try_and_that_it_may_be_otherwise(monkeyp
     problem = problem_of(GRID, LINE)
 
     def late(*_arguments):
-        raise TranslatorLimitError("time")
+        raise TooLateError
 
     monkeypatch.setattr(preparation, "translate", late)
     answer = solving.solve(request(problem), around(pipe, []))

@@ -11,11 +11,12 @@ import re
 import selectors
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import IO
 
 from foretree.children import LimitedProgram
 from foretree.planning.solvers.base import SolverError
-from foretree.planning.solvers.finite_domain.search_result import SearchResult
+from foretree.planning.solvers.finite_domain.task import SearchResult
 
 #: A search that does not count is over its limit, too, if it takes longer than if it expanded so few in a
 #: second; one that counts only if something is amiss. Seconds of the processor, so that other work on the
@@ -31,12 +32,72 @@ _EVALUATED = re.compile(rb"\] Evaluated (\d+) state")
 _GENERATED = re.compile(rb"\] Generated (\d+) state")
 _STEP = re.compile(rb"(\d+) \(\d+\)\s*$")
 
-_SOLVED, _INPUT_ERRORS, _MEMORY, _PROCESSOR = 0, (31, 32, 33, 34), (20, 22, 24), (21, 23)
-_UNSOLVABLE = (10, 11, 12)
+#: Exit codes, and the limits that some of them stand for.
+_UNSOLVABLE, _INPUT_ERRORS = (10, 11, 12), (31, 32, 33, 34)
+_LIMITS = {
+    **dict.fromkeys((20, 22, 24), "memory"),
+    **dict.fromkeys((21, 23, -signal.SIGXCPU), "processor"),
+    -signal.SIGKILL: "killed",
+}
 
 
 class InterruptedSearchError(Exception):
     """The search was interrupted from outside."""
+
+
+class TooLateError(Exception):
+    """The time for a problem is over."""
+
+
+def output_of(
+    process: LimitedProgram, task: bytes, deadline: float, watch: int, interrupted: Callable[[], bool]
+) -> Iterator[bytes]:
+    """Yield what a program says until it ends, while it is given a *task*, if it reads any.
+
+    Args:
+        deadline: when to give up, by ``time.monotonic``.
+        watch: a file descriptor; whenever it can be read, *interrupted* is asked whether to stop.
+
+    Raises:
+        TooLateError: the deadline has passed.
+        InterruptedSearchError: *interrupted* said so.
+    """
+    assert process.stdout is not None
+    rest = memoryview(task)
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        selector.register(watch, selectors.EVENT_READ)
+        if process.stdin is not None:
+            os.set_blocking(process.stdin.fileno(), False)
+            selector.register(process.stdin, selectors.EVENT_WRITE)
+        while True:
+            ready = selector.select(timeout=max(0.0, deadline - time.monotonic()))
+            if time.monotonic() >= deadline:
+                raise TooLateError
+            for key, _ in ready:
+                if key.fileobj is process.stdout:
+                    chunk = os.read(key.fd, 1 << 16)
+                    if not chunk:
+                        return
+                    yield chunk
+                elif key.fd == watch:
+                    if interrupted():
+                        raise InterruptedSearchError
+                elif process.stdin is not None:
+                    rest = _feed(process.stdin, rest)
+                    if not rest:
+                        selector.unregister(process.stdin)
+                        process.stdin.close()
+
+
+def _feed(stdin: IO[bytes], rest: memoryview) -> memoryview:
+    """Write some of the *rest* of a task; return what is left of it."""
+    try:
+        return rest[os.write(stdin.fileno(), rest[: 1 << 16]) :]
+    except BlockingIOError:
+        return rest
+    except BrokenPipeError:
+        return rest[:0]  # what the program has to say about this comes on its output
 
 
 def search(
@@ -68,13 +129,15 @@ def search(
         SolverError: the binary broke.
     """
     for alternative in configuration:
-        run = _Run(binary, alternative, task, expansions)
+        run = _Run(binary, alternative, expansions)
         try:
-            found = run.watch(expansions, deadline, watch, interrupted, enough, exactly)
+            outcome = run.result(
+                output_of(run.process, task, deadline, watch, interrupted), expansions, enough, exactly
+            )
         finally:
-            run.end()
-        if found is not None:
-            return found
+            run.process.end()
+        if outcome is not None:
+            return outcome
     raise SolverError(
         f"{binary} understands none of the searches it should run: {run.complaint}. "
         "It has to be a build of Fast Downward 23.06 or later."
@@ -82,17 +145,13 @@ def search(
 
 
 class _Run:
-    def __init__(self, binary: str, configuration: str, task: bytes, expansions: int | None) -> None:
+    def __init__(self, binary: str, configuration: str, expansions: int | None) -> None:
         command = [binary, "--search", configuration, "--internal-plan-file", os.devnull]
         self._binary = binary
         try:
-            self._process = LimitedProgram(command, _most_seconds(configuration, expansions))
+            self.process = LimitedProgram(command, _most_seconds(configuration, expansions))
         except OSError as error:
             raise SolverError(f"Fast Downward cannot be run: {error}.") from None
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._stdin, self._stdout = self._process.stdin, self._process.stdout
-        self._task = memoryview(task)
         self._proves = configuration.startswith("astar")
         self._expanded = 0
         self._bound = 0
@@ -107,46 +166,26 @@ class _Run:
         self._last_lines: list[bytes] = []
         self.complaint = ""
 
-    def watch(
-        self,
-        expansions: int | None,
-        deadline: float,
-        watch: int,
-        interrupted: Callable[[], bool],
-        enough: int | None,
-        exactly: int,
+    def result(
+        self, output: Iterable[bytes], expansions: int | None, enough: int | None, exactly: int
     ) -> SearchResult | None:
         """The outcome; None if the binary did not understand the configuration."""
-        os.set_blocking(self._stdin.fileno(), False)
         rest = b""
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._stdin, selectors.EVENT_WRITE)
-            selector.register(self._stdout, selectors.EVENT_READ)
-            selector.register(watch, selectors.EVENT_READ)
-            while True:
-                ready = selector.select(timeout=max(0.0, deadline - time.monotonic()))
-                if time.monotonic() >= deadline:
-                    return self._out("time")
-                for key, _ in ready:
-                    if key.fileobj is self._stdin:
-                        self._feed(selector)
-                    elif key.fileobj is not self._stdout:
-                        if interrupted():
-                            raise InterruptedSearchError
-                    else:
-                        chunk = os.read(self._stdout.fileno(), 1 << 16)
-                        if not chunk:
-                            return self._outcome()
-                        *lines, rest = (rest + chunk).split(b"\n")
-                        for line in lines:
-                            self._read(line)
-                            if self._proving:
-                                if self._expanded > exactly:
-                                    return self._found()
-                            elif not self._proved and expansions is not None and self._expanded > expansions:
-                                return self._out("expansions")
-                            if enough is not None and self._bound >= enough:
-                                return self._out("bound")
+        try:
+            for chunk in output:
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    self._read(line)
+                    if self._proving:
+                        if self._expanded > exactly:
+                            return self._found()
+                    elif not self._proved and expansions is not None and self._expanded > expansions:
+                        return self._out("expansions")
+                    if enough is not None and self._bound >= enough:
+                        return self._out("bound")
+        except TooLateError:
+            return self._out("time")
+        return self._outcome()
 
     def _out(self, why: str) -> SearchResult:
         if self._proving:
@@ -164,18 +203,6 @@ class _Run:
         return SearchResult(
             "solved", tuple(operators), expanded, why, bound, self._proved, self._evaluated, branching, cost
         )
-
-    def _feed(self, selector: selectors.BaseSelector) -> None:
-        try:
-            written = os.write(self._stdin.fileno(), self._task[: 1 << 16])
-        except BlockingIOError:
-            return
-        except BrokenPipeError:
-            written = len(self._task)  # what it has to say about this comes on its output
-        self._task = self._task[written:]
-        if not self._task:
-            selector.unregister(self._stdin)
-            self._stdin.close()
 
     def _read(self, line: bytes) -> None:
         self._last_lines = [*self._last_lines[-4:], line]
@@ -203,25 +230,18 @@ class _Run:
             self._at_first, self._proving, self._proved = 0, False, True
 
     def _outcome(self) -> SearchResult | None:
-        code = self._process.wait()
-        if code == _SOLVED:
+        """The result of a search that has ended by itself."""
+        code = self.process.wait()
+        if code == 0:
             return self._found()
         if code in _UNSOLVABLE:
             return SearchResult("unsolvable", (), self._expanded)
-        if code in _MEMORY:
-            return self._out("memory")
-        if code == -signal.SIGKILL:
-            return self._out("killed")
-        if code in _PROCESSOR or code == -signal.SIGXCPU:
-            return self._out("processor")
+        if code in _LIMITS:
+            return self._out(_LIMITS[code])
         self.complaint = b" ".join(self._last_lines).decode(errors="replace").strip()
         if code in _INPUT_ERRORS:
             return None
         raise SolverError(f"{self._binary} failed with exit code {code}: {self.complaint}")
-
-    def end(self) -> None:
-        """Leave nothing behind."""
-        self._process.end()
 
 
 def _most_seconds(configuration: str, expansions: int | None) -> int | None:

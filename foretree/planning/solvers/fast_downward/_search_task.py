@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TypeAlias
 
 from foretree.planning.grounding.compilation import Compiled
-from foretree.planning.grounding.ground_task import GroundOperator, GroundTask
+from foretree.planning.grounding.ground_task import GroundTask
 from foretree.planning.pddl.syntax import PlanStep
-from foretree.planning.solvers.fast_downward._translator import Translation
+from foretree.planning.solvers.fast_downward._translator import TranslatedTask
 from foretree.planning.solvers.finite_domain.reduction import reduced
 from foretree.planning.solvers.finite_domain.sas_encoding import finite_domain
 from foretree.planning.solvers.finite_domain.task import FiniteDomainTask
@@ -24,57 +24,6 @@ _QUICK_WORK, _QUICK_LEAST, _QUICK_MOST = 8_000_000, 10, 1000
 _JUDGED = 8
 #: Where there are more effects, to read the task takes longer than a quick search.
 _LARGE = 20_000
-
-
-class SearchTask(Protocol):
-    """A problem, grounded, as searches read it."""
-
-    @property
-    def operators(self) -> int:
-        """The number of operators."""
-        ...
-
-    @property
-    def conditional(self) -> bool:
-        """True if some effect depends on more than its operator's precondition."""
-        ...
-
-    @property
-    def axioms(self) -> bool:
-        """True if something is derived."""
-        ...
-
-    @property
-    def begins(self) -> bool:
-        """True if some action takes several operators, so that searches may begin it in vain."""
-        ...
-
-    @property
-    def chooses(self) -> bool:
-        """True if its goal leaves a choice that operators of cost zero make."""
-        ...
-
-    @property
-    def text(self) -> bytes:
-        """The task in Fast Downward's format."""
-        ...
-
-    @property
-    def arranged_text(self) -> bytes:
-        """The same, in the order in which the first plan is found best."""
-        ...
-
-    def quickly(self) -> int:
-        """Return the number of states that a quick search may expand."""
-        ...
-
-    def reduced(self) -> SearchTask:
-        """Return a smaller task with the same least cost."""
-        ...
-
-    def steps(self, operators: Iterable[int]) -> tuple[PlanStep, ...]:
-        """The actions that a plan stands for."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -120,9 +69,8 @@ class GroundedTask:
     @cached_property
     def arranged_text(self) -> bytes:
         """The same, in the order in which the first plan is found best."""
-        return arranged(
-            self.task, lambda operator: _name(self.grounding.operators[operator.number])
-        ).text.encode()
+        names = [(operator.name, *operator.arguments) for operator in self.grounding.operators]
+        return arranged(self.task, lambda operator: names[operator.number]).text.encode()
 
     def quickly(self) -> int:
         """Return the number of states that a quick search may expand."""
@@ -143,65 +91,9 @@ class GroundedTask:
 
     def steps(self, operators: Iterable[int]) -> tuple[PlanStep, ...]:
         """The actions that a plan stands for."""
-        return self.compiled.restore(_step(self.grounding.operators[number]) for number in operators)
+        chosen = (self.grounding.operators[number] for number in operators)
+        return self.compiled.restore((operator.name, operator.arguments) for operator in chosen)
 
 
-@dataclass(frozen=True)
-class TranslatedTask:
-    """A task that Fast Downward's translator made; of the compiled problem if there is one."""
-
-    translation: Translation
-    compiled: Compiled | None = None
-
-    begins = False
-
-    @property
-    def chooses(self) -> bool:
-        """True if its goal leaves a choice that operators of cost zero make."""
-        return self.compiled is not None and self.compiled.chooses
-
-    @property
-    def operators(self) -> int:
-        """The number of operators."""
-        return len(self.translation.steps)
-
-    @property
-    def conditional(self) -> bool:
-        """True if some effect depends on more than its operator's precondition."""
-        return self.translation.conditional
-
-    @property
-    def axioms(self) -> bool:
-        """True if something is derived."""
-        return self.translation.axioms
-
-    @property
-    def text(self) -> bytes:
-        """The task in Fast Downward's format."""
-        return self.translation.text
-
-    @property
-    def arranged_text(self) -> bytes:
-        """The same: it is in the order in which the first plan is found best."""
-        return self.translation.text
-
-    def quickly(self) -> int:
-        """Return 0: there is no quick search, since what is translated is large or hard."""
-        return 0
-
-    def reduced(self) -> TranslatedTask:
-        """The task itself."""
-        return self
-
-    def steps(self, operators: Iterable[int]) -> tuple[PlanStep, ...]:
-        """The actions that a plan stands for."""
-        steps = tuple(self.translation.steps[number] for number in operators)
-        return steps if self.compiled is None else self.compiled.restore(steps)
-
-
-def _step(operator: GroundOperator) -> PlanStep:
-    return (operator.name, operator.arguments)
-
-
-def _name(operator: GroundOperator) -> tuple[str, ...]:
-    return (operator.name, *operator.arguments)
+#: A problem, grounded, as searches read it.
+SearchTask: TypeAlias = GroundedTask | TranslatedTask

@@ -11,16 +11,12 @@ from foretree.planning.solvers.base import SAFETY_SECONDS, seconds_since
 from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest, StageEntered
 
 
-class TooLateError(Exception):
-    """The time for a problem is over."""
-
-
 @dataclass(frozen=True)
 class Surroundings:
     """The worker process as the work on a request sees it.
 
     Attributes:
-        watched: while its body computes, :class:`TooLateError` is raised after a deadline (by
+        watched: while its body computes, ``TooLateError`` is raised after a deadline (by
             ``time.monotonic``), and an exception of its own if the answer is not wanted any more.
         requests: a file descriptor; whenever it can be read, *interrupted* is asked.
         interrupted: whether the answer is not wanted any more.
@@ -40,21 +36,18 @@ class SolveContext:
         deadline: when to give up, by ``time.monotonic``.
         stage: the stage that the work is in.
         translated_at: when the task was ready to be searched.
+        foreign: whether the task is one of others where any plan will do: Fast Downward's own way should find
+            one.
     """
 
     def __init__(self, job: SolveRequest, around: Surroundings) -> None:
-        self.job = job
+        self.job, self.problem, self.limits = job, job.problem, job.limits
         self.around = around
         self.stage = ""
         self.translated_at: float | None = None
-        seconds = job.limits.seconds
         self._start = time.monotonic()
-        self.deadline = self._start + (SAFETY_SECONDS if seconds is None else seconds)
-
-    @property
-    def foreign(self) -> bool:
-        """True for tasks of others where any plan will do: Fast Downward's own way should find one."""
-        return self.job.limits.soon == 0 and self.job.mode != "optimal"
+        self.deadline = self._start + (SAFETY_SECONDS if job.limits.seconds is None else job.limits.seconds)
+        self.foreign = job.limits.soon == 0 and job.mode != "optimal"
 
     def enter(self, stage: str) -> None:
         """Report a new stage."""

@@ -26,10 +26,10 @@ from foretree.planning.solvers.base import (
     SolverError,
 )
 from foretree.planning.solvers.fast_downward._limit_messages import explain_limit
-from foretree.planning.solvers.fast_downward._search_binary import search
+from foretree.planning.solvers.fast_downward._search_binary import TooLateError, search
 from foretree.planning.solvers.fast_downward._search_configurations import Kind, configurations
-from foretree.planning.solvers.fast_downward._search_task import GroundedTask, SearchTask, TranslatedTask
-from foretree.planning.solvers.fast_downward._solve_context import SolveContext, Surroundings, TooLateError
+from foretree.planning.solvers.fast_downward._search_task import GroundedTask, SearchTask
+from foretree.planning.solvers.fast_downward._solve_context import Surroundings
 from foretree.planning.solvers.fast_downward._task_preparation import TaskPreparation
 from foretree.planning.solvers.fast_downward._translator import (
     TranslatorLimitError,
@@ -38,8 +38,8 @@ from foretree.planning.solvers.fast_downward._worker_messages import (
     BetterSolution,
     SolveRequest,
 )
-from foretree.planning.solvers.finite_domain.search_result import SearchResult
 from foretree.planning.solvers.finite_domain.small_search import search_small
+from foretree.planning.solvers.finite_domain.task import SearchResult
 from foretree.planning.task.instance_choice import InstanceChoice, find_instance_choice
 from foretree.planning.work_limit import TooMuchWorkError, WorkLimit
 
@@ -81,36 +81,27 @@ def solve(job: SolveRequest, around: Surroundings) -> Solution:
     return _Solving(job, around).solve()
 
 
-class _Solving:
-    def __init__(self, job: SolveRequest, around: Surroundings) -> None:
-        self._job = job
-        self._problem = job.problem
-        self._limits = job.limits
-        self._around = around
-        self._context = SolveContext(job, around)
-        self._preparation = TaskPreparation(self._context)
-        #: Whether a clock had a part in what was found, or a search was killed.
-        self._timed = False
+class _Solving(TaskPreparation):
+    #: Whether a clock had a part in what was found, or a search was killed.
+    _timed = False
 
     def solve(self) -> Solution:
         try:
             chosen = self._chosen()
             if chosen is not None:
                 return chosen
-            task = self._preparation.task()
+            task = self.task()
             if isinstance(task, Solution):
                 return task
-            self._context.translated_at = time.monotonic()
-            if self._job.improve:
+            self.translated_at = time.monotonic()
+            if self.job.improve:
                 return self._improve(task)
             at_once = self._search_small(task)
             if at_once is not None:
-                return self._solution(self._job.mode, task, at_once)
-            if self._job.mode == "optimal":
-                self._context.enter("reducing")
-                with self._context.watched():
-                    task = task.reduced()
-            return self._solution(self._job.mode, *self._find(task))
+                return self._solution(self.job.mode, task, at_once)
+            if self.job.mode == "optimal":
+                task = self._reduced(task)
+            return self._solution(self.job.mode, *self._find(task))
         except TooLateError:
             return self._out("time", timed=True)
         except TranslatorLimitError as error:
@@ -122,50 +113,51 @@ class _Solving:
 
     def _chosen(self) -> Solution | None:
         """A plan with things that are chosen before the search, where a goal asks for some of many."""
-        count = find_instance_choice(self._problem)
-        if count is None or self._job.improve or self._job.mode == "optimal":
+        count = find_instance_choice(self.problem)
+        if count is None or self.job.improve or self.job.mode == "optimal":
             return None
-        self._context.enter("choosing")
+        self.enter("choosing")
         try:
-            with self._context.watched():
-                choice = InstanceChoice(self._problem, count, WorkLimit(_CHOICE_WORK), self._limits.actions)
+            with self.watched():
+                choice = InstanceChoice(self.problem, count, WorkLimit(_CHOICE_WORK), self.limits.actions)
         except (CompilationError, TooManyActionsError, TooMuchWorkError):
             return None
-        soon = _least(self._limits.soon or None, _CHOSEN_SOON)
+        soon = _least(self.limits.soon or None, _CHOSEN_SOON)
         best: Solution | None = None
         tried: list[Formula] = []
         while (fewer := choice.problem()) is not None and fewer.goal not in tried:
             tried.append(fewer.goal)
-            limits = replace(self._limits, soon=soon, explain=False)
-            job = replace(self._job, problem=fewer, limits=limits)
-            found = self._within(job)
+            limits = replace(self.limits, soon=soon, explain=False)
+            other = _Solving(replace(self.job, problem=fewer, limits=limits), self.around)
+            other.deadline = self.deadline
+            found = other.solve()
             if found.status != "solved":
                 break
             if best is None or found.cost < best.cost:
                 best = found
             if len(tried) == _CHOICES:
                 break
-            with self._context.watched():
+            with self.watched():
                 choice.learn(found.steps)
         if best is None:
             return None
-        return replace(best, optimal=False, lower_bound=0, seconds=self._context.seconds())
-
-    def _within(self, job: SolveRequest) -> Solution:
-        """The answer to another request, in the time that there is for this one."""
-        other = _Solving(job, self._around)
-        other._context.deadline = self._context.deadline
-        return other.solve()
+        return replace(best, optimal=False, lower_bound=0, seconds=self.seconds())
 
     # -- searching -----------------------------------------------------------------------------------------
 
     def _search_small(self, task: SearchTask) -> SearchResult | None:
         """The result for a small task, where cost matters at all."""
-        if self._job.mode == "satisficing" or not isinstance(task, GroundedTask):
+        if self.job.mode == "satisficing" or not isinstance(task, GroundedTask):
             return None
-        self._context.enter("searching")
-        with self._context.watched():
-            return search_small(task.task, self._limits.expansions)
+        self.enter("searching")
+        with self.watched():
+            return search_small(task.task, self.limits.expansions)
+
+    def _reduced(self, task: SearchTask) -> SearchTask:
+        """A smaller task with the same least cost, where it is of our own grounding."""
+        self.enter("reducing")
+        with self.watched():
+            return task.reduced() if isinstance(task, GroundedTask) else task
 
     def _find(self, task: SearchTask) -> tuple[SearchTask, SearchResult]:
         """Search for a plan as good as is asked for.
@@ -174,11 +166,15 @@ class _Solving:
         little work. If that does not do, there is a first plan before anything else, and then as much work
         again for a cheaper one as that took.
         """
-        limits, mode = self._limits, self._job.mode
+        limits, mode = self.limits, self.job.mode
         quick = 0
         if mode in ("good", "fair"):
-            quick = _least(task.quickly(), limits.expansions, limits.soon or None)
-            if self._context.foreign and self._preparation.translatable:
+            quick = _least(
+                task.quickly() if isinstance(task, GroundedTask) else 0,
+                limits.expansions,
+                limits.soon or None,
+            )
+            if self.foreign and self.translatable:
                 quick = min(quick, _FOREIGN_QUICK) if quick >= _FOREIGN_LEAST else 0
             if mode == "fair" and limits.soon:
                 quick = _least(limits.soon, limits.expansions)
@@ -186,16 +182,16 @@ class _Solving:
                 found = self._search("good", task, quick, exactly=quick // _EXACT_SHARE)
                 if found.why not in ("expansions", "processor"):
                     return task, self._thriftier(task, found)
-        if mode != "optimal" and (task.begins or self._context.foreign) and self._preparation.translatable:
+        if mode != "optimal" and (task.begins or self.foreign) and self.translatable:
             # A search may begin what it cannot end, and lose itself in that.
-            other: SearchTask | Solution = task
             try:
-                other = self._preparation.translated()
+                other = self.translated
             except SolverError:
-                self._preparation.refuse_translator()
-            if isinstance(other, Solution):
-                return task, SearchResult(other.status, (), 0)
-            task = other
+                self.translatable = False
+            else:
+                if isinstance(other, Solution):
+                    return task, SearchResult(other.status, (), 0)
+                task = other
         if mode != "good":
             return task, self._search(mode, task, limits.expansions, limits.enough)
         first = self._search("satisficing", task, limits.expansions)
@@ -206,13 +202,7 @@ class _Solving:
     def _thriftier(self, task: SearchTask, good: SearchResult) -> SearchResult:
         """A plan that is cheaper than a *good* one that may not be the best, if few states lead to it."""
         parts = len(task.task.goal) if isinstance(task, GroundedTask) else 0
-        if (
-            good.status != "solved"
-            or good.proved
-            or parts < 2
-            or self._job.mode != "good"
-            or self._context.foreign
-        ):
+        if good.status != "solved" or good.proved or parts < 2 or self.job.mode != "good" or self.foreign:
             return good
         found = self._search("thrifty", task, _THRIFTY * good.expanded)
         if found.status != "solved" or found.cost >= good.cost:
@@ -222,9 +212,9 @@ class _Solving:
     def _cheaper(self, task: SearchTask, first: SearchResult) -> SearchResult:
         """A plan that is cheaper than the *first*, if one is found soon."""
         attempts: tuple[tuple[Mode, int], ...]
-        if self._limits.soon:
+        if self.limits.soon:
             # Where there are many to choose from, their order hides for long which of them are near.
-            soon = self._limits.soon
+            soon = self.limits.soon
             if task.chooses:
                 soon = min(soon, max(_CHOOSING_LEAST, _CHOOSING_WORK // max(1, task.operators)))
             attempts = ("good", soon), ("fair", soon)
@@ -239,13 +229,13 @@ class _Solving:
 
     def _improve(self, task: SearchTask) -> Solution:
         """The first plan, then the best one; if that is out of reach, a better one than the first."""
-        end = self._context.deadline
+        end = self.deadline
         expanded = 0
 
         def attempt(mode: Mode, deadline: float, task: SearchTask, enough: int | None = None) -> Solution:
             nonlocal expanded
-            self._context.deadline = deadline
-            found = self._search(mode, task, self._limits.expansions, enough)
+            self.deadline = deadline
+            found = self._search(mode, task, self.limits.expansions, enough)
             expanded += found.expanded
             return replace(self._solution(mode, task, found), expanded=expanded)
 
@@ -253,14 +243,12 @@ class _Solving:
         if best.status == "unsolvable":
             return best
         if best.status == "solved":
-            self._around.send(BetterSolution(self._job.id, best))
-        enough = best.cost if best.status == "solved" and self._problem.minimise_cost else None
+            self.around.send(BetterSolution(self.job.id, best))
+        enough = best.cost if best.status == "solved" and self.problem.minimise_cost else None
         most = end - _RESERVED * (end - time.monotonic())
-        self._context.enter("reducing")
+        self.deadline = most
         try:
-            self._context.deadline = most
-            with self._context.watched():
-                fewer = task.reduced()
+            fewer = self._reduced(task)
         except TooLateError:
             fewer = task
         proof = attempt("optimal", most, fewer, enough)
@@ -272,13 +260,13 @@ class _Solving:
                 best = other
         if best.status != "solved":
             return proof
-        proved = self._problem.minimise_cost and proof.lower_bound >= best.cost
+        proved = self.problem.minimise_cost and proof.lower_bound >= best.cost
         return replace(
             best,
             optimal=proved,
             expanded=expanded,
             lower_bound=proof.lower_bound,
-            seconds=self._context.seconds(),
+            seconds=self.seconds(),
             why="" if proved else proof.why,
         )
 
@@ -290,21 +278,23 @@ class _Solving:
         enough: int | None = None,
         exactly: int | None = None,
     ) -> SearchResult:
-        self._context.enter("searching")
-        with self._context.watched():
-            text = task.arranged_text if mode == "satisficing" else task.text
+        self.enter("searching")
+        with self.watched():
+            text = (
+                task.arranged_text if isinstance(task, GroundedTask) and mode == "satisficing" else task.text
+            )
         exactly = _least(_EXACT_WORK // max(1, task.operators), exactly)
-        if exactly < _EXACT_LEAST or not self._problem.minimise_cost:
+        if exactly < _EXACT_LEAST or not self.problem.minimise_cost:
             exactly = 0
         configuration = configurations(mode, task.conditional, expansions, exactly, task.axioms, task.chooses)
         found = search(
-            self._job.binary,
+            self.job.binary,
             configuration,
             text,
             expansions,
-            self._context.deadline,
-            self._around.requests,
-            self._around.interrupted,
+            self.deadline,
+            self.around.requests,
+            self.around.interrupted,
             enough,
             exactly,
         )
@@ -320,35 +310,35 @@ class _Solving:
         if found.status == "out-of-limits":
             return self._out(found.why, found.expanded, found.lower_bound)
         if found.status == "unsolvable":
-            why = self._why_unsolvable(task) if self._limits.explain else ""
-            return Solution("unsolvable", expanded=found.expanded, seconds=self._context.seconds(), why=why)
+            why = self._why_unsolvable(task) if self.limits.explain else ""
+            return Solution("unsolvable", expanded=found.expanded, seconds=self.seconds(), why=why)
         steps = task.steps(found.operators)
-        operators, functions = self._problem.domain.operators, self._problem.functions
+        operators, functions = self.problem.domain.operators, self.problem.functions
         cost = sum(step_cost(operators[name], arguments, functions) for name, arguments in steps)
         optimal = mode == "optimal" or found.proved
         # The search counts every action as one where the problem does not ask for its costs.
-        bound = cost if optimal and self._problem.minimise_cost else found.lower_bound
+        bound = cost if optimal and self.problem.minimise_cost else found.lower_bound
         return Solution(
             "solved",
             steps,
             cost,
             optimal,
             found.expanded,
-            self._context.seconds(),
+            self.seconds(),
             lower_bound=bound,
             timed=self._timed,
         )
 
     def _why_unsolvable(self, task: SearchTask) -> str:
-        if isinstance(task, TranslatedTask):
+        if not isinstance(task, GroundedTask):
             return _SEARCHED_WHY
-        problem, most, work = without_axioms(self._problem), self._limits.actions, self._preparation.why_work
+        problem, most, work = without_axioms(self.problem), self.limits.actions, self.why_work
         return explain_unsolvable(problem, partial(self._solvable, work), most, work)
 
     def _solvable(self, work: WorkLimit, problem: Problem) -> bool | None:
         """Tell whether a part of an unsolvable problem has a plan; None if that takes long."""
         try:
-            with self._context.watched():
+            with self.watched():
                 compiled: Compiled = compile_away(without_unusable_operators(problem), work)
                 grounding = ground(compiled.problem, work=work)
                 if grounding.holds_initially() or not grounding.solvable:
@@ -364,8 +354,8 @@ class _Solving:
         return Solution(
             "out-of-memory" if which in ("memory", "killed") else "out-of-limits",
             expanded=expanded,
-            seconds=self._context.seconds(),
-            why=explain_limit(self._limits, which, self._context.stage),
+            seconds=self.seconds(),
+            why=explain_limit(self.limits, which, self.stage),
             lower_bound=bound,
             timed=timed or self._timed,
         )

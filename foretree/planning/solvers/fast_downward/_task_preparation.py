@@ -23,13 +23,15 @@ from foretree.planning.solvers.base import (
     Solution,
     SolverError,
 )
-from foretree.planning.solvers.fast_downward._search_task import GroundedTask, SearchTask, TranslatedTask
-from foretree.planning.solvers.fast_downward._solve_context import SolveContext
+from foretree.planning.solvers.fast_downward._search_task import GroundedTask, SearchTask
+from foretree.planning.solvers.fast_downward._solve_context import SolveContext, Surroundings
 from foretree.planning.solvers.fast_downward._translator import (
+    TranslatedTask,
     can_translate,
     find_translator,
     translate,
 )
+from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 from foretree.planning.work_limit import TooMuchWorkError, WorkLimit
 
 #: So many steps are taken for grounding before the translator takes over, and so many where it cannot.
@@ -48,109 +50,91 @@ _TRANSLATORS_WHY = (
 )
 
 
-class TaskPreparation:
+class TaskPreparation(SolveContext):
     """Makes the task of a problem that a search reads."""
 
-    def __init__(self, context: SolveContext) -> None:
-        self._context = context
-        self._job = context.job
-        self._problem = context.job.problem
-        self._limits = context.job.limits
-        self._stated = _as_stated(self._problem)
-        #: What the translator says of the problem, once it was asked; and whether it did not take it.
-        self._translation: TranslatedTask | Solution | None = None
-        self._refused = False
+    def __init__(self, job: SolveRequest, around: Surroundings) -> None:
+        super().__init__(job, around)
+        self._stated = _as_stated(job.problem)
 
     def task(self) -> SearchTask | Solution:
         """Return the task to search; or the answer, if no search is needed."""
         try:
             return self._own_or_translated()
         except SolverError as refused:
-            self.refuse_translator()
+            self.translatable = False
             try:
-                with self._context.watched():
+                with self.watched():
                     return self._grounded()
             except CompilationError:
                 raise refused from None
 
     def _own_or_translated(self) -> SearchTask | Solution:
-        if self._stated.domain.axioms and self.translatable and self._job.mode != "optimal":
+        if self._stated.domain.axioms and self.translatable and self.job.mode != "optimal":
             # A search that knows axioms need not carry what they say through all conditions.
-            return self.translated()
+            return self.translated
         try:
-            with self._context.watched():
+            with self.watched():
                 return self._grounded()
         except (TooMuchWorkError, CompilationError):
             if not self.translatable:
                 raise
-        return self.translated()
+        return self.translated
 
     def _grounded(self) -> SearchTask | Solution:
-        problem, most = self._problem, self._limits.actions
+        problem, most = self.problem, self.limits.actions
         own = self.translatable
-        self._context.enter("compiling")
-        most_work = MOST_WORK if not own else _FOREIGN_WORK if self._context.foreign else _OWN_WORK
+        self.enter("compiling")
+        most_work = MOST_WORK if not own else _FOREIGN_WORK if self.foreign else _OWN_WORK
         compiled = compile_away(without_unusable_operators(without_axioms(problem)), WorkLimit(most_work))
         why_not = explain_cyclic_goal(compiled.problem)
         if why_not is not None:
-            return Solution("unsolvable", seconds=self._context.seconds(), why=why_not)
-        self._context.enter("grounding")
+            return Solution("unsolvable", seconds=self.seconds(), why=why_not)
+        self.enter("grounding")
         if own and compiled.begins:
-            most_work = _FOREIGN_JUDGED_WORK if self._context.foreign else _JUDGED_WORK
+            most_work = _FOREIGN_JUDGED_WORK if self.foreign else _JUDGED_WORK
         grounding = ground(compiled.problem, most=most, work=WorkLimit(most_work))
         if grounding.holds_initially():
-            return Solution("solved", optimal=True, seconds=self._context.seconds())
+            return Solution("solved", optimal=True, seconds=self.seconds())
         # Where no part of the goal leaves a choice, grounding finds two that exclude each other.
         if not grounding.solvable or (compiled.judgements and find_capacity_conflict(compiled)):
             why = ""
-            if self._limits.explain:
+            if self.limits.explain:
                 why = explain_unsolvable(without_axioms(problem), most=most, work=self.why_work)
-            return Solution("unsolvable", seconds=self._context.seconds(), why=why)
+            return Solution("unsolvable", seconds=self.seconds(), why=why)
         return GroundedTask.of(compiled, simplify(grounding))
 
-    def refuse_translator(self) -> None:
-        """Go on without the translator, which did not take the problem."""
-        self._refused = True
-
-    @property
+    @cached_property
     def translatable(self) -> bool:
-        """True if the translator may be asked."""
-        return not self._refused and self._readable
+        """True if the translator may be asked; to be set to False once it did not take the problem."""
+        return find_translator(self.job.binary) is not None and can_translate(self._stated)
 
     @cached_property
-    def _readable(self) -> bool:
-        return find_translator(self._job.binary) is not None and can_translate(self._stated)
-
     def translated(self) -> TranslatedTask | Solution:
-        """Return the task that the translator makes; or the answer that there is no plan.
+        """The task that the translator makes; or the answer that there is no plan.
 
         Raises:
             SolverError: it does not take the problem.
         """
-        if self._translation is None:
-            self._context.enter("translating")
-            job, around = self._job, self._context.around
-            found = translate(
-                job.binary, self._stated, self._context.deadline, around.requests, around.interrupted
-            )
-            if not found.text:
-                why = self._why_unreachable() or _TRANSLATORS_WHY if self._limits.explain else ""
-                self._translation = Solution("unsolvable", seconds=self._context.seconds(), why=why)
-            else:
-                self._translation = TranslatedTask(found)
-        return self._translation
+        self.enter("translating")
+        around = self.around
+        found = translate(self.job.binary, self._stated, self.deadline, around.requests, around.interrupted)
+        if found.text:
+            return found
+        why = self._why_unreachable() or _TRANSLATORS_WHY if self.limits.explain else ""
+        return Solution("unsolvable", seconds=self.seconds(), why=why)
 
     @property
     def why_work(self) -> WorkLimit:
         """Work for finding out why there is no plan."""
-        return WorkLimit(_WHY_WORK if self._context.foreign else MOST_WORK)
+        return WorkLimit(_WHY_WORK if self.foreign else MOST_WORK)
 
     def _why_unreachable(self) -> str | None:
         """The reason for what the translator has found out, if little work tells."""
         try:
-            with self._context.watched():
+            with self.watched():
                 return explain_unreachable(
-                    without_axioms(self._problem), self._limits.actions, WorkLimit(_WHY_WORK)
+                    without_axioms(self.problem), self.limits.actions, WorkLimit(_WHY_WORK)
                 )
         except (CompilationError, TooManyActionsError, TooMuchWorkError):
             return None

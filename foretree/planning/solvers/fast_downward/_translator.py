@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import os
 import re
-import selectors
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -23,7 +21,7 @@ from foretree.children import LimitedProgram
 from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, Not, Or, PlanStep, Problem
 from foretree.planning.pddl.writer import write_domain, write_problem
 from foretree.planning.solvers.base import SolverError
-from foretree.planning.solvers.fast_downward._search_binary import InterruptedSearchError
+from foretree.planning.solvers.fast_downward._search_binary import output_of
 
 #: Seconds of the processor after which the translator is stopped. It cannot count its work, so this limit is
 #: one of the clock.
@@ -39,24 +37,40 @@ _MEMORY, _PROCESSOR = 20, 21
 
 
 class TranslatorLimitError(Exception):
-    """The translator was stopped; the argument says by what: time, processor or memory."""
+    """The translator was stopped; the argument says by what: processor or memory."""
 
 
 @dataclass(frozen=True)
-class Translation:
+class TranslatedTask:
     """A task as the translator wrote it, its operators named by their numbers.
 
     Attributes:
         text: the task; empty if it is certain that there is no plan.
-        steps: the action that each operator stands for.
+        actions: the action that each operator stands for.
         conditional: whether some effect depends on more than its operator's precondition.
-        axioms: whether it has any.
+        axioms: whether something is derived.
     """
 
     text: bytes
-    steps: tuple[PlanStep, ...]
+    actions: tuple[PlanStep, ...]
     conditional: bool
     axioms: bool
+
+    begins = chooses = False
+
+    @property
+    def arranged_text(self) -> bytes:
+        """The text: it is in the order in which the first plan is found best."""
+        return self.text
+
+    @property
+    def operators(self) -> int:
+        """The number of operators."""
+        return len(self.actions)
+
+    def steps(self, operators: Iterable[int]) -> tuple[PlanStep, ...]:
+        """The actions that a plan stands for."""
+        return tuple(self.actions[number] for number in operators)
 
 
 def find_translator(binary: str) -> tuple[tuple[str, ...], Mapping[str, str]] | None:
@@ -92,7 +106,7 @@ def _counts(formula: Formula) -> bool:
 
 def translate(
     binary: str, problem: Problem, deadline: float, watch: int, interrupted: Callable[[], bool]
-) -> Translation:
+) -> TranslatedTask:
     """Have *problem*, which the translator can read, translated.
 
     Args:
@@ -102,6 +116,7 @@ def translate(
 
     Raises:
         TranslatorLimitError: it took too much.
+        TooLateError: the deadline has passed.
         InterruptedSearchError: *interrupted* said so.
         SolverError: there is no translator, or it broke.
     """
@@ -122,8 +137,11 @@ def translate(
             folder=folder,
             environment={**os.environ, **environment},
         )
+        said = b""
         try:
-            said = _watch(process, deadline, watch, interrupted)
+            for chunk in output_of(process, b"", deadline, watch, interrupted):
+                said = (said + chunk)[-4 * _MOST_SAID :]
+            process.wait()
         finally:
             process.end()
         if process.returncode == _MEMORY:
@@ -136,36 +154,11 @@ def translate(
                 f"{said.decode(errors='replace').strip()[-_MOST_SAID:]}"
             )
         if _UNSOLVABLE in said or process.returncode == 10:
-            return Translation(b"", (), False, False)
+            return TranslatedTask(b"", (), False, False)
         return _read(output.read_bytes(), problem)
 
 
-def _watch(
-    process: subprocess.Popen[bytes], deadline: float, watch: int, interrupted: Callable[[], bool]
-) -> bytes:
-    """Wait for the end; the last of what it said."""
-    said = b""
-    assert process.stdout is not None
-    with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ)
-        selector.register(watch, selectors.EVENT_READ)
-        while True:
-            ready = selector.select(timeout=max(0.0, deadline - time.monotonic()))
-            if time.monotonic() >= deadline:
-                raise TranslatorLimitError("time")
-            for key, _ in ready:
-                if key.fileobj is not process.stdout:
-                    if interrupted():
-                        raise InterruptedSearchError
-                    continue
-                chunk = os.read(process.stdout.fileno(), 1 << 16)
-                if not chunk:
-                    process.wait()
-                    return said
-                said = (said + chunk)[-4 * _MOST_SAID :]
-
-
-def _read(text: bytes, problem: Problem) -> Translation:
+def _read(text: bytes, problem: Problem) -> TranslatedTask:
     """Number the operators, and find out what a search has to know of the task."""
     operators = _by_lower(problem.domain.operators)
     objects = _by_lower((*problem.objects, *(constant.name for constant in problem.domain.constants)))
@@ -179,7 +172,7 @@ def _read(text: bytes, problem: Problem) -> Translation:
     numbered = _OPERATOR.sub(number, text)
     rest = numbered.rpartition(b"end_operator\n")[2]
     axioms = int(rest.split(b"\n", 1)[0] or b"0") if steps else b"begin_rule" in numbered
-    return Translation(numbered, tuple(steps), _CONDITIONAL.search(numbered) is not None, bool(axioms))
+    return TranslatedTask(numbered, tuple(steps), _CONDITIONAL.search(numbered) is not None, bool(axioms))
 
 
 def _by_lower(names: Iterable[str]) -> dict[str, str]:

@@ -1,9 +1,10 @@
-"""The solver's side of a worker process."""
+"""The solver's side of a worker process, and what becomes of the jobs of one that was killed."""
 
 from __future__ import annotations
 
 import contextlib
 import queue
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -29,6 +30,10 @@ _OVERDUE, _OVERDUE_SECONDS = 2.0, 30.0
 _LOOK_SECONDS = 2.0
 #: How long a worker may take to end by itself before it is killed.
 _GRACE_SECONDS = 1.0
+#: So often a problem is begun anew whose worker was killed, and the seconds before the first time; before
+#: each further one it is twice as long, so that a machine short of memory gets some back.
+_RESTARTS = 4
+_BACK_OFF_SECONDS = 0.2
 
 
 @dataclass(eq=False)
@@ -196,3 +201,41 @@ class WorkerClient:
 def _timed(solution: Solution, started: float) -> Solution:
     """With how long it took from the request on."""
     return replace(solution, seconds={**solution.seconds, "total": time.monotonic() - started})
+
+
+def jobs_to_restart(left: list[SolveJob], code: int) -> tuple[list[SolveJob], float]:
+    """Return which of the jobs that a worker has left to begin anew, and the seconds to wait before.
+
+    The others have their answer. A worker is taken to have died of the first job, as it works on one after
+    the other.
+    """
+    if code >= 0:
+        for job in left:
+            job.fail(f"The planner process ended unexpectedly, with exit code {code}.")
+        return [], 0.0
+    first, *others = left
+    first.deaths += 1
+    if first.overdue:
+        seconds = f"{first.overdue:g} s, long after its time was over"
+        why = f"The planner did not answer within {seconds}, and was ended."
+        first.answer(Solution("out-of-limits", why=why, timed=True))
+        left = others
+    elif first.deaths > _RESTARTS:
+        first.answer(_killed(first.deaths, -code))
+        left = others
+    return left, _BACK_OFF_SECONDS * 2 ** (first.deaths - 1)
+
+
+def _killed(times: int, number: int) -> Solution:
+    """The answer to a problem whose worker was killed again and again."""
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        name = f"signal {number}"
+    memory = ", as the system does when memory runs out" if number == signal.SIGKILL else ""
+    return Solution(
+        "out-of-memory",
+        why=f"The planner was killed {times} times while it worked on this ({name}{memory}). There may be a "
+        "plan all the same. Free memory, ask for less at once, or set agent.actions lower.",
+        timed=True,
+    )

@@ -19,14 +19,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 
 from foretree.planning.pddl.syntax import Problem
 from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
-from foretree.planning.solvers.fast_downward._worker_client import SolveJob, WorkerClient
+from foretree.planning.solvers.fast_downward._worker_client import SolveJob, WorkerClient, jobs_to_restart
 from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
-from foretree.planning.solvers.fast_downward._worker_restart import fail_jobs, jobs_to_restart
 
 #: Names the search binary of the user's own build.
 BINARY_VARIABLE = "FORETREE_FAST_DOWNWARD"
@@ -71,7 +71,7 @@ class FastDownward:
         self._binary = find_binary(binary)
         self._lock = threading.Lock()
         self._worker: WorkerClient | None = None
-        self._numbers = 0
+        self._numbers = count(1)
         self._closed = False
         _open.add(self)
         with self._lock:
@@ -87,12 +87,7 @@ class FastDownward:
         Raises:
             SolverError: this solver is closed.
         """
-        with self._lock:
-            if self._closed:
-                raise SolverError("This solver is closed.")
-            self._numbers += 1
-            request = SolveRequest(self._numbers, problem, mode, limits, str(self._binary))
-            return self._running_worker().take(SolveJob(request))
+        return self._begin(SolveRequest(next(self._numbers), problem, mode, limits, str(self._binary)))
 
     def improve(
         self,
@@ -116,12 +111,8 @@ class FastDownward:
         Raises:
             SolverError: this solver is closed.
         """
-        with self._lock:
-            if self._closed:
-                raise SolverError("This solver is closed.")
-            self._numbers += 1
-            request = SolveRequest(self._numbers, problem, "optimal", limits, str(self._binary), improve=True)
-            return self._running_worker().take(SolveJob(request, on_better))
+        number, binary = next(self._numbers), str(self._binary)
+        return self._begin(SolveRequest(number, problem, "optimal", limits, binary, improve=True), on_better)
 
     def solve(self, problem: Problem, mode: Mode = "optimal", limits: Limits = _NO_LIMITS) -> Solution:
         """Solve *problem* and wait for the answer; an interruption of the waiting ends the work.
@@ -171,6 +162,14 @@ class FastDownward:
     ) -> None:
         self.close()
 
+    def _begin(
+        self, request: SolveRequest, on_better: Callable[[Solution], None] | None = None
+    ) -> Future[Solution]:
+        with self._lock:
+            if self._closed:
+                raise SolverError("This solver is closed.")
+            return self._running_worker().take(SolveJob(request, on_better))
+
     def _running_worker(self) -> WorkerClient:
         if self._worker is None or not self._worker.alive:
             self._worker = WorkerClient(self._go_on)
@@ -191,7 +190,8 @@ class FastDownward:
             try:
                 worker = self._running_worker()
             except OSError as error:
-                fail_jobs(left, f"The planner process cannot be started again: {error.strerror}.")
+                for job in left:
+                    job.fail(f"The planner process cannot be started again: {error.strerror}.")
                 return
             for job in left:
                 worker.take(job)

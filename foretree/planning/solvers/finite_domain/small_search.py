@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from typing import TypeAlias
 
-from foretree.planning.solvers.finite_domain.search_result import SearchResult
-from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasOperator
+from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasOperator, SearchResult
 from foretree.planning.work_limit import TooMuchWorkError, WorkLimit
 
 _State: TypeAlias = tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Planning tasks over variables with finitely many values, as searches read them."""
+"""Planning tasks over variables with finitely many values, as searches read them, and what these find."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
+
+from foretree.planning.solvers.base import Status
 
 #: For some variables, by number, one of their values.
 Partial = Mapping[int, int]
@@ -122,3 +124,29 @@ class FiniteDomainTask:
                 yield " ".join([str(len(tests)), *tests, f"{change.variable} {before} {change.value}"])
             yield from (str(operator.cost), "end_operator")
         yield from ("0", "")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The end of a search.
+
+    Attributes:
+        operators: the numbers of those in the plan.
+        expanded: how many states were.
+        why: which limit was reached.
+        evaluated: how many states were looked at by a heuristic.
+        branching: how many states followed from each, on average, rounded up.
+        cost: of the plan, as the search adds it up.
+        lower_bound: no plan is cheaper; only a search that proves its plans optimal knows one.
+        proved: whether that is what the plan costs.
+    """
+
+    status: Status
+    operators: tuple[int, ...]
+    expanded: int
+    why: str = ""
+    lower_bound: int = 0
+    proved: bool = False
+    evaluated: int = 0
+    branching: int = 1
+    cost: int = 0
