@@ -13,19 +13,21 @@ A further kind is a class here; docs/runs.md lists the first lines of their docs
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from foretree.runs.events import Event
 from foretree.runs.node_types import current_node_type
 
+T = TypeVar("T")
+
 #: The type of each kind, by the kind's name.
 EVENT_TYPES: dict[str, type[EventData]] = {}
+#: An event that says nothing.
+_NOTHING = Event(0, 0, 0.0, "", {})
 
 
-@dataclass(eq=False, repr=False, match_args=False)
 class EventData:
-    """Data of an event.
+    """Data of an event, each field of which is read when it is first asked for: most are never.
 
     Attributes:
         tick: the tick it happened in.
@@ -33,30 +35,43 @@ class EventData:
     """
 
     kind: ClassVar[str]
-    readers: ClassVar[tuple[tuple[str, Callable[[Any], Any] | None], ...]]
-
-    tick: int = 0
-    time: float = 0.0
 
     def __init_subclass__(cls, kind: str) -> None:
-        """Make a class a dataclass, and the type of the events of a kind."""
-        # Nothing but what is needed: readers of runs wait for this to be loaded.
-        dataclass(eq=False, repr=False, match_args=False)(cls)
+        """Make a class the type of the events of a kind."""
         cls.kind = kind
-        cls.readers = tuple((f.name, f.metadata.get("read")) for f in fields(cls)[2:])
         EVENT_TYPES[kind] = cls
+
+    def __init__(self, event: Event = _NOTHING) -> None:
+        _, self.tick, self.time, _, self._said = event
+
+
+class Field(Generic[T]):
+    """A field of an event's data.
+
+    Args:
+        default: its value where a record lacks it.
+        read: gives its value of what a record says, where that is not the value itself.
+    """
+
+    def __init__(self, default: T, read: Callable[[Any], T] | None = None) -> None:
+        self._default = default
+        self._read = read
+
+    def __set_name__(self, owner: type[EventData], name: str) -> None:
+        self._name = name
+
+    def __get__(self, data: EventData, owner: type[EventData]) -> T:
+        value: T = data._said.get(self._name, self._default)
+        if self._read is not None and self._name in data._said:
+            value = self._read(value)
+        data.__dict__[self._name] = value
+        return value
 
 
 def read_event(event: Event) -> EventData | None:
     """The data of *event*; None if this version does not know its kind."""
     known = EVENT_TYPES.get(event.kind)
-    if known is None:
-        return None
-    raw = event.data
-    data = {
-        name: raw[name] if read is None else read(raw[name]) for name, read in known.readers if name in raw
-    }
-    return known(event.tick, event.time, **data)
+    return known(event) if known is not None else None
 
 
 def phrase(value: object) -> str:
@@ -72,12 +87,12 @@ def phrase(value: object) -> str:
 # -- fields ----------------------------------------------------------------------------------------------
 
 
-def _text(default: str = "") -> Any:
-    return field(default=default, metadata={"read": lambda value: "" if value is None else str(value)})
+def _text(default: str = "") -> Field[str]:
+    return Field(default, lambda value: "" if value is None else str(value))
 
 
-def _phrase() -> Any:
-    return field(default="", metadata={"read": phrase})
+def _phrase() -> Field[str]:
+    return Field("", phrase)
 
 
 def _items(value: object) -> tuple[Any, ...]:
@@ -85,26 +100,26 @@ def _items(value: object) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list | tuple) else ()
 
 
-def _names() -> Any:
-    return field(default=(), metadata={"read": lambda names: tuple(map(str, _items(names)))})
+def _names() -> Field[tuple[str, ...]]:
+    return Field((), lambda names: tuple(map(str, _items(names))))
 
 
-def _rows() -> Any:
-    def read(rows: object) -> tuple[Any, ...]:
-        return tuple(row for row in _items(rows) if isinstance(row, list | tuple))
-
-    return field(default=(), metadata={"read": read})
+def _rows() -> Field[tuple[Any, ...]]:
+    return Field((), lambda rows: tuple(row for row in _items(rows) if isinstance(row, list | tuple)))
 
 
-def _order() -> Any:
+def _order() -> Field[Mapping[str, tuple[str, ...]]]:
     def read(order: object) -> dict[str, tuple[str, ...]]:
         return {name: _items(before) for name, before in order.items()} if isinstance(order, Mapping) else {}
 
-    return field(default_factory=dict, metadata={"read": read})
+    return Field({}, read)
 
 
-@dataclass(eq=False, repr=False, match_args=False)
-class RecordedAction:
+def _each(read: Callable[[Any], T]) -> Field[tuple[T, ...]]:
+    return Field((), lambda raws: tuple(read(raw) for raw in _items(raws) if isinstance(raw, Mapping)))
+
+
+class RecordedAction(NamedTuple):
     """An action of a plan."""
 
     id: str
@@ -126,8 +141,7 @@ class RecordedAction:
         )
 
 
-@dataclass(eq=False, repr=False, match_args=False)
-class RecordedAssumption:
+class RecordedAssumption(NamedTuple):
     """A fact that a plan takes for granted."""
 
     atom: tuple[str, ...]
@@ -146,8 +160,7 @@ class RecordedAssumption:
         return f"{'' if self.value else 'not '}({' '.join(self.atom)})"
 
 
-@dataclass(eq=False, repr=False, match_args=False)
-class RecordedNode:
+class RecordedNode(NamedTuple):
     """A node of the behaviour tree."""
 
     id: str
@@ -161,41 +174,34 @@ class RecordedNode:
         return cls(raw["id"], raw["name"], current_node_type(raw["type"]), raw.get("parent"))
 
 
-def _each(read: Callable[[Any], Any]) -> Any:
-    def read_each(raws: object) -> tuple[Any, ...]:
-        return tuple(read(raw) for raw in _items(raws) if isinstance(raw, Mapping))
-
-    return field(default=(), metadata={"read": read_each})
-
-
 # -- the run ---------------------------------------------------------------------------------------------
 
 
 class RunStarted(EventData, kind="run.started"):
     """Instruction, scene, seed, config, version: all that is needed to repeat the run."""
 
-    instruction: str = _text()
-    goal: str = _text()
-    scene: str = _text()
-    robot: str = _text()
-    seed: int | None = None
-    faults: tuple[str, ...] | None = None
+    instruction = _text()
+    goal = _text()
+    scene = _text()
+    robot = _text()
+    seed = Field[int | None](None)
+    faults = Field[tuple[str, ...] | None](None)
 
 
 class RunEnded(EventData, kind="run.ended"):
     """Outcome (reached, given-up, failed, cancelled, error), reason, figures, what models cost."""
 
-    outcome: str = _text()
-    reason: str = _text()
-    seconds: float | None = None
-    models: Mapping[str, Any] | None = None
+    outcome = _text()
+    reason = _text()
+    seconds = Field[float | None](None)
+    models = Field[Mapping[str, Any] | None](None)
 
 
 class RunLearned(EventData, kind="run.learned"):
     """Knowledge for later runs: where things were found, and pictures of what it did."""
 
-    places: tuple[tuple[str, str], ...] = _rows()
-    pictures: tuple[tuple[str, Mapping[str, bool]], ...] = _rows()
+    places: Field[tuple[tuple[str, str], ...]] = _rows()
+    pictures: Field[tuple[tuple[str, Mapping[str, bool]], ...]] = _rows()
 
 
 # -- goal and plan ---------------------------------------------------------------------------------------
@@ -204,21 +210,21 @@ class RunLearned(EventData, kind="run.learned"):
 class GoalSet(EventData, kind="goal.set"):
     """The goal as PDDL, and how it came about."""
 
-    goal: str = _text()
-    how: str = _text()
+    goal = _text()
+    how = _text()
 
 
 class PlanMade(EventData, kind="plan.made"):
     """Actions, order, costs, assumptions, who planned, how long the search took."""
 
-    actions: tuple[RecordedAction, ...] = _each(RecordedAction.read)
-    order: Mapping[str, tuple[str, ...]] = _order()
-    links: tuple[tuple[str, object, str], ...] = _rows()
-    assumptions: tuple[RecordedAssumption, ...] = _each(RecordedAssumption.read)
-    goal: str = _text()
-    by: str = _text()
-    cost: float | None = None
-    optimal: bool = False
+    actions = _each(RecordedAction.read)
+    order = _order()
+    links: Field[tuple[tuple[str, object, str], ...]] = _rows()
+    assumptions = _each(RecordedAssumption.read)
+    goal = _text()
+    by = _text()
+    cost = Field[float | None](None)
+    optimal = Field(False)
 
 
 # -- the tree --------------------------------------------------------------------------------------------
@@ -227,22 +233,22 @@ class PlanMade(EventData, kind="plan.made"):
 class TreeBuilt(EventData, kind="tree.built"):
     """Every node: path id, name, type, parent, children."""
 
-    nodes: tuple[RecordedNode, ...] = _each(RecordedNode.read)
+    nodes = _each(RecordedNode.read)
 
 
 class TreeSpliced(EventData, kind="tree.spliced"):
     """Nodes that left and nodes that came, below which node."""
 
-    below: str = ""
-    removed: tuple[str, ...] = ()
-    added: tuple[RecordedNode, ...] = _each(RecordedNode.read)
-    order: tuple[str, ...] | None = None
+    below = Field("")
+    removed = Field[tuple[str, ...]](())
+    added = _each(RecordedNode.read)
+    order = Field[tuple[str, ...] | None](None)
 
 
 class TreeChanged(EventData, kind="tree.changed"):
     """Nodes whose status or message differs from the last tick: id -> [status, message]."""
 
-    status: Mapping[str, tuple[str, str | None]] = field(default_factory=dict)
+    status = Field[Mapping[str, tuple[str, str | None]]]({})
 
 
 # -- beliefs ---------------------------------------------------------------------------------------------
@@ -251,28 +257,28 @@ class TreeChanged(EventData, kind="tree.changed"):
 class BeliefChanged(EventData, kind="belief.changed"):
     """Facts that changed: atom, truth, confidence, source."""
 
-    facts: tuple[tuple[tuple[str, ...], str, float, str], ...] = ()
+    facts = Field[tuple[tuple[tuple[str, ...], str, float, str], ...]](())
 
 
 class EntityChanged(EventData, kind="entity.changed"):
     """An entity that appeared, moved or changed class."""
 
-    entities: tuple[Mapping[str, Any], ...] = ()
+    entities = Field[tuple[Mapping[str, Any], ...]](())
 
 
 class LookStarted(EventData, kind="look.started"):
     """Place that is looked at, and why."""
 
-    execution: str = _text()
-    at: str = _phrase()
-    why: str = _text()
+    execution = _text()
+    at = _phrase()
+    why = _text()
 
 
 class LookEnded(EventData, kind="look.ended"):
     """Outcome."""
 
-    execution: str = _text()
-    outcome: str = _text("done")
+    execution = _text()
+    outcome = _text("done")
 
 
 # -- guards and revisions --------------------------------------------------------------------------------
@@ -281,57 +287,57 @@ class LookEnded(EventData, kind="look.ended"):
 class GuardChecked(EventData, kind="guard.checked"):
     """Which guard of which action, passed or not, what was expected and what was believed."""
 
-    guard: str = _text()
-    action: str = _text()
-    passed: bool = False
-    expected: str = _phrase()
-    believed: str = _phrase()
+    guard = _text()
+    action = _text()
+    passed = Field(False)
+    expected = _phrase()
+    believed = _phrase()
 
 
 class DiscrepancyFound(EventData, kind="discrepancy.found"):
     """Expectation, what was seen instead, belief version."""
 
-    id: str = _text()
-    action: str = _text()
-    guard: str = _text()
-    expected: str = _phrase()
-    seen: str = _phrase()
-    sentence: str = _text()
+    id = _text()
+    action = _text()
+    guard = _text()
+    expected = _phrase()
+    seen = _phrase()
+    sentence = _text()
 
 
 class RevisionAsked(EventData, kind="revision.asked"):
     """Which reviser, about which discrepancy."""
 
-    reviser: str = _text()
+    reviser = _text()
 
 
 class RevisionRejected(EventData, kind="revision.rejected"):
     """Which reviser, why."""
 
-    discrepancy: str = _text()
-    reviser: str = _text()
-    why: str = _text()
+    discrepancy = _text()
+    reviser = _text()
+    why = _text()
 
 
 class ModelAnswered(EventData, kind="model.answered"):
     """Which model, what for, the question, its digest, the reply with its tokens, the cost."""
 
-    reply: Mapping[str, Any] = field(default_factory=dict)
+    reply = Field[Mapping[str, Any]]({})
 
 
 class RevisionMade(EventData, kind="revision.made"):
     """Reviser, why in a sentence, actions kept, added, removed; in flight: kept or cancelled."""
 
-    discrepancy: str = _text()
-    reviser: str = _text()
-    why: str = _text()
-    kept: tuple[str, ...] = _names()
-    added: tuple[RecordedAction, ...] = _each(RecordedAction.read)
-    removed: tuple[str, ...] = _names()
-    sequence: tuple[str, ...] = _names()
-    order: Mapping[str, tuple[str, ...]] = _order()
-    links: tuple[tuple[str, object, str], ...] = _rows()
-    assumptions: tuple[RecordedAssumption, ...] = _each(RecordedAssumption.read)
+    discrepancy = _text()
+    reviser = _text()
+    why = _text()
+    kept = _names()
+    added = _each(RecordedAction.read)
+    removed = _names()
+    sequence = _names()
+    order = _order()
+    links: Field[tuple[tuple[str, object, str], ...]] = _rows()
+    assumptions = _each(RecordedAssumption.read)
 
     def concerns(self, action: str) -> bool:
         """Return whether it took an action out or put it in."""
@@ -344,38 +350,36 @@ class RevisionMade(EventData, kind="revision.made"):
 class ActionIntent(EventData, kind="action.intent"):
     """Committed before the robot is told: action, execution id, targets."""
 
-    action: RecordedAction = field(
-        default_factory=lambda: RecordedAction("", "", (), 1), metadata={"read": RecordedAction.read}
-    )
-    execution: str | None = None
+    action = Field(RecordedAction.read(None), RecordedAction.read)
+    execution = Field[str | None](None)
 
 
 class ActionStarted(EventData, kind="action.started"):
     """The robot has been told."""
 
-    action: str = _text()
+    action = _text()
 
 
 class ActionEnded(EventData, kind="action.ended"):
     """Outcome and reason."""
 
-    action: str = _text()
-    outcome: str = _text("done")
-    reason: str = _text()
+    action = _text()
+    outcome = _text("done")
+    reason = _text()
 
 
 class ActionSkipped(EventData, kind="action.skipped"):
     """An action that the world made unnecessary, why, and which guards noticed."""
 
-    action: str = _text()
-    why: str = _text()
+    action = _text()
+    why = _text()
 
 
 class AgentChose(EventData, kind="agent.chose"):
     """Which tool the agent chose and why."""
 
-    tool: str = _text()
-    why: str = _text()
+    tool = _text()
+    why = _text()
 
 
 # -- the session -----------------------------------------------------------------------------------------
@@ -384,10 +388,10 @@ class AgentChose(EventData, kind="agent.chose"):
 class SessionOverrun(EventData, kind="session.overrun"):
     """A tick that took longer than its period."""
 
-    seconds: float | None = None
-    period: float | None = None
+    seconds = Field[float | None](None)
+    period = Field[float | None](None)
     # What a tick took depends on the wall clock, so it may stand under that key.
-    wall: Mapping[str, float] | float | None = None
+    wall = Field[Mapping[str, float] | float | None](None)
 
     @property
     def took(self) -> float | None:
@@ -406,7 +410,7 @@ class SessionOverrun(EventData, kind="session.overrun"):
 class SessionPaused(EventData, kind="session.paused"):
     """By whom."""
 
-    by: str = _text()
+    by = _text()
 
 
 class SessionContinued(EventData, kind="session.continued"):
@@ -416,16 +420,16 @@ class SessionContinued(EventData, kind="session.continued"):
 class SessionResumed(EventData, kind="session.resumed"):
     """Taken up after an interruption: from which tick, what was in flight."""
 
-    in_flight: tuple[str, ...] = _names()
+    in_flight = _names()
 
 
 class FaultInjected(EventData, kind="fault.injected"):
     """A disturbance of the world (simulation only)."""
 
-    what: str = _phrase()
+    what = _phrase()
 
 
 class LogWritten(EventData, kind="log"):
     """A note for a person."""
 
-    text: str = _text()
+    text = _text()

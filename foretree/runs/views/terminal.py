@@ -192,7 +192,7 @@ class Show:
     def summary(self, state: RunState, beside: Sequence[str] = ()) -> RenderableType:
         """Outcome of the run as a table; *beside* are lines to put under it."""
         ink = self._ink
-        ended = state.ended or RunEnded(state.tick, state.time)
+        ended = state.ended or RunEnded()
         table = Table.grid(padding=(0, 2))
         table.add_column(style="dim", no_wrap=True)
         table.add_column(overflow="fold")
