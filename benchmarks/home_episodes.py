@@ -60,7 +60,7 @@ def _module(name: str, older: str) -> Any:
 
 
 def _suite() -> Any:
-    return _module("homes.suite_file", "homes_suite_file").read_homes_suite("household")
+    return _module("homes.suite", "homes_suite_file").read_homes_suite("household")
 
 
 def draw(count: int, mode: str, seed: int, path: Path) -> None:

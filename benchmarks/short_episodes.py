@@ -14,7 +14,7 @@ import sys
 from foretree.regression.core.selection import Selection
 from foretree.regression.core.suite_run import SuiteRun
 from foretree.regression.homes.running import run_homes_suite
-from foretree.regression.homes.suite_file import read_homes_suite
+from foretree.regression.homes.suite import read_homes_suite
 
 SHORT = (
     "pick_and_place",

@@ -24,8 +24,7 @@ from foretree.bringup.request import Request
 from foretree.bringup.resume import reopen_events
 from foretree.regression.core.variants import AgentVariant
 from foretree.regression.homes._draw import ErrandDrawing, home_catalogue
-from foretree.regression.homes._suite import Errand, HomesSuite
-from foretree.regression.homes.suite_file import read_homes_suite
+from foretree.regression.homes.suite import Errand, HomesSuite, read_homes_suite
 from foretree.regression.planning.factory import task_vocabulary
 from foretree.regression.planning.suite import PlanningSuite, Trial
 from foretree.regression.planning.suite_file import read_planning_suite

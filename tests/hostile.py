@@ -34,7 +34,7 @@ from foretree.planning.pddl.syntax import Domain
 from foretree.planning.task.goals import parse_goal
 from foretree.printable import LONGEST_MESSAGE, clean
 from foretree.regression.homes.household_tasks import read_choices
-from foretree.regression.homes.suite_file import read_homes_suite
+from foretree.regression.homes.suite import read_homes_suite
 from foretree.regression.planning.factory import task_vocabulary
 from foretree.regression.planning.suite_file import read_planning_suite
 from foretree.regression.sessions.suite import read_suite

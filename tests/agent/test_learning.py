@@ -16,7 +16,7 @@ from foretree.cli import app
 from foretree.perception.gallery import load_pictures, own_gallery_path
 from foretree.regression.homes._draw import ErrandDrawing
 from foretree.regression.homes._episode import HomesTrial, HomeTrials
-from foretree.regression.homes.suite_file import read_homes_suite
+from foretree.regression.homes.suite import read_homes_suite
 from foretree.runs.encoding import canonical, without_wall
 from foretree.runs.events import Event, Tape
 from foretree.runs.views._wording import tell

@@ -11,7 +11,6 @@ from foretree.bringup.homes import DOMAIN
 from foretree.errors import ForetreeError
 from foretree.regression.core.trial import Effort, TrialKind, Trouble
 from foretree.regression.homes._best_plan import best_length
-from foretree.regression.homes._suite import Errand, HomesSuite
 from foretree.regression.homes.household_tasks import (
     Choices,
     HouseholdTask,
@@ -20,6 +19,7 @@ from foretree.regression.homes.household_tasks import (
     find_family,
     read_choices,
 )
+from foretree.regression.homes.suite import Errand, HomesSuite
 from foretree.simulation.grid_homes.episode import EpisodeSpec
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout, layout_names
 from foretree.simulation.grid_homes.layouts.spawning import Requirements, SpawnError, suits

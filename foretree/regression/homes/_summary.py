@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
@@ -21,7 +21,8 @@ from foretree.regression.core.figures import (
 )
 from foretree.regression.core.statistics import Estimate, Pair, Rate, difference, sign_test
 from foretree.regression.homes._episode import HomeEpisode
-from foretree.regression.homes._suite import ALL
+from foretree.regression.homes.suite import ALL
+from foretree.regression.reports.document import Table
 from foretree.regression.reports.suite_report import total_spending
 from foretree.revision.expectation import GUARD_NAMES
 
@@ -163,3 +164,58 @@ def causes(episodes: Sequence[HomeEpisode]) -> list[tuple[str, tuple[HomeEpisode
     counted = Counter(cause_of(e) for e in failed)
     ordered = sorted(counted, key=lambda cause: (-counted[cause], cause))
     return [(cause, tuple(e for e in failed if cause_of(e) == cause)) for cause in ordered]
+
+
+# -- in tables ---
+
+#: What is said of pairs.
+WORTH = (
+    "pairs",
+    "success",
+    "weighted success",
+    "goal conditions",
+    "weighted goal conditions",
+    "won",
+    "lost",
+    "p",
+    "controls",
+)
+
+
+def worth_row(name: str, given: Sequence[HomePair]) -> tuple[str, ...]:
+    """Row of what the first of each pair is worth, in the columns of :data:`WORTH`."""
+    found = paired_difference(given)
+    controls = found.controls
+    return (
+        name,
+        str(len(given)),
+        points(found.success),
+        points(found.weighted_success),
+        points(found.met),
+        points(found.weighted_met),
+        str(found.won),
+        str(found.lost),
+        f"{found.chance:.3f}" if found.chance >= 0.001 else "< 0.001",
+        f"{controls.value:+.0f} ({controls.low:+.0f} to {controls.high:+.0f}){_star(controls)}",
+    )
+
+
+def comparison_by_kind(name: str, variant: str, split: Mapping[str, Sequence[HomePair]]) -> Table:
+    """Table of the advantage of the first of each pair, by kind of errand.
+
+    Args:
+        name: the first.
+        variant: the second.
+        split: the pairs, by kind.
+    """
+    rows = [worth_row(kind, given) for kind, given in split.items()]
+    return Table(("", *WORTH), rows, f"How much better {name} is than {variant}, pair by pair")
+
+
+def points(found: Estimate) -> str:
+    """A difference of shares in percentage points, with a star if its interval leaves out 0."""
+    return f"{100 * found.value:+.1f} ({100 * found.low:+.1f} to {100 * found.high:+.1f}){_star(found)}"
+
+
+def _star(found: Estimate) -> str:
+    return " *" if found.significant else ""

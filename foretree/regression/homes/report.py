@@ -1,40 +1,147 @@
-"""The report on a suite of household tasks: tables, plots, and where each guard mattered most."""
+"""The report on a suite of household tasks: results added up and compared, tables, and plots."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from foretree.regression.core.figures import summarise
-from foretree.regression.core.statistics import Rate
-from foretree.regression.homes._comparison import by_kind, guards, points, where_most
+from foretree.regression.core.figures import Measure, summarise
+from foretree.regression.core.statistics import Estimate, Rate, pair_up
+from foretree.regression.core.trial import last_line
+from foretree.regression.core.variants import AgentVariant
+from foretree.regression.homes._draw import DrawnErrand
 from foretree.regression.homes._episode import HomeEpisode
-from foretree.regression.homes._results import HomesResults
-from foretree.regression.homes._suite import ALL
-from foretree.regression.homes._summary import FIGURES, cause_of, causes, paired_difference, success_of
+from foretree.regression.homes._summary import (
+    FIGURES,
+    WORTH,
+    HomePair,
+    PairedDifference,
+    cause_of,
+    causes,
+    comparison_by_kind,
+    found_by,
+    largest_gains,
+    paired_difference,
+    points,
+    success_of,
+    worth_row,
+)
 from foretree.regression.homes.household_tasks import FAMILIES
-from foretree.regression.reports.document import Block, Document, Plot, Section, Table
+from foretree.regression.homes.suite import ALL, HomesSuite
+from foretree.regression.reports.document import Block, Commands, Document, Plot, Section, Table
 from foretree.regression.reports.junit import Case
 from foretree.regression.reports.plots import Axis, Curve, curves, dumbbells, intervals
-from foretree.regression.reports.suite_report import case_of, figure_table, model_costs, total_spending
+from foretree.regression.reports.suite_report import (
+    SuiteReport,
+    case_of,
+    figure_table,
+    model_costs,
+    summaries,
+    total_spending,
+)
 
 #: How many causes of failure are told.
 _CAUSES = 12
 
 
-class HomesReport(HomesResults):
-    """The report on a suite of household tasks."""
+@dataclass(frozen=True)
+class HomesReport(SuiteReport[HomesSuite, HomeEpisode]):
+    """The report on a suite of household tasks.
+
+    Attributes:
+        drawn: the errands that were drawn.
+    """
+
+    kind = "homes"
+    result = HomeEpisode
+    measures = (
+        Measure[HomeEpisode]("success", lambda e: e.success, 1),
+        Measure[HomeEpisode]("goal conditions", lambda e: e.met, 1),
+        Measure[HomeEpisode]("weighted success", lambda e: e.weighted_success, 1),
+        Measure[HomeEpisode]("mistakes", lambda e: len(e.mistakes), -1),
+        Measure[HomeEpisode]("illegal controls", lambda e: len(e.illegal), -1),
+        Measure[HomeEpisode]("controls", lambda e: e.controls, -1, "both succeed"),
+        Measure[HomeEpisode]("revisions", lambda e: e.revised, 0),
+        Measure[HomeEpisode]("processor seconds", lambda e: e.effort.processor, 0),
+    )
+
+    drawn: tuple[DrawnErrand, ...] = ()
+
+    @property
+    def variants(self) -> tuple[AgentVariant, ...]:
+        """The variants that were run, in the order of the suite."""
+        ran = self.values("variant")
+        return tuple(variant for name, variant in self.suite.variants.items() if name in ran)
+
+    @property
+    def noises(self) -> tuple[float, ...]:
+        """Amounts of noise that there were."""
+        return tuple(sorted({episode.noise for episode in self.episodes}))
+
+    def at_noise(self, variant: str, noise: float | None = None, **wanted: object) -> tuple[HomeEpisode, ...]:
+        """The episodes of a variant; with the suite's own noise unless another is given."""
+        return self.of(variant=variant, noise=self.suite.noise if noise is None else noise, **wanted)
+
+    def by_variant(self, noise: float | None = None) -> Mapping[str, tuple[HomeEpisode, ...]]:
+        """The episodes of each variant that was run with that noise."""
+        groups = {variant.name: self.at_noise(variant.name, noise) for variant in self.variants}
+        return {name: group for name, group in groups.items() if group}
+
+    def pairs_with(self, variant: str, noise: float | None = None) -> tuple[HomePair, ...]:
+        """The reference and another variant, errand by errand."""
+        reference = self.at_noise(self.suite.reference.name, noise)
+        return pair_up(reference, self.at_noise(variant, noise), lambda e: (e.label, e.noise))
+
+    def contrasts(self) -> Iterator[tuple[AgentVariant, str, tuple[HomePair, ...]]]:
+        """Each variant but the reference, with the guard that it lacks and the pairs to compare it by."""
+        for variant in self.variants:
+            if variant != self.suite.reference and (found := self.pairs_with(variant.name)):
+                yield variant, self.suite.without(variant), found
+
+    def command(self, episode: HomeEpisode) -> str:
+        """Command that carries one episode out again, and keeps it to be replayed."""
+        seed = f" --seed {self.selection.seed}" if self.selection.seed else ""
+        reviser = f" --reviser {','.join(self.suite.revisers)}" if self.suite.revisers else ""
+        which = f"--only {episode.label} --variant {episode.variant} --noise {episode.noise:g}"
+        return f"foretree regress {self.selection.suite} {which}{seed}{reviser} --keep"
+
+    def extra_faults(self) -> Iterator[str]:
+        """The errands that could not be drawn."""
+        for drawn in self.drawn:
+            if drawn.trouble:
+                yield f"{drawn.label}: could not be drawn: {last_line(drawn.details)}"
+
+    def aggregates(self) -> dict[str, Any]:
+        """The summaries of variants, what each guard is worth, and the errands."""
+        return {
+            "variants": summaries(FIGURES, self.by_variant()),
+            "worth": [
+                {
+                    "reference": self.suite.reference.name,
+                    "variant": variant.name,
+                    "without": guard,
+                    "all": paired_difference(found).as_data(),
+                    "found": paired_difference(
+                        [p for p in found if guard and found_by(p.one, guard)]
+                    ).as_data(),
+                }
+                for variant, guard, found in self.contrasts()
+            ],
+            "noise": {f"{noise:g}": summaries(FIGURES, self.by_variant(noise)) for noise in self.noises},
+            "errands": [asdict(drawn) for drawn in self.drawn],
+        }
 
     def document(self) -> Document:
         """The report for people."""
         sections = [
             Section("Variants", tuple(_variants(self))),
-            Section("What guards are worth", tuple(guards(self))),
+            Section("What guards are worth", tuple(_guards(self))),
             Section("What should not happen", tuple(_mishaps(self))),
             Section("Success by kind of errand", tuple(_by_kind(self))),
             Section("Success by family", tuple(_families(self))),
             Section("Success by noise", tuple(_noise(self))),
-            Section("Where it mattered most", tuple(where_most(self))),
+            Section("Where it mattered most", tuple(_where_most(self))),
             Section("Why episodes failed", tuple(_causes(self)), long=True),
             self.remarks(),
         ]
@@ -81,7 +188,7 @@ class HomesReport(HomesResults):
 # -- variants --------------------------------------------------------------------------------------------
 
 
-def _variants(report: HomesResults) -> Iterator[Block]:
+def _variants(report: HomesReport) -> Iterator[Block]:
     groups = report.by_variant()
     if not groups:
         return
@@ -96,10 +203,76 @@ def _variants(report: HomesResults) -> Iterator[Block]:
     yield from model_costs(spent)
 
 
+# -- guards ---
+
+
+_DIFFERENCES: Mapping[str, Callable[[PairedDifference], Estimate]] = {
+    "success": lambda found: found.success,
+    "weighted success": lambda found: found.weighted_success,
+    "goal conditions": lambda found: found.met,
+}
+
+
+def _guards(report: HomesReport) -> Iterator[Block]:
+    """Advantage of the reference over each other variant, and that where its guard found something."""
+    rows, differences = [], []
+    for variant, guard, given in report.contrasts():
+        found = paired_difference(given)
+        rows.append(worth_row(variant.name, given))
+        differences.append((variant.name, found))
+        if where := [pair for pair in given if guard and found_by(pair.one, guard)]:
+            finder = "any guard" if guard == ALL else guard
+            rows.append(worth_row(f"… where {finder} found something", where))
+    if not rows:
+        return
+    yield (
+        f"How much better {report.suite.reference.name} is, pair by pair; in percentage points. A star: "
+        "the interval of the difference leaves out 0. Won and lost are pairs in which it alone succeeds, or "
+        "the other alone; p is how likely it is that they are split so unevenly by chance (McNemar's exact "
+        "test). Controls are compared where both succeed."
+    )
+    yield Table(("than", *WORTH), rows)
+    for what, of in _DIFFERENCES.items():
+        spans = [(name, of(found)) for name, found in differences]
+        shown = [(name, 100 * e.value, (100 * e.low, 100 * e.high)) for name, e in spans]
+        title = f"{what.capitalize()} of {report.suite.reference.name} minus that of the others"
+        yield Plot(title, intervals(shown, "percentage points"))
+
+
+def _where_most(report: HomesReport) -> Iterator[Block]:
+    """For each guard the errands in which it mattered most, with what shows them."""
+    for variant, guard, found in report.contrasts():
+        if not guard:
+            continue
+        for pair in largest_gains(found, guard):
+            one, other = pair.one, pair.other
+            name = "All guards" if guard == ALL else guard.capitalize()
+            yield (
+                f"{name}: {one.label}, {one.instruction!r}. {report.suite.reference.name}: {_end(one)}; "
+                f"{variant.name}: {_end(other)}."
+            )
+            yield Commands((*_shown(report, one), *_shown(report, other)))
+
+
+def _shown(report: HomesReport, episode: HomeEpisode) -> tuple[str, ...]:
+    """Commands that show an episode: its run if it was kept, else carrying it out again first."""
+    if episode.run:
+        return (f"foretree replay {episode.run}",)
+    return report.command(episode), "foretree replay last"
+
+
+def _end(episode: HomeEpisode) -> str:
+    count, of = episode.conditions
+    said = (
+        "success" if episode.success else f"{count} of {of} conditions ({episode.reason or episode.outcome})"
+    )
+    return f"{said} after {episode.controls} controls"
+
+
 # -- mistakes and refusals -------------------------------------------------------------------------------
 
 
-def _mishaps(report: HomesResults) -> Iterator[Block]:
+def _mishaps(report: HomesReport) -> Iterator[Block]:
     groups = report.by_variant()
     if not groups:
         return
@@ -146,35 +319,27 @@ def _in_a_thousand(rate: Rate) -> str:
 # -- by kind ---------------------------------------------------------------------------------------------
 
 
-def _by_kind(report: HomesResults) -> Iterator[Block]:
-    kinds = {kind: fits for kind, fits in _kinds(report).items() if any(map(fits, report.episodes))}
+def _by_kind(report: HomesReport) -> Iterator[Block]:
+    every = ("one or two things", "several things or steps", *report.suite.modes, *report.suite.splits)
+    kinds = [kind for kind in every if any(kind in _kinds_of(e) for e in report.episodes)]
     variants = [variant.name for variant in report.variants]
     rows = [
-        (kind, *(str(success_of([e for e in report.at_noise(name) if fits(e)])) for name in variants))
-        for kind, fits in kinds.items()
+        (kind, *(str(success_of([e for e in report.at_noise(v) if kind in _kinds_of(e)])) for v in variants))
+        for kind in kinds
     ]
     yield Table(("", *variants), rows)
     for variant, guard, found in report.contrasts():
         if guard == ALL:
-            split = {kind: [pair for pair in found if fits(pair.one)] for kind, fits in kinds.items()}
-            yield by_kind(report.suite.reference.name, variant.name, split)
+            split = {kind: [pair for pair in found if kind in _kinds_of(pair.one)] for kind in kinds}
+            yield comparison_by_kind(report.suite.reference.name, variant.name, split)
 
 
-def _kinds(report: HomesResults) -> Mapping[str, Callable[[HomeEpisode], bool]]:
-    several = {name for name in report.suite.families if FAMILIES[name].several}
-    return {
-        "one or two things": lambda e: e.family not in several,
-        "several things or steps": lambda e: e.family in several,
-        **{mode: partial(_has, "mode", mode) for mode in report.suite.modes},
-        **{split: partial(_has, "split", split) for split in report.suite.splits},
-    }
+def _kinds_of(episode: HomeEpisode) -> tuple[str, ...]:
+    several = FAMILIES[episode.family].several
+    return "several things or steps" if several else "one or two things", episode.mode, episode.split
 
 
-def _has(attribute: str, value: str, episode: HomeEpisode) -> bool:
-    return bool(getattr(episode, attribute) == value)
-
-
-def _families(report: HomesResults) -> Iterator[Block]:
+def _families(report: HomesReport) -> Iterator[Block]:
     variants = report.variants
     families = list(dict.fromkeys(episode.family for episode in report.episodes))
     if not families:
@@ -198,7 +363,7 @@ def _families(report: HomesResults) -> Iterator[Block]:
 # -- noise -----------------------------------------------------------------------------------------------
 
 
-def _noise(report: HomesResults) -> Iterator[Block]:
+def _noise(report: HomesReport) -> Iterator[Block]:
     """Only errands that were carried out with every amount of noise: at each point the same ones."""
     if len(report.noises) < 2:
         return
@@ -237,7 +402,7 @@ def _noise(report: HomesResults) -> Iterator[Block]:
 # -- causes and remarks ----------------------------------------------------------------------------------
 
 
-def _causes(report: HomesResults) -> Iterator[Block]:
+def _causes(report: HomesReport) -> Iterator[Block]:
     for variant in report.variants:
         found = causes(report.at_noise(variant.name))
         if found:

@@ -14,9 +14,8 @@ from foretree.regression.core.selection import Selection
 from foretree.regression.core.suite_run import SuiteRun
 from foretree.regression.homes._draw import DrawnErrand, ErrandDrawing
 from foretree.regression.homes._episode import HomesTrial, HomeTrials
-from foretree.regression.homes._suite import HomesSuite
 from foretree.regression.homes.report import HomesReport
-from foretree.regression.homes.suite_file import read_homes_suite
+from foretree.regression.homes.suite import HomesSuite, read_homes_suite
 from foretree.world_model.likely_places import own_places_path
 
 #: The configs that episodes depend on, besides the suite's own file.

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.task.goals import parse_goal
-from foretree.regression.homes._best_plan import best_length
+from foretree.regression.homes._best_plan import best_length, full_knowledge
 from foretree.regression.homes._draw import home_catalogue
-from foretree.regression.homes._full_knowledge import full_knowledge
 from foretree.regression.homes.household_tasks import find_family
 from foretree.simulation.grid_homes._motion import move
 from foretree.simulation.grid_homes.home import Home
@@ -49,15 +48,15 @@ def test_no_random_walk_is_shorter_than_the_way(layout, rng):
 
 def test_furniture_is_joined_by_as_many_controls_as_the_way_takes():
     home = furnished("hall_flat/0")
-    knowledge = full_knowledge(home, home_catalogue())
-    kinds = {place.name for place in knowledge.places.places()}
+    beliefs, places = full_knowledge(home, home_catalogue())
+    kinds = {place.name for place in places.places()}
     assert len(kinds) == 1 + sum(1 for _ in home.furniture())
-    for place in list(knowledge.places.places())[1:4]:
+    for place in list(places.places())[1:4]:
         x, y, heading = place.pose
         far = steps_from((int(x), int(y)), home.layout.reachable)
-        for other in knowledge.places.neighbours(place.name):
-            ox, oy, looks = knowledge.places.place(other).pose
-            passage = knowledge.places.passage(place.name, other)
+        for other in places.neighbours(place.name):
+            ox, oy, looks = places.place(other).pose
+            passage = places.passage(place.name, other)
             turns = {0: 0, 90: 1, 180: 2, 270: 1}[abs(int(heading - looks)) % 360]
             assert passage.cost == max(1, far[int(ox), int(oy)] + turns)
 
@@ -65,7 +64,7 @@ def test_furniture_is_joined_by_as_many_controls_as_the_way_takes():
 # -- what is known -----------------------------------------------------------------------------------
 def test_all_that_is_true_is_believed_and_nothing_else():
     home = furnished("studio/2")
-    beliefs = full_knowledge(home, home_catalogue()).beliefs
+    beliefs, _ = full_knowledge(home, home_catalogue())
     for thing in home.items():
         name = f"{thing.class_name}_{thing.id}"
         relation, support = thing.rests

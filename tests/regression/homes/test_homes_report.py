@@ -11,9 +11,8 @@ from home_episodes import episode, failed
 from foretree.reasoning.models.model import Spending
 from foretree.regression.core.selection import Selection
 from foretree.regression.homes._draw import DrawnErrand
-from foretree.regression.homes._suite import Errand
 from foretree.regression.homes.report import HomesReport
-from foretree.regression.homes.suite_file import read_homes_suite
+from foretree.regression.homes.suite import Errand, read_homes_suite
 from foretree.regression.reports.output import markdown, write_report
 
 ONE, TWO = "coffee/diverse/unseen/0", "pick_and_place/fixed/seen/3"

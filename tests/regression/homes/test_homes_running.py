@@ -16,7 +16,7 @@ from foretree.regression.homes._draw import ErrandDrawing
 from foretree.regression.homes._episode import HomeEpisode, HomesTrial, HomeTrials
 from foretree.regression.homes.report import HomesReport
 from foretree.regression.homes.running import run_homes_suite
-from foretree.regression.homes.suite_file import read_homes_suite
+from foretree.regression.homes.suite import read_homes_suite
 from foretree.regression.language.scripted_model import MODEL, scripted_server
 from foretree.regression.reports.output import markdown
 from foretree.regression.suites import Selection, regress

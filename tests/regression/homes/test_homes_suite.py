@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from foretree.config import ConfigError
 from foretree.regression.core.selection import SuiteError
-from foretree.regression.homes._suite import MODES, SPLITS, Sweep
 from foretree.regression.homes.household_tasks import FAMILIES
-from foretree.regression.homes.suite_file import read_homes_suite
+from foretree.regression.homes.suite import MODES, SPLITS, Sweep, read_homes_suite
 from foretree.revision.expectation import GUARD_NAMES
 
 LITTLE = """\

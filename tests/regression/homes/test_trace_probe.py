@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from foretree.regression.homes._draw import home_catalogue
-from foretree.regression.homes._trace_probe import TraceProbe
+from foretree.regression.homes._episode import TraceProbe
 from foretree.runs.encoding import canonical, without_wall
 
 EVENTS = [
