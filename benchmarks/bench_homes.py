@@ -24,7 +24,7 @@ from foretree.perception.frame import Frame
 from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.body.remote_body import RemoteBody
 from foretree.simulation.grid_homes.camera._raycast import raycast
-from foretree.simulation.grid_homes.camera.visibility import CEILING
+from foretree.simulation.grid_homes.camera.camera import CEILING
 from foretree.simulation.grid_homes.episode import open_episode
 from foretree.skills.embodied.body import Body, Control
 from foretree.world_model.camera_model import Lens

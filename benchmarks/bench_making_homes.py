@@ -12,8 +12,9 @@ from random import Random
 from time import process_time
 
 from foretree.simulation.grid_homes.camera._appearance import clean_crop, grainy
+from foretree.simulation.grid_homes.goals import HomeTask
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout, layout_names
-from foretree.simulation.grid_homes.layouts.spawning import Requirements, spawn_home
+from foretree.simulation.grid_homes.layouts.spawning import spawn_home
 from foretree.simulation.grid_homes.rules import HomeRules
 from foretree.skills.embodied.body import MANIPULATIONS, MOTIONS, Control
 
@@ -36,15 +37,13 @@ def test_a_home_is_made_within_50_ms():
     generate_layout.cache_clear()
     made = each(
         len(names),
-        lambda: [
-            spawn_home(generate_layout(name), Requirements(), "diverse", Random(name)) for name in names
-        ],
+        lambda: [spawn_home(generate_layout(name), HomeTask(), "diverse", Random(name)) for name in names],
     )
     assert made < 0.05
 
 
 def test_a_control_is_carried_out_within_200_microseconds():
-    home = spawn_home(generate_layout("hall_flat/0"), Requirements(), "diverse", Random(0))
+    home = spawn_home(generate_layout("hall_flat/0"), HomeTask(), "diverse", Random(0))
     robot, rng = HomeRules(home), Random(0)
     names, things = [*MOTIONS, *MANIPULATIONS], list(home.things)
     controls = [(Control(rng.choice(names)), rng.choice(things)) for _ in range(4000)]

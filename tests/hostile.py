@@ -41,7 +41,7 @@ from foretree.regression.sessions.suite import read_suite
 from foretree.simulation.faults.fault_script import parse_faults
 from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.simulation.grid_homes.camera.noise import load_noise
-from foretree.simulation.grid_homes.layouts.spawn_priors import load_spawn_priors
+from foretree.simulation.grid_homes.layouts.spawning import load_spawn_priors
 from foretree.simulation.household._disturbances import parse_disturbance
 from foretree.simulation.household.scene import Scene
 from foretree.simulation.household.scene_file import load_scene

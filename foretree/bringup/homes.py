@@ -26,7 +26,7 @@ from foretree.runs.events import Recorder
 from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.body.remote_body import RemoteBody
 from foretree.simulation.grid_homes.episode import EpisodeSpec, open_episode
-from foretree.simulation.grid_homes.evaluation import Evaluation, evaluate
+from foretree.simulation.grid_homes.goals import Evaluation, evaluate
 from foretree.simulation.grid_homes.layouts.spawning import Mode
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue

@@ -11,7 +11,7 @@ from foretree.perception.eye_settings import open_eyes
 from foretree.perception.eyes import viewpoint_of
 from foretree.perception.frame import Mask
 from foretree.simulation.grid_homes.camera._appearance import clean_crop
-from foretree.simulation.grid_homes.camera.visibility import visible_states
+from foretree.simulation.grid_homes.camera.camera import visible_states
 from foretree.world_model.beliefs.facts import hand_free
 from foretree.world_model.camera_model import Stance
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation.grid_homes.camera.noise import Band, load_noise
-from foretree.simulation.grid_homes.camera.recognition_errors import RecognitionErrors
+from foretree.simulation.grid_homes.camera.noise import Band, RecognitionErrors, load_noise
 from foretree.world_model.beliefs.evidence import fuse_classes
 from foretree.world_model.beliefs.facts import Entity
 from foretree.world_model.tracking._viewpoint_evidence import ViewpointEvidence

@@ -22,7 +22,7 @@ from foretree.regression.homes.household_tasks import (
 from foretree.regression.homes.suite import Errand, HomesSuite
 from foretree.simulation.grid_homes.episode import EpisodeSpec
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout, layout_names
-from foretree.simulation.grid_homes.layouts.spawning import Requirements, SpawnError, suits
+from foretree.simulation.grid_homes.layouts.spawning import SpawnError, suits
 from foretree.simulation.grid_homes.task_families import make_task
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
@@ -130,24 +130,20 @@ def _draw(suite: HomesSuite, errand: Errand) -> dict[str, Any]:
         tasks = [
             task
             for task in all_tasks(family, catalogue.ontology, choices)
-            if suits(has, Requirements.of(make_task(errand.family, task.parameters)))
+            if suits(has, make_task(errand.family, task.parameters))
         ]
         if not tasks:
             continue
         task = rng.choice(tasks)
-        found = DrawnErrand(
-            errand,
-            layout,
-            rng.getrandbits(31),
-            tuple(sorted(task.parameters.items())),
-            task.instruction,
-            task.goal,
-        )
-        best = _best(suite, found, task, catalogue)
-        if best:
-            drawn = ("layout", "seed", "parameters", "instruction", "goal")
-            said = {name: getattr(found, name) for name in drawn}
-            return {**said, "best": best, "passed_over": passed_over}
+        found: dict[str, Any] = {
+            "layout": layout,
+            "seed": rng.getrandbits(31),
+            "parameters": tuple(sorted(task.parameters.items())),
+            "instruction": task.instruction,
+            "goal": task.goal,
+        }
+        if best := _best(suite, DrawnErrand(errand, **found), task, catalogue):
+            return {**found, "best": best, "passed_over": passed_over}
         passed_over += 1
     raise UndrawableError(
         f"There is no {errand.split} layout in which a task of the family {errand.family} could be done."

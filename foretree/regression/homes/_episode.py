@@ -19,8 +19,8 @@ from foretree.regression.homes.suite import HomesSuite
 from foretree.runs.encoding import canonical, without_wall
 from foretree.runs.events import Recorder, Silent
 from foretree.simulation.grid_homes.body.body import GridBody
-from foretree.simulation.grid_homes.evaluation import unwanted_effects
 from foretree.simulation.grid_homes.event_log import HomeLog
+from foretree.simulation.grid_homes.goals import unwanted_effects
 from foretree.skills.catalogue import Catalogue
 from foretree.world_model.beliefs.belief import Belief
 

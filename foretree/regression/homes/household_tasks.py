@@ -185,8 +185,7 @@ _COOKED = ("cooked",)
 
 
 def _pick_and_place(goals: _GoalWriter, item: str, place: str) -> _Asked:
-    said = f"put {_one(item)} {goals.relation(place)} {_one(place)}"
-    return said, goals.at_one_place(1, item, (), place)
+    return f"put {_one(item)} {goals.relation(place)} {_one(place)}", goals.at_one_place(1, item, (), place)
 
 
 def _stack_and_place(goals: _GoalWriter, item: str, holder: str, place: str) -> _Asked:

@@ -52,8 +52,7 @@ def run_homes_suite(suite: HomesSuite, run: SuiteRun) -> HomesReport:
         # Which trials there are follows from all errands, so every shard draws all of them.
         drawn = cached.results(ErrandDrawing(suite), errands, "errands", in_every_shard=True)
         trials = _trials(suite, drawn.results, selection.sweep) if not drawn.missing else ()
-        kind = HomeTrials(suite, selection.keep)
-        episodes = cached.results(kind, trials, HomesReport.what)
+        episodes = cached.results(HomeTrials(suite, selection.keep), trials, HomesReport.what)
     return HomesReport(
         suite,
         episodes.results,

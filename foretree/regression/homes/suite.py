@@ -7,7 +7,7 @@ on the same errands, so that they can be compared pair by pair.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, TypeVar, get_args
@@ -125,7 +125,10 @@ class HomesSuite:
             seed: decides the seeds of the errands.
         """
         if self.wanted:
-            return tuple(self._wanted(seed))
+            return tuple(
+                _errand(number, *_read_label(self.name, label), seed)
+                for number, label in enumerate(self.wanted)
+            )
         kinds = [(mode, split) for split in self.splits for mode in self.modes]
         found = []
         for number in range(self.errands if count is None else count):
@@ -133,11 +136,6 @@ class HomesSuite:
             mode, split = kinds[(turn + index) % len(kinds)]
             found.append(_errand(number, self.families[index], mode, split, turn // len(kinds), seed))
         return tuple(found)
-
-    def _wanted(self, seed: int) -> Iterator[Errand]:
-        for number, label in enumerate(self.wanted):
-            family, mode, split, turn = _read_label(self.name, label)
-            yield _errand(number, family, mode, split, turn, seed)
 
     def without(self, variant: AgentVariant) -> str:
         """The guard without which a variant is the reference; ``all`` for all; empty if more differs."""

@@ -17,8 +17,7 @@ from foretree.regression.planning._sequential_baseline import SequentialPlanner
 from foretree.regression.planning._true_world import TrueWorld
 from foretree.regression.planning.suite import PlanningSuite, TaskStart, TaskVocabulary, Trial
 from foretree.simulation.household.household_state import House
-from foretree.simulation.household.scatter import scatter
-from foretree.simulation.household.scene import Scene
+from foretree.simulation.household.scene import Scene, scatter
 from foretree.simulation.household.scene_file import load_scene, scene_domain
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.facts import CONNECTED, TRAVEL_COST, robot_at

@@ -21,12 +21,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+
+from pydantic import Field
 
 from foretree.errors import ForetreeError, near_miss, suggest
 from foretree.printable import quote
 
 D = TypeVar("D")
+
+#: How often something goes wrong.
+Probability: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 
 #: Modes in which an action runs: as it should, or in one of the failure modes.
 ActionMode: TypeAlias = Literal["well", "fail", "silent", "half", "hang"]
@@ -78,17 +83,19 @@ class FaultRates:
     The first six are disturbances of a random thing in the world; the rest are failures of the robot.
     """
 
-    move: float = 0.0
-    open: float = 0.0
-    close: float = 0.0
-    clean: float = 0.0
-    dirty: float = 0.0
-    switch: float = 0.0
-    fail: float = 0.0
-    silent: float = 0.0
-    hang: float = 0.0
-    half: float = 0.0
-    disconnect: float = 0.0
+    move: Probability = 0.0
+    open: Probability = 0.0
+    close: Probability = 0.0
+    clean: Probability = 0.0
+    dirty: Probability = 0.0
+    switch: Probability = 0.0
+    fail: Probability = 0.0
+    silent: Probability = 0.0
+    hang: Probability = 0.0
+    half: Probability = 0.0
+    disconnect: Probability = 0.0
+
+    __pydantic_config__: ClassVar[Any] = {"extra": "forbid", "allow_inf_nan": False}
 
 
 def parse_faults(

@@ -10,7 +10,7 @@ from pydantic import Field
 from foretree.schema import Strict
 from foretree.simulation.grid_homes._object_classes import FurnitureClass, ItemClass
 from foretree.simulation.grid_homes.home import Home, HomeObject
-from foretree.simulation.grid_homes.layouts.spawn_priors import draw_placement, load_spawn_priors
+from foretree.simulation.grid_homes.layouts.spawning import draw_placement, load_spawn_priors
 
 #: How a manipulation ends: as it should; without effect, and the robot notices; without effect, unnoticed.
 ManipulationOutcome: TypeAlias = Literal["well", "fail", "silent"]

@@ -11,7 +11,7 @@ from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.camera.noise import load_noise
 from foretree.simulation.grid_homes.goals import HomeTask
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
-from foretree.simulation.grid_homes.layouts.spawning import Mode, Requirements, spawn_home
+from foretree.simulation.grid_homes.layouts.spawning import Mode, spawn_home
 from foretree.simulation.grid_homes.task_families import make_task
 from foretree.world_model.camera_model import Lens
 
@@ -52,10 +52,9 @@ class EpisodeSpec:
         Raises:
             ForetreeError: there is no such layout, task or noise, or the layout lacks what the task needs.
         """
-        task = self.task()
-        needed = Requirements.of(task) if task is not None else Requirements()
         rng = Random(f"{self.layout} {self.seed}")
-        home = spawn_home(generate_layout(self.layout), needed, self.mode, rng, self.things)
+        task = self.task() or HomeTask()
+        home = spawn_home(generate_layout(self.layout), task, self.mode, rng, self.things)
         classes = (*home.classes.items, *home.classes.furniture)
         return GridBody(home, Lens(), load_noise(classes=classes).times(self.noise), self.seed)
 

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple, TypeAlias
 
-from foretree.simulation.grid_homes._motion import STEPS, WALKING, faces, move
 from foretree.simulation.grid_homes._object_classes import Relation
-from foretree.simulation.grid_homes._physics import cut, empty_out, fill_with, settle
+from foretree.simulation.grid_homes._physics import (
+    STEPS,
+    WALKING,
+    cut,
+    empty_out,
+    faces,
+    fill_with,
+    move,
+    settle,
+)
 from foretree.simulation.grid_homes.disturbances import UNDISTURBED, Disturbances
 from foretree.simulation.grid_homes.event_log import (
     Disturbance,

@@ -70,8 +70,8 @@ def _pick_and_place(classes: ObjectClasses, item: str, place: str) -> _Demand:
 
 def _pick_two_and_place(classes: ObjectClasses, item: str, place: str) -> _Demand:
     """Two in one and the same place."""
-    goal = AtLeast(1, Selector((place,), bears=(Load(2, Selector((item,)), (_relation(classes, place),)),)))
-    return goal, {item: 2, place: 1}
+    load = Load(2, Selector((item,)), (_relation(classes, place),))
+    return AtLeast(1, Selector((place,), bears=(load,))), {item: 2, place: 1}
 
 
 def _in_state_and_place(state: str, tool: str) -> Callable[[ObjectClasses, str, str], _Demand]:
@@ -86,41 +86,34 @@ def _in_state_and_place(state: str, tool: str) -> Callable[[ObjectClasses, str, 
 def _stack_and_place(classes: ObjectClasses, item: str, holder: str, place: str) -> _Demand:
     """One on or in something that carries it, and that in its place."""
     load = Load(1, Selector((item,)), (_relation(classes, holder),))
-    there = _at(classes, place)
-    goal = AtLeast(1, Selector((holder,), at=there, bears=(load,)))
-    return goal, {item: 1, holder: 1, place: 1}
+    laden = Selector((holder,), at=_at(classes, place), bears=(load,))
+    return AtLeast(1, laden), {item: 1, holder: 1, place: 1}
 
 
 def _examine_in_light(classes: ObjectClasses, item: str) -> _Demand:
     """One that was looked at near a lamp that shone."""
-    goal = AtLeast(1, Selector((item,), ("examined",)))
-    return goal, {item: 1, "lamp": 1}
+    return AtLeast(1, Selector((item,), ("examined",))), {item: 1, "lamp": 1}
 
 
 # -- several things, or several steps to one ---------------------------------------------------------------
 def _coffee(classes: ObjectClasses, vessel: str) -> _Demand:
     """A clean vessel full of coffee."""
-    goal = AtLeast(1, _coffee_in(vessel))
-    return goal, {vessel: 1, "coffee_machine": 1, "sink": 1}
+    return AtLeast(1, _coffee_in(vessel)), {vessel: 1, "coffee_machine": 1, "sink": 1}
 
 
 def _clean_all(classes: ObjectClasses, item: str) -> _Demand:
     """All of them clean."""
-    goal = Every(Selector((item,)), Selector((item,), ("clean",)))
-    return goal, {item: 2, "sink": 1}
+    return Every(Selector((item,)), Selector((item,), ("clean",))), {item: 2, "sink": 1}
 
 
 def _put_all_on(classes: ObjectClasses, item: str, place: str) -> _Demand:
     """All of them in places of a class, whichever."""
-    there = _at(classes, place)
-    goal = Every(Selector((item,)), Selector((item,), at=there))
-    return goal, {item: 2, place: 1}
+    return Every(Selector((item,)), Selector((item,), at=_at(classes, place))), {item: 2, place: 1}
 
 
 def _put_all_in_one(classes: ObjectClasses, item: str, place: str) -> _Demand:
     """All of them in one and the same place."""
-    goal = Together(Selector((item,)), _at(classes, place))
-    return goal, {item: 2, place: 1}
+    return Together(Selector((item,)), _at(classes, place)), {item: 2, place: 1}
 
 
 def _boil(classes: ObjectClasses, item: str) -> _Demand:
@@ -131,14 +124,12 @@ def _boil(classes: ObjectClasses, item: str) -> _Demand:
 
 def _water_plant(classes: ObjectClasses, vessel: str) -> _Demand:
     """A watered plant; the vessel is what there is to do it with."""
-    goal = AtLeast(1, Selector(("plant",), ("watered",)))
-    return goal, {"plant": 1, vessel: 1, "sink": 1}
+    return AtLeast(1, Selector(("plant",), ("watered",))), {"plant": 1, vessel: 1, "sink": 1}
 
 
 def _toast(classes: ObjectClasses) -> _Demand:
     """A slice of toast on a plate."""
-    goal = _served(classes, "plate", (), _TOAST)
-    return goal, {"bread": 1, "knife": 1, "plate": 1, "toaster": 1}
+    return _served(classes, "plate", (), _TOAST), {"bread": 1, "knife": 1, "plate": 1, "toaster": 1}
 
 
 def _slices(classes: ObjectClasses, item: str, number: int, holder: str) -> _Demand:
@@ -150,8 +141,7 @@ def _slices(classes: ObjectClasses, item: str, number: int, holder: str) -> _Dem
 def _cooked_slices(classes: ObjectClasses, item: str, number: int, holder: str) -> _Demand:
     """So many slices, cooked, on or in one and the same thing."""
     goal = _served(classes, holder, (), Load(number, Selector((f"{item}_slice",), ("cooked",))))
-    takes = {item: _whole(number), "knife": 1, "pan": 1, holder: 1, "stove": 1}
-    return goal, takes
+    return goal, {item: _whole(number), "knife": 1, "pan": 1, holder: 1, "stove": 1}
 
 
 def _salad(classes: ObjectClasses, holder: str) -> _Demand:

@@ -17,13 +17,12 @@ from typing import TypeAlias
 
 from foretree.perception.descriptors import Crops
 from foretree.perception.gallery import Pictures, save_pictures
-from foretree.simulation.grid_homes.camera.camera import Camera
-from foretree.simulation.grid_homes.camera.noise import load_noise
-from foretree.simulation.grid_homes.camera.recognition_errors import EXCLUSIVE
-from foretree.simulation.grid_homes.camera.visibility import visible_states
+from foretree.simulation.grid_homes.camera.camera import Camera, visible_states
+from foretree.simulation.grid_homes.camera.noise import EXCLUSIVE, load_noise
+from foretree.simulation.grid_homes.goals import HomeTask
 from foretree.simulation.grid_homes.home import Home, HomeObject, Posture
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout, layout_names
-from foretree.simulation.grid_homes.layouts.spawning import Requirements, spawn_home
+from foretree.simulation.grid_homes.layouts.spawning import spawn_home
 from foretree.world_model.camera_model import Lens
 
 #: The number of homes for the gallery that comes with Foretree, and of objects in each.
@@ -57,9 +56,7 @@ def training_pictures(homes: int, seed: int = 0, *, more: int = 0) -> Pictures:
         if on_purpose and not any(unseen.values()):
             break
         rng = Random(f"practice {seed} {number}")
-        home = spawn_home(
-            generate_layout(names[number % len(names)]), Requirements(), "diverse", rng, _THINGS
-        )
+        home = spawn_home(generate_layout(names[number % len(names)]), HomeTask(), "diverse", rng, _THINGS)
         for thing in home.things.values():
             left = unseen.setdefault(thing.class_name, _possible(thing))
             _prepare(home, thing, rng.choice(sorted(left)) if on_purpose and left else _some(thing, rng))
@@ -90,9 +87,7 @@ def training_places(homes: int, seed: int = 0) -> Mapping[str, Mapping[str, floa
     seen: dict[str, Counter[str]] = {}
     for number in range(homes):
         rng = Random(f"places {seed} {number}")
-        home = spawn_home(
-            generate_layout(names[number % len(names)]), Requirements(), "diverse", rng, _THINGS
-        )
+        home = spawn_home(generate_layout(names[number % len(names)]), HomeTask(), "diverse", rng, _THINGS)
         for item in home.items():
             furniture = next((below for below in home.supports_of(item) if below.piece is not None), None)
             if furniture is not None:

@@ -16,9 +16,8 @@ obey the physics: to put something into a closed fridge is to open it and close 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from foretree.errors import near_miss, suggest
 from foretree.printable import quote
@@ -34,99 +33,56 @@ from foretree.simulation.household.states_and_relations import (
 )
 
 
-class HouseholdDisturbance(Protocol):
-    """A change that another agent makes. ``str()`` is its line in a fault script."""
-
-    def apply(self, house: House) -> None:
-        """Change the house, as far as the physics allows."""
-
-
 @dataclass(frozen=True, slots=True)
-class MoveItem:
-    """Put an item somewhere."""
+class HouseholdDisturbance:
+    """A change that another agent makes. ``str()`` is its line in a fault script.
 
-    item: str
-    relation: str
-    place: str
+    Attributes:
+        line: that line.
+        apply: changes the house, as far as the physics allows.
+    """
+
+    line: str
+    apply: Callable[[House], None] = field(compare=False)
 
     def __str__(self) -> str:
-        return f"move {self.item} {self.relation} {self.place}"
-
-    def apply(self, house: House) -> None:
-        """Put it there, unless the place is full or rests on the item."""
-        item, place = house.named(self.item), house.named(self.place)
-        taken = takes_one(self.relation, place.known) and house.resting(self.relation, place.id)
-        if item is not place and item not in house.supports_of(place) and not taken:
-            house.put(item, self.relation, place.id)
+        return self.line
 
 
-@dataclass(frozen=True, slots=True)
-class SetState:
-    """Make a state of a thing true or false."""
+def _move(item: str, relation: str, place: str) -> HouseholdDisturbance:
+    """Put an item somewhere, unless the place is full or rests on the item."""
 
-    thing: str
-    state: str
-    value: bool
+    def apply(house: House) -> None:
+        thing, support = house.named(item), house.named(place)
+        taken = takes_one(relation, support.known) and house.resting(relation, support.id)
+        if thing is not support and thing not in house.supports_of(support) and not taken:
+            house.put(thing, relation, support.id)
 
-    def __str__(self) -> str:
-        if self.state == "turned_on":
-            return f"switch {'on' if self.value else 'off'} {self.thing}"
-        verb = next(v for v, effect in _VERBS.items() if effect == (self.state, self.value))
-        return f"{verb} {self.thing}"
+    return HouseholdDisturbance(f"move {item} {relation} {place}", apply)
 
-    def apply(self, house: House) -> None:
-        """Set the state; what is heated is no longer cold."""
-        thing = house.named(self.thing)
-        house.set_state(thing, self.state, self.value)
-        if self.state == "hot" and self.value:
+
+def _set(verb: str, name: str) -> HouseholdDisturbance:
+    """Make a state of a thing true or false; what is heated is no longer cold."""
+    state, value = _VERBS[verb]
+
+    def apply(house: House) -> None:
+        thing = house.named(name)
+        house.set_state(thing, state, value)
+        if verb == "heat":
             house.set_state(thing, "cold", False)
 
-
-@dataclass(frozen=True, slots=True)
-class RemoveItem:
-    """Take an item out of the house."""
-
-    item: str
-
-    def __str__(self) -> str:
-        return f"remove {self.item}"
-
-    def apply(self, house: House) -> None:
-        """Remove it."""
-        house.remove(house.named(self.item))
+    return HouseholdDisturbance(f"{verb} {name}", apply)
 
 
-@dataclass(frozen=True, slots=True)
-class SwapItems:
-    """Let two items change places."""
+def _swap(first: str, second: str) -> HouseholdDisturbance:
+    """Let two items change places if each can rest as the other does."""
 
-    one: str
-    other: str
-
-    def __str__(self) -> str:
-        return f"swap {self.one} {self.other}"
-
-    def apply(self, house: House) -> None:
-        """Swap them if each can rest as the other does."""
-        one, other = house.named(self.one), house.named(self.other)
+    def apply(house: House) -> None:
+        one, other = house.named(first), house.named(second)
         if _can_rest_as(house, one, other) and _can_rest_as(house, other, one):
             house.exchange(one, other)
 
-
-@dataclass(frozen=True, slots=True)
-class BlockPassage:
-    """Put an obstacle between two nodes, or take it away."""
-
-    one: str
-    other: str
-    blocked: bool
-
-    def __str__(self) -> str:
-        return f"{'block' if self.blocked else 'unblock'} {self.one} {self.other}"
-
-    def apply(self, house: House) -> None:
-        """Block or unblock the passage."""
-        house.obstruct(self.one, self.other, self.blocked)
+    return HouseholdDisturbance(f"swap {first} {second}", apply)
 
 
 def _can_rest_as(house: House, item: HouseholdObject, other: HouseholdObject) -> bool:
@@ -136,12 +92,15 @@ def _can_rest_as(house: House, item: HouseholdObject, other: HouseholdObject) ->
     return other.rests.relation in ways_to_rest(item.known, support.known)
 
 
+#: The state that something is brought into or out of, by verb.
 _VERBS: dict[str, tuple[str, bool]] = {
     "open": ("open", True),
     "close": ("open", False),
     "clean": ("clean", True),
     "dirty": ("clean", False),
     "heat": ("hot", True),
+    "switch on": ("turned_on", True),
+    "switch off": ("turned_on", False),
 }
 
 _GRAMMAR = (
@@ -171,17 +130,19 @@ def parse_disturbance(words: list[str], scene: Scene) -> HouseholdDisturbance:
     verb, *rest = words
     if verb == "move" and rest:
         return _parse_move(scene, rest)
-    if verb in _VERBS and len(rest) == 1:
-        state, value = _VERBS[verb]
-        return SetState(_with_state(scene, rest[0], state), state, value)
-    if verb == "switch" and len(rest) == 2 and rest[0] in ("on", "off"):
-        return SetState(_with_state(scene, rest[1], "turned_on"), "turned_on", rest[0] == "on")
+    changing = " ".join(words[:-1])
+    if changing in _VERBS:
+        return _set(changing, _with_state(scene, words[-1], _VERBS[changing][0]))
     if verb == "remove" and len(rest) == 1:
-        return RemoveItem(_item(scene, rest[0]))
+        item = _item(scene, rest[0])
+        return HouseholdDisturbance(f"remove {item}", lambda house: house.remove(house.named(item)))
     if verb == "swap" and len(rest) == 2:
-        return SwapItems(_item(scene, rest[0]), _item(scene, rest[1]))
+        return _swap(_item(scene, rest[0]), _item(scene, rest[1]))
     if verb in ("block", "unblock") and len(rest) == 2:
-        return BlockPassage(*_passage(scene, *rest), blocked=verb == "block")
+        one, other = _passage(scene, *rest)
+        return HouseholdDisturbance(
+            f"{verb} {one} {other}", lambda house: house.obstruct(one, other, verb == "block")
+        )
     near = near_miss(verb, {line.split()[0] for line in _GRAMMAR})
     valid = "; ".join(_GRAMMAR)
     raise FaultError(
@@ -198,27 +159,22 @@ def random_disturbance(kind: str, scene: Scene, rng: random.Random) -> Household
     None if there is nothing in the scene that it could be done to.
     """
     if kind == "move":
-        items = sorted(scene.items)
-        if not items:
+        if not scene.items:
             return None
-        item = rng.choice(items)
+        item = rng.choice(sorted(scene.items))
         spots = [(r, n) for n in sorted(scene.furniture) for r in _fitting(scene, item, n)]
-        if not spots:
-            return None
-        relation, place = rng.choice(spots)
-        return MoveItem(item, relation, place)
-    if kind == "switch":
-        choices = sorted(_with_states(scene, "turned_on"))
-        return SetState(rng.choice(choices), "turned_on", rng.random() < 0.5) if choices else None
-    state, value = _VERBS[kind]
-    choices = sorted(_with_states(scene, state))
-    return SetState(rng.choice(choices), state, value) if choices else None
+        return _move(item, *rng.choice(spots)) if spots else None
+    choices = sorted(_with_states(scene, "turned_on" if kind == "switch" else _VERBS[kind][0]))
+    if not choices:
+        return None
+    name = rng.choice(choices)
+    return _set(f"switch {'on' if rng.random() < 0.5 else 'off'}" if kind == "switch" else kind, name)
 
 
 # -- names -------------------------------------------------------------------------------------------
 
 
-def _parse_move(scene: Scene, words: list[str]) -> MoveItem:
+def _parse_move(scene: Scene, words: list[str]) -> HouseholdDisturbance:
     item, *rest = [word for word in words if word != "to"]
     relation = rest.pop(0) if rest and rest[0] in RELATIONS else None
     if len(rest) != 1:
@@ -236,7 +192,7 @@ def _parse_move(scene: Scene, words: list[str]) -> MoveItem:
         raise FaultError(f"a {thing.name} cannot be put on or in a {support.name}.")
     if relation is not None and relation not in valid:
         raise FaultError(f"a {thing.name} cannot be {relation} a {support.name}. Valid: {', '.join(valid)}.")
-    return MoveItem(item, relation or valid[0], place)
+    return _move(item, relation or valid[0], place)
 
 
 def _fitting(scene: Scene, item: str, place: str) -> tuple[str, ...]:
@@ -263,16 +219,16 @@ def _item(scene: Scene, word: str) -> str:
 def _with_state(scene: Scene, word: str, state: str) -> str:
     classes = _classes(scene)
     name = _name(word, classes, "thing")
-    able = list(_with_states(scene, state))
+    able = _with_states(scene, state)
     if name not in able:
         raise FaultError(f"{name}, a {classes[name]}, can never be {state}. {suggest(name, able)}")
     return name
 
 
-def _with_states(scene: Scene, state: str) -> Iterator[str]:
-    for name, class_name in _classes(scene).items():
-        if state in states_of(scene.ontology, class_name):
-            yield name
+def _with_states(scene: Scene, state: str) -> list[str]:
+    """The names of what can be in a state."""
+    classes = _classes(scene).items()
+    return [name for name, class_name in classes if state in states_of(scene.ontology, class_name)]
 
 
 def _classes(scene: Scene) -> dict[str, str]:
@@ -290,9 +246,5 @@ def _name(word: str, classes: dict[str, str], kind: str) -> str:
     if len(of_class) == 1:
         return of_class[0]
     if of_class:
-        raise FaultError(f"there are {len(of_class)} of {word!r}: {_listed(of_class)}.")
+        raise FaultError(f"there are {len(of_class)} of {word!r}: {', '.join(sorted(of_class))}.")
     raise FaultError(f"there is no {kind} {word!r}. {suggest(word, classes)}")
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(sorted(names))

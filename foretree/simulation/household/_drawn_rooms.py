@@ -5,7 +5,7 @@ Within a room the robot can go from any place to any other; from room to room on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import dist
@@ -201,16 +201,6 @@ class DrawnRooms:
             one, other = (places.place(opening.side(room)) for room in opening.rooms)
             places.connect(one.name, other.name, way_cost(one.pose[:2], other.pose[:2]), opening.door)
         return places
-
-
-def names_in_rooms(read: RoomsFile) -> Mapping[str, Sequence[str]]:
-    """The names of everything that does not move, by the key under which the file has them."""
-    return {
-        "rooms": [*read.rooms],
-        "doors": [*read.doors],
-        "furniture": [*read.furniture],
-        "people": [*read.people],
-    }
 
 
 def _away_from_walls(room: MapRoom, x: float, y: float) -> Point:

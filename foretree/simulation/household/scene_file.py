@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias, TypeVar
+from typing import Literal
 
 from pydantic import Field
 
 from foretree.changes import Changes
 from foretree.config import find_config, read_yaml
-from foretree.errors import suggest
 from foretree.file_errors import KeyPath, error_at, errors_at
 from foretree.schema import Strict, validate
 from foretree.simulation.faults.fault_script import FaultRates
-from foretree.simulation.household._drawn_rooms import DrawnRooms, RoomsFile, names_in_rooms
+from foretree.simulation.household._drawn_rooms import DrawnRooms, RoomsFile
 from foretree.simulation.household._file_checks import Checks, PlacedEntry
 from foretree.simulation.household.rules import ABILITIES
 from foretree.simulation.household.scene import (
@@ -35,10 +34,6 @@ from foretree.world_model.ontology import Ontology
 from foretree.world_model.ontology_file import load_ontology
 
 __all__ = ["PlacedEntry", "load_scene", "scene_domain"]
-
-R = TypeVar("R", Noise, FaultRates)
-
-_Probability: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 
 
 class _Item(PlacedEntry):
@@ -73,9 +68,9 @@ class _File(Strict):
     robot: _Robot
     known: str | tuple[str, ...] = "everything"
     believed: dict[str, _BelievedItem] = Field(default_factory=dict)
-    noise: dict[str, _Probability] = Field(default_factory=dict)
+    noise: Noise = Noise()
     faults: tuple[str, ...] = ()
-    chance: dict[str, _Probability] = Field(default_factory=dict)
+    chance: FaultRates = FaultRates()
     instructions: tuple[str, ...] = ()
     scattered: tuple[_Scattered, ...] = ()
 
@@ -148,13 +143,28 @@ class _Reader:
     def __init__(self, read: _MapFile | _RoomsFile, checks: Checks) -> None:
         self.read = read
         self.checks = checks
-        names = {"items": [*read.items], "robot": [read.robot.name, *read.robot.hands]}
+        names: dict[str, Iterable[str]] = {
+            "items": read.items,
+            "robot": [read.robot.name, *read.robot.hands],
+        }
         if isinstance(read, _MapFile):
-            floor = _load_map(read, checks)
+            with errors_at(checks.path, ("map",)):
+                found = find_config("maps", read.map)
+            from foretree.world_model.maps.map_file import load_map  # most scenes draw their own rooms
+
+            floor = load_map(found, checks.ontology)
             checks.names({"map": [*(place.name for place in floor.places.places()), *floor.doors], **names})
             self.site = _site_on_map(floor, read, checks)
         else:
-            checks.names({**names_in_rooms(read), **names})
+            checks.names(
+                {
+                    "rooms": read.rooms,
+                    "doors": read.doors,
+                    "furniture": read.furniture,
+                    "people": read.people,
+                    **names,
+                }
+            )
             rooms = DrawnRooms(read, checks)
             self.site = _Site(rooms.places, rooms.doors, rooms.furniture, rooms.people)
 
@@ -186,9 +196,9 @@ class _Reader:
             says=read.says,
             known=self._known(items),
             believed=believed,
-            noise=self._rates(Noise, "noise", read.noise),
+            noise=read.noise,
             faults=read.faults,
-            chance=self._rates(FaultRates, "chance", read.chance),
+            chance=read.chance,
             instructions=read.instructions,
             scattered=self._scattered(),
             building=site.building,
@@ -245,21 +255,6 @@ class _Reader:
         if known in ("everything", "map"):
             return known
         raise self.checks.error(("known",), f"say everything, map, or a list of items, not {known!r}.")
-
-    def _rates(self, model: type[R], key: str, rates: Mapping[str, float]) -> R:
-        valid = [rate.name for rate in fields(model)]
-        for name in rates:
-            if name not in valid:
-                raise self.checks.error((key, name), f"there is no such key. {suggest(name, valid)}")
-        return model(**rates)
-
-
-def _load_map(read: _MapFile, checks: Checks) -> BuildingMap:
-    with errors_at(checks.path, ("map",)):
-        found = find_config("maps", read.map)
-    from foretree.world_model.maps.map_file import load_map  # most scenes draw their own rooms
-
-    return load_map(found, checks.ontology)
 
 
 def _site_on_map(floor: BuildingMap, read: _MapFile, checks: Checks) -> _Site:

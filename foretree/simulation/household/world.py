@@ -116,8 +116,8 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         return frozenset((*resolved.hands, *(self.house.hands_with(held) if held is not None else ())))
 
     def _refuse(self, order: Order, rule: str, says: str, evidence: tuple[Key, ...]) -> SimulatedAction:
-        now = round(self.now, 6)
-        self.illegal.append(Illegal(now, order.skill, rule, self._was_in_view(evidence), says))
+        in_view = self._was_in_view(evidence)
+        self.illegal.append(Illegal(round(self.now, 6), order.skill, rule, in_view, says))
         refused = SimulatedAction()
         refused.refusal = f"refused: {says} ({rule})"
         return refused

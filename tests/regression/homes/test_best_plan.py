@@ -12,11 +12,12 @@ from foretree.planning.task.goals import parse_goal
 from foretree.regression.homes._best_plan import best_length, full_knowledge
 from foretree.regression.homes._draw import home_catalogue
 from foretree.regression.homes.household_tasks import find_family
-from foretree.simulation.grid_homes._motion import move
+from foretree.simulation.grid_homes._physics import move
+from foretree.simulation.grid_homes.goals import HomeTask
 from foretree.simulation.grid_homes.home import Home
 from foretree.simulation.grid_homes.layouts.layout import steps_from
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout, layout_names
-from foretree.simulation.grid_homes.layouts.spawning import Requirements, spawn_home
+from foretree.simulation.grid_homes.layouts.spawning import spawn_home
 from foretree.simulation.grid_homes.task_families import make_task
 from foretree.world_model.beliefs.facts import Truth
 
@@ -24,7 +25,7 @@ LAYOUTS = layout_names()
 
 
 def furnished(layout: str, family: str = "", seed: int = 1, things: int = 40, **parameters: str) -> Home:
-    needs = Requirements.of(make_task(family, parameters)) if family else Requirements()
+    needs = make_task(family, parameters) if family else HomeTask()
     return spawn_home(generate_layout(layout), needs, "diverse", Random(seed), things)
 
 

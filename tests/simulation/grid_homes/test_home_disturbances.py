@@ -7,8 +7,9 @@ import pytest
 
 from foretree.simulation.grid_homes.camera.noise import load_noise
 from foretree.simulation.grid_homes.disturbances import DisturbanceRates, Disturbances
+from foretree.simulation.grid_homes.goals import HomeTask
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
-from foretree.simulation.grid_homes.layouts.spawning import Requirements, spawn_home
+from foretree.simulation.grid_homes.layouts.spawning import spawn_home
 from foretree.simulation.grid_homes.rules import HomeRules
 from foretree.skills.embodied.body import Control
 
@@ -17,7 +18,7 @@ ALWAYS = DisturbanceRates(fail=0.0, silent=0.0, change=1.0)
 
 
 def busy_home():
-    return spawn_home(generate_layout("l_kitchen/2"), Requirements(), "diverse", Random(7))
+    return spawn_home(generate_layout("l_kitchen/2"), HomeTask(), "diverse", Random(7))
 
 
 def snapshot(home) -> dict[str, object]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from foretree.simulation.grid_homes.evaluation import unwanted_effects
+from foretree.simulation.grid_homes.goals import unwanted_effects
 from foretree.simulation.grid_homes.task_families import make_task
 
 SLICES = make_task("slices", {"item": "apple", "number": 2, "holder": "plate"})

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from foretree.simulation.grid_homes._object_classes import FurnitureClass
 from foretree.simulation.grid_homes.disturbances import DisturbanceRates, Disturbances
+from foretree.simulation.grid_homes.goals import HomeTask
 from foretree.simulation.grid_homes.home import Box, Home, HomeObject, Placement
 from foretree.simulation.grid_homes.layouts.geometry import foot_of, overlap
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
-from foretree.simulation.grid_homes.layouts.spawning import Requirements, spawn_home
+from foretree.simulation.grid_homes.layouts.spawning import spawn_home
 from foretree.simulation.grid_homes.rules import HomeRules
 from foretree.skills.embodied.body import MANIPULATIONS, Control
 
@@ -95,7 +96,7 @@ def test_the_open_front_of_a_cabinet_is_towards_who_stands_before_it(lab) -> Non
 
 
 def test_parts_stay_within_what_they_are_parts_of() -> None:
-    home = spawn_home(generate_layout("hall_flat/0"), Requirements(), "diverse", Random(1))
+    home = spawn_home(generate_layout("hall_flat/0"), HomeTask(), "diverse", Random(1))
     for thing in home.things.values():
         home.set_state(thing, "open")
     for box in home.boxes():
@@ -182,7 +183,7 @@ def test_the_revision_grows_with_every_change_and_only_then(lab) -> None:
 @given(st.integers(0, 10_000), st.sampled_from(["u_kitchen/1", "hall_flat/4", "long_bathroom/7"]))
 def test_whatever_a_robot_is_told_things_fit_together(seed: int, name: str) -> None:
     rng = Random(seed)
-    home = spawn_home(generate_layout(name), Requirements(), "diverse", rng)
+    home = spawn_home(generate_layout(name), HomeTask(), "diverse", rng)
     rules = HomeRules(home, Disturbances(seed, DisturbanceRates(fail=0.04, silent=0.02, change=0.2)))
     for _ in range(80):
         thing = rng.choice(list(home.things.values()))
@@ -205,7 +206,7 @@ def test_whatever_a_robot_is_told_things_fit_together(seed: int, name: str) -> N
 @given(st.integers(0, 10_000), st.sampled_from(["l_kitchen/1", "twin_bedroom/4", "bathroom/7"]))
 def test_whatever_is_done_things_fit_together(seed: int, name: str) -> None:
     rng = Random(seed)
-    home = spawn_home(generate_layout(name), Requirements(), "diverse", rng)
+    home = spawn_home(generate_layout(name), HomeTask(), "diverse", rng)
     check(home)
     for _ in range(30):
         if home.held is None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation.grid_homes._motion import faces, move
+from foretree.simulation.grid_homes._physics import faces, move
 from foretree.skills.embodied.body import MOTIONS, Control
 
 

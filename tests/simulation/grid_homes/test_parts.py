@@ -7,10 +7,11 @@ import pytest
 
 from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.simulation.grid_homes._parts import furniture_parts, furniture_regions, item_parts, item_region
+from foretree.simulation.grid_homes.goals import HomeTask
 from foretree.simulation.grid_homes.home import Home, HomeObject
 from foretree.simulation.grid_homes.layouts.geometry import centre_of, distance_to, foot_of
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
-from foretree.simulation.grid_homes.layouts.spawning import Requirements, spawn_home
+from foretree.simulation.grid_homes.layouts.spawning import spawn_home
 from foretree.simulation.grid_homes.rules import REACH
 
 BODIES = load_object_classes()
@@ -41,7 +42,7 @@ def is_visible(home: Home, thing: HomeObject, cell: tuple[int, int]) -> bool:
 
 @pytest.mark.parametrize("name", ["l_kitchen/2", "bedroom/5", "bathroom/0", "living/3"])
 def test_what_is_in_reach_can_be_seen_when_everything_is_open(name: str) -> None:
-    home = spawn_home(generate_layout(name), Requirements(), "diverse", Random(name))
+    home = spawn_home(generate_layout(name), HomeTask(), "diverse", Random(name))
     for thing in list(home.things.values()):
         if thing.can("openable"):
             home.set_state(thing, "open")

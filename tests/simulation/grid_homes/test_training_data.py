@@ -8,7 +8,7 @@ import pytest
 from foretree.config import find_config
 from foretree.perception.gallery import load_pictures
 from foretree.simulation.grid_homes import training_data
-from foretree.simulation.grid_homes.camera.recognition_errors import EXCLUSIVE
+from foretree.simulation.grid_homes.camera.noise import EXCLUSIVE
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
 from foretree.simulation.grid_homes.training_data import training_pictures, training_places
 from foretree.world_model.likely_places import load_likely_places

@@ -10,7 +10,7 @@ from random_scripts import random_faults
 from foretree.clock import SimulatedClock
 from foretree.config import ConfigError, find_config
 from foretree.simulation.household.initial_belief import initial_belief
-from foretree.simulation.household.scatter import scatter
+from foretree.simulation.household.scene import scatter
 from foretree.simulation.household.scene_file import load_scene, scene_domain
 from foretree.simulation.household.states_and_relations import takes_one, ways_to_rest
 from foretree.simulation.household.world import HouseholdWorld

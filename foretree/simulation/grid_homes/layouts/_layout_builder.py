@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 
+import numpy as np
+
 from foretree.simulation.grid_homes._object_classes import ObjectClasses
 from foretree.simulation.grid_homes.layouts.geometry import CELL, Cell
 from foretree.simulation.grid_homes.layouts.layout import Layout, Piece, Room, RoomKind
@@ -27,8 +29,9 @@ class LayoutBuilder:
     def __init__(self, width: int, height: int, classes: ObjectClasses, rng: Random) -> None:
         self.width, self.height, self.rng = width, height, rng
         self._classes = classes
-        self._ground = [[_WALL] * height for _ in range(width)]
-        self._kept: set[Cell] = set()
+        self._ground = np.full((width, height), _WALL, dtype=np.int8)
+        #: What stays free, doorways and the space before furniture.
+        self._kept = np.zeros((width, height), dtype=bool)
         self.rooms: list[Room] = []
         self.pieces: list[Piece] = []
 
@@ -36,17 +39,13 @@ class LayoutBuilder:
     def carve(self, kind: RoomKind, x: int, y: int, wide: int, deep: int) -> Room:
         """Make a room."""
         room = Room(kind, x, y, x + wide, y + deep)
-        for i in range(room.x0, room.x1):
-            for j in range(room.y0, room.y1):
-                self._ground[i][j] = _FLOOR
+        self._ground[x : x + wide, y : y + deep] = _FLOOR
         self.rooms.append(room)
         return room
 
     def wall_up(self, x: int, y: int, wide: int, deep: int) -> None:
         """Make a part of a room solid."""
-        for i in range(x, x + wide):
-            for j in range(y, y + deep):
-                self._ground[i][j] = _WALL
+        self._ground[x : x + wide, y : y + deep] = _WALL
 
     def join(self, one: Room, other: Room) -> None:
         """Make a doorway in the wall, one cell thick, between two rooms.
@@ -59,20 +58,15 @@ class LayoutBuilder:
             if high + 1 == other_low or other_high + 1 == low:
                 wall = high if high + 1 == other_low else other_high
                 (low, high), (other_low, other_high) = one.spans[1 - axis], other.spans[1 - axis]
-                start = self._draw_start(max(low, other_low), min(high, other_high))
-                for depth in range(wall - STANDING, wall + STANDING + 1):
-                    for along in range(start, start + DOORWAY):
-                        i, j = (depth, along) if axis == 0 else (along, depth)
-                        self._kept.add((i, j))
-                        if depth == wall:
-                            self._ground[i][j] = _FLOOR
+                start, stop = max(low, other_low), min(high, other_high)
+                if stop - start < DOORWAY:
+                    raise NoSpaceError("There is no room for a doorway.")
+                start = self.rng.randint(start, stop - DOORWAY)
+                kept, ground = (self._kept, self._ground) if axis == 0 else (self._kept.T, self._ground.T)
+                kept[max(0, wall - STANDING) : wall + STANDING + 1, start : start + DOORWAY] = True
+                ground[wall, start : start + DOORWAY] = _FLOOR
                 return
         raise NoSpaceError(f"The {one.kind} and the {other.kind} have no wall in common.")
-
-    def _draw_start(self, start: int, stop: int) -> int:
-        if stop - start < DOORWAY:
-            raise NoSpaceError("There is no room for a doorway.")
-        return self.rng.randint(start, stop - DOORWAY)
 
     # -- furniture ---------------------------------------------------------------------------------
     def against_wall(self, room: Room, class_name: str, sides: Sequence[int] = SIDES) -> Piece:
@@ -160,9 +154,9 @@ class LayoutBuilder:
         piece = next((piece for piece in ways if self._fits(piece, backed)), None)
         if piece is None:
             raise NoSpaceError(f"There is no room for a {class_name}.")
-        for i, j in piece.cells:
-            self._ground[i][j] = _TAKEN
-        self._kept.update(_standing_room(piece))
+        self._ground[piece.area] = _TAKEN
+        for cell in _standing_room(piece):
+            self._kept[cell] = True
         self.pieces.append(piece)
         return piece
 
@@ -206,21 +200,15 @@ class LayoutBuilder:
         )
 
     def _fits(self, piece: Piece, backed: bool) -> bool:
-        for i, j in piece.cells:
-            if self._ground[i][j] != _FLOOR or (i, j) in self._kept:
-                return False
-        if backed and not all(
-            self._is_wall(piece.before(across, -1 - _depth(piece))) for across in piece.across
-        ):
+        if (self._ground[piece.area] != _FLOOR).any() or self._kept[piece.area].any():
             return False
-        return all(self._is_floor(cell) for cell in _standing_room(piece))
-
-    def _is_wall(self, cell: Cell) -> bool:
-        return self._ground[cell[0]][cell[1]] == _WALL
-
-    def _is_floor(self, cell: Cell) -> bool:
-        i, j = cell
-        return 0 <= i < self.width and 0 <= j < self.height and self._ground[i][j] == _FLOOR
+        behind = (piece.before(across, -1 - _depth(piece)) for across in piece.across)
+        if backed and not all(self._ground[cell] == _WALL for cell in behind):
+            return False
+        return all(
+            0 <= i < self.width and 0 <= j < self.height and self._ground[i, j] == _FLOOR
+            for i, j in _standing_room(piece)
+        )
 
     # -- the end -----------------------------------------------------------------------------------
     def finish(self, name: str, family: str, seen: bool) -> Layout:
@@ -229,9 +217,7 @@ class LayoutBuilder:
         Raises:
             CrampedError: one does not get to every piece, or not into every room.
         """
-        walls = frozenset(
-            (i, j) for i in range(self.width) for j in range(self.height) if self._ground[i][j] == _WALL
-        )
+        walls = frozenset((i, j) for i, j in np.argwhere(self._ground == _WALL).tolist())
         layout = Layout(
             name, family, seen, self.width, self.height, walls, tuple(self.rooms), tuple(self.pieces)
         )

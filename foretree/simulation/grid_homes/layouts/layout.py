@@ -65,6 +65,11 @@ class Piece:
         return tuple((i, j) for i in range(self.x, self.x + self.nx) for j in range(self.y, self.y + self.ny))
 
     @property
+    def area(self) -> tuple[slice, slice]:
+        """The cells that it covers, of an array of all."""
+        return slice(self.x, self.x + self.nx), slice(self.y, self.y + self.ny)
+
+    @property
     def across(self) -> range:
         """The cells of its front, along the axis that runs across."""
         if self.facing in (0, 180):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from random import Random
 from typing import TypeAlias
@@ -188,10 +188,6 @@ def _angled_living(builder: LayoutBuilder, room: Room) -> None:
     builder.in_the_open(room, "table")
 
 
-def _twin_bedroom(builder: LayoutBuilder, room: Room) -> None:
-    _bedroom(builder, room, beds=2)
-
-
 # -- flats -----------------------------------------------------------------------------------------------
 def _furnish(builder: LayoutBuilder, room: Room) -> None:
     """Furnish a room of a flat by its kind."""
@@ -215,10 +211,6 @@ _SIZES: Mapping[RoomKind, _Range] = {
     "bedroom": (16, 19),
     "bathroom": (14, 16),
 }
-
-
-def _size(kind: RoomKind, rng: Random) -> int:
-    return rng.randint(*_SIZES[kind])
 
 
 def _finish(
@@ -245,7 +237,7 @@ def _row_flat(rng: Random, classes: ObjectClasses) -> LayoutBuilder:
     if "kitchen" not in kinds:
         kinds[0] = "kitchen"
     deep = rng.randint(17, 19)
-    widths = [_size(kind, rng) for kind in kinds]
+    widths = [rng.randint(*_SIZES[kind]) for kind in kinds]
     builder = LayoutBuilder(sum(widths) + len(kinds) + 1, deep + 2, classes, rng)
     x, rooms = 1, []
     for kind, wide in zip(kinds, widths, strict=True):
@@ -258,8 +250,8 @@ def _corridor_flat(rng: Random, classes: ObjectClasses) -> LayoutBuilder:
     """Two rooms on either side of a corridor."""
     kinds = _shuffled_kinds(rng)
     south, north = kinds[:2], kinds[2:]
-    deep = {kind: _size(kind, rng) for kind in kinds}
-    wide = {kind: _size(kind, rng) for kind in kinds}
+    deep = {kind: rng.randint(*_SIZES[kind]) for kind in kinds}
+    wide = {kind: rng.randint(*_SIZES[kind]) for kind in kinds}
     length = max(sum(wide[kind] for kind in side) + 1 for side in (south, north))
     below, above = max(deep[kind] for kind in south), max(deep[kind] for kind in north)
     corridor = rng.randint(5, 7)
@@ -289,10 +281,10 @@ def _quad_flat(rng: Random, classes: ObjectClasses) -> LayoutBuilder:
 
 def _hall_flat(rng: Random, classes: ObjectClasses) -> LayoutBuilder:
     """A living room in the middle with a room on each of three sides."""
-    wide, deep = _size("living", rng), _size("living", rng)
+    wide, deep = rng.randint(*_SIZES["living"]), rng.randint(*_SIZES["living"])
     kinds: list[RoomKind] = ["kitchen", "bedroom", "bathroom"]
     rng.shuffle(kinds)
-    west, east, north = (_size(kind, rng) for kind in kinds)
+    west, east, north = (rng.randint(*_SIZES[kind]) for kind in kinds)
     builder = LayoutBuilder(west + wide + east + 4, deep + north + 3, classes, rng)
     middle = builder.carve("living", west + 2, 1, wide, deep)
     rooms = [
@@ -316,7 +308,7 @@ FAMILIES: Mapping[str, LayoutFamily] = {
     "u_kitchen": LayoutFamily(False, _single("kitchen", (18, 22), (16, 19), _u_kitchen)),
     "island_kitchen": LayoutFamily(False, _single("kitchen", (30, 34), (16, 19), _island_kitchen)),
     "angled_living": LayoutFamily(False, _single("living", (22, 26), (20, 24), _angled_living)),
-    "twin_bedroom": LayoutFamily(False, _single("bedroom", (18, 23), (16, 20), _twin_bedroom)),
+    "twin_bedroom": LayoutFamily(False, _single("bedroom", (18, 23), (16, 20), partial(_bedroom, beds=2))),
     "long_bathroom": LayoutFamily(False, _single("bathroom", (20, 24), (8, 10), _bathroom)),
     "loft": LayoutFamily(False, _single("studio", (27, 32), (26, 30), _loft)),
     "quad_flat": LayoutFamily(False, _quad_flat),

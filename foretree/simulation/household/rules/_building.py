@@ -28,26 +28,25 @@ from foretree.simulation.household.rules._conditions import (
     room_for_one,
     state_seen,
 )
-from foretree.simulation.household.rules._devices import READY_TO_RUN, switches_on
 from foretree.simulation.household.rules._effects import (
+    READY_TO_RUN,
     arrives,
     driving,
     grasps,
+    has_room,
     leaves,
     makes,
     misses,
-    puts,
-    slips,
-    stays,
-    turns_back,
-)
-from foretree.simulation.household.rules._vessels import (
-    has_room,
     pours,
+    puts,
     scoops,
+    slips,
     spills,
+    stays,
     stirs,
+    switches_on,
     takes_content,
+    turns_back,
 )
 from foretree.simulation.household.rules.ability import (
     ANYTHING,

@@ -13,9 +13,15 @@ from hypothesis import strategies as st
 from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.simulation.grid_homes.camera._appearance import clean_crop
 from foretree.simulation.grid_homes.camera._raycast import raycast
-from foretree.simulation.grid_homes.camera.camera import EYE, Camera, CameraImage
+from foretree.simulation.grid_homes.camera.camera import (
+    EYE,
+    Camera,
+    CameraImage,
+    VisibleScene,
+    visible_states,
+    wall_boxes,
+)
 from foretree.simulation.grid_homes.camera.noise import ByBand, NoiseModel, load_noise
-from foretree.simulation.grid_homes.camera.visibility import VisibleScene, visible_states, wall_boxes
 from foretree.simulation.grid_homes.episode import open_episode
 from foretree.simulation.grid_homes.home import Home, HomeObject, Placement, Posture
 from foretree.simulation.grid_homes.layouts.geometry import CELL, centre_of

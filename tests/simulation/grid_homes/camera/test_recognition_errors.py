@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.simulation.grid_homes.camera.noise import Band, load_noise
-from foretree.simulation.grid_homes.camera.recognition_errors import Recognition, RecognitionErrors
+from foretree.simulation.grid_homes.camera.noise import Band, Recognition, RecognitionErrors, load_noise
 
 STATES = {"clean": True, "hot": False, "cold": True, "has_water": False}
 LOOKS = 20_000

@@ -11,7 +11,7 @@ from foretree.config import ConfigError, find_config, read_yaml
 from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.simulation.grid_homes.home import Home, Posture
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
-from foretree.simulation.grid_homes.layouts.spawn_priors import draw_placement, load_spawn_priors
+from foretree.simulation.grid_homes.layouts.spawning import draw_placement, load_spawn_priors
 
 BODIES, HABITS = load_object_classes(), load_spawn_priors()
 
