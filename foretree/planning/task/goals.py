@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
+from typing import TypeAlias
 
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.errors import PddlError, PddlSyntaxError
 from foretree.planning.pddl.formula_reader import FormulaReader
 from foretree.planning.pddl.sexpr import read
 from foretree.planning.pddl.source import TOKEN, Source
-from foretree.planning.pddl.syntax import And, Count, Domain, Exists, Forall, Formula, Not, Or, show
+from foretree.planning.pddl.syntax import And, Domain, Formula, Or, rebuild, show
 from foretree.planning.pddl.typed_lists import Hierarchy, TypeNames
 
 #: Goals of more words and parentheses than this are not repaired: every place is tried, each anew.
@@ -62,46 +64,37 @@ def parse_goal(text: str, domain: Domain, objects: Mapping[str, str]) -> ParsedG
     Raises:
         GoalError: it is not a goal; the message names the column and says what would have been valid.
     """
-    reader = _GoalReader(domain, objects)
     source = Source("goal", text)
     words = [piece.group() for piece in _pieces(text)]
     excess = words.count("(") - words.count(")")
     if excess == 0:
         try:
-            return ParsedGoal(reader.read(source)[0])
+            return ParsedGoal(_read(source, domain, objects)[0])
         except PddlError as error:
             raise GoalError(error.problem, error.line, error.column) from error
-    return _repaired(source, excess, reader)
+    return _repaired(source, excess, domain, objects)
 
 
-class _GoalReader:
-    def __init__(self, domain: Domain, objects: Mapping[str, str]) -> None:
-        self._domain = domain
-        self._objects = objects
-
-    def read(self, source: Source) -> tuple[Formula, bool]:
-        """The formula, and whether it stood there as one rather than as several side by side."""
-        top = read(source)
-        if not top.items:
-            source.fail(PddlSyntaxError, 0, "The goal is empty: write (predicate object …).")
-        for item, at in zip(top.items, top.places, strict=True):
-            if isinstance(item, str):
-                bare = all(isinstance(other, str) for other in top.items)
-                form = f"({' '.join(map(str, top.items))})" if bare else "(predicate object …)"
-                source.fail(PddlSyntaxError, at, f'"{item}" stands outside parentheses: write {form}.')
-        types = TypeNames(source, Hierarchy.of(self._domain))
-        formulas = FormulaReader(source, self._domain, self._objects, types, counting=True)
-        parts = [formulas.formula(item, at, {}) for item, at in zip(top.items, top.places, strict=True)]
-        return (parts[0], True) if len(parts) == 1 else (And(tuple(parts)), False)
+def _read(source: Source, domain: Domain, objects: Mapping[str, str]) -> tuple[Formula, bool]:
+    """The formula, and whether it stood there as one rather than as several side by side."""
+    top = read(source)
+    if not top.items:
+        source.fail(PddlSyntaxError, 0, "The goal is empty: write (predicate object …).")
+    for item, at in zip(top.items, top.places, strict=True):
+        if isinstance(item, str):
+            bare = all(isinstance(other, str) for other in top.items)
+            form = f"({' '.join(map(str, top.items))})" if bare else "(predicate object …)"
+            source.fail(PddlSyntaxError, at, f'"{item}" stands outside parentheses: write {form}.')
+    formulas = FormulaReader(source, domain, objects, TypeNames(source, Hierarchy.of(domain)), counting=True)
+    parts = [formulas.formula(item, at, {}) for item, at in zip(top.items, top.places, strict=True)]
+    return (parts[0], True) if len(parts) == 1 else (And(tuple(parts)), False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Repair:
-    text: str
-    says: str
+#: A repaired goal, and a sentence that says what was done.
+_Repair: TypeAlias = tuple[str, str]
 
 
-def _repaired(source: Source, excess: int, reader: _GoalReader) -> ParsedGoal:
+def _repaired(source: Source, excess: int, domain: Domain, objects: Mapping[str, str]) -> ParsedGoal:
     """The goal that every repair in a single place agrees on; *excess* counts the unclosed parentheses."""
     if excess > 0:
         wrong = f"{_parentheses(excess, 'closing')} {'is' if excess == 1 else 'are'} missing"
@@ -109,29 +102,29 @@ def _repaired(source: Source, excess: int, reader: _GoalReader) -> ParsedGoal:
         wrong = f"{_parentheses(-excess, 'closing')} too many (or as many opening ones missing)"
     if len(_pieces(source.text)) > MOST_PIECES:
         raise GoalError(f"{wrong}; the goal is too long to find out where.", *_where_unbalanced(source))
-    readings: list[tuple[_Repair, Formula, bool]] = []
+    readings: list[tuple[str, Formula, bool]] = []
     likeliest: PddlError | None = None
-    for repair in _closed(source, excess) if excess > 0 else _opened(source, -excess):
+    for text, says in _closed(source, excess) if excess > 0 else _opened(source, -excess):
         try:
-            formula, alone = reader.read(Source("goal", repair.text))
+            formula, alone = _read(Source("goal", text), domain, objects)
         except PddlError as error:
             likeliest = likeliest or error
             continue
         if "(and)" in (shown := show(formula)) or "(or)" in shown:
             continue  # An empty "and" is never meant: the parenthesis went to a place that makes no sense.
-        readings.append((repair, formula, alone))
+        readings.append((says, formula, alone))
     if excess > 0 and any(alone for _, _, alone in readings):
         readings = [reading for reading in readings if reading[2]]
     if not readings:
         because = f" The likeliest change fails because: {likeliest.problem}" if likeliest else ""
         problem = f"{wrong}, and no change in a single place makes a valid goal.{because}"
         raise GoalError(problem, *_where_unbalanced(source))
-    repair, formula, _ = readings[0]
+    says, formula, _ = readings[0]
     for _, other, _ in readings[1:]:
         if _flattened(other) != _flattened(formula):
             problem = f"{wrong}, and it could mean {show(formula)} or {show(other)}: write the one you mean."
             raise GoalError(problem, *_where_unbalanced(source))
-    return ParsedGoal(formula, f"{repair.says}, and read the goal as {show(formula)}.")
+    return ParsedGoal(formula, f"{says}, and read the goal as {show(formula)}.")
 
 
 def _closed(source: Source, count: int) -> Iterator[_Repair]:
@@ -140,7 +133,7 @@ def _closed(source: Source, count: int) -> Iterator[_Repair]:
     for nth, piece in enumerate(reversed(_pieces(text))):
         where = "at the end" if nth == 0 else _column(source, piece.end())
         repaired = f"{text[: piece.end()]}{')' * count} {text[piece.end() :]}"
-        yield _Repair(repaired, f"Added {_parentheses(count, 'closing')} {where}")
+        yield repaired, f"Added {_parentheses(count, 'closing')} {where}"
     yield from _removed(source, "(", count)
 
 
@@ -151,7 +144,7 @@ def _opened(source: Source, count: int) -> Iterator[_Repair]:
     for nth, piece in enumerate(_pieces(text)):
         where = "at the beginning" if nth == 0 else _column(source, piece.start())
         repaired = f"{text[: piece.start()]}{'(' * count}{text[piece.start() :]}"
-        yield _Repair(repaired, f"Added {_parentheses(count, 'opening')} {where}")
+        yield repaired, f"Added {_parentheses(count, 'opening')} {where}"
 
 
 def _removed(source: Source, parenthesis: str, count: int) -> Iterator[_Repair]:
@@ -165,7 +158,7 @@ def _removed(source: Source, parenthesis: str, count: int) -> Iterator[_Repair]:
             # A blank in its place keeps the columns of what follows.
             repaired = "".join(" " if at in gone else character for at, character in enumerate(text))
             where = _column(source, run[0].start())
-            yield _Repair(repaired, f"Removed {_parentheses(count, kind)} {where}")
+            yield repaired, f"Removed {_parentheses(count, kind)} {where}"
 
 
 def _pieces(text: str) -> list[re.Match[str]]:
@@ -192,17 +185,10 @@ def _where_unbalanced(source: Source) -> tuple[int, int]:
 
 def _flattened(formula: Formula) -> Formula:
     """*formula* without nesting that means nothing, so that equal readings compare equal."""
-    match formula:
-        case And(parts) | Or(parts):
-            kind = type(formula)
-            flat: list[Formula] = []
-            for part in map(_flattened, parts):
-                flat.extend(part.parts if isinstance(part, kind) else (part,))
-            return flat[0] if len(flat) == 1 else kind(tuple(flat))
-        case Not(part):
-            return Not(_flattened(part))
-        case Exists(variables, body) | Forall(variables, body):
-            return type(formula)(variables, _flattened(body))
-        case Count(variable, body, at_least, at_most):
-            return Count(variable, _flattened(body), at_least, at_most)
+    formula = rebuild(formula, _flattened)
+    if isinstance(formula, (And, Or)):
+        kind = type(formula)
+        parts = ((part.parts if isinstance(part, kind) else (part,)) for part in formula.parts)
+        flat = tuple(chain.from_iterable(parts))
+        return flat[0] if len(flat) == 1 else kind(flat)
     return formula

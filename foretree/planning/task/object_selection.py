@@ -209,15 +209,13 @@ def _with_neighbours(
         if atom[0] in resting.predicates:
             below.setdefault(atom[1], []).append(atom[2])
             above.setdefault(atom[2], []).append(atom[1])
-    states: dict[str, list[str]] = {}
-    for predicate, state in resting.occupying:
-        states.setdefault(predicate, []).append(state)
     kept = closure(things, below)
     carriers = kept.intersection(problem.of_type(resting.carried))
     occupants = {
         atom[1]
         for atom in problem.init
-        if atom[-1] in kept and any((state, atom[-1]) in problem.init for state in states.get(atom[0], ()))
+        for predicate, state in resting.occupying
+        if atom[0] == predicate and atom[-1] in kept and (state, atom[-1]) in problem.init
     }
     return kept | closure({*carriers, *occupants, *in_the_way}, above)
 

@@ -112,20 +112,26 @@ class ProblemForms:
             keep: the nodes that matter, if they are known: first with those only, then with all.
             things: the things that matter, as far as they are known.
         """
-        if self._floor is None or self._navigation is None:
+        floor, navigation = self._floor, self._navigation
+        if floor is None or navigation is None:
             return (WholeProblem(problem),)
-        if self._floor.places.revision != self._drawn:
+        if floor.places.revision != self._drawn:
             # A robot that finds its way about by itself has come to know its map better.
-            self._drawn = self._floor.places.revision
-            self._floor = CompressedMap(self._floor.places)
-            self._still = self._floor.places.copy()
+            self._drawn = floor.places.revision
+            self._floor = floor = CompressedMap(floor.places)
+            self._still = floor.places.copy()
         if len(_layouts) >= _MOST_LAYOUTS:
             _layouts.clear()
         try:
             if keep is None and self._resting is None:
-                return (compress(problem, self._floor, self._navigation, known=_layouts),)
+                return (compress(problem, floor, navigation, known=_layouts),)
+            selected, nodes = problem, keep or ()
+            if self._resting is not None:
+                distances = floor.places.distances
+                found = select_objects(problem, self._resting, navigation.names, distances, nodes, things)
+                selected, nodes = found.problem, sorted(found.nodes)
             return (
-                self._focused(problem, keep or (), things),
+                compress(selected, floor, navigation, nodes, self._rests, _layouts),
                 _LazyProblem(partial(self._everything, problem, self._still)),
             )
         except NavigationError:
@@ -136,15 +142,3 @@ class ProblemForms:
         another thread."""
         assert self._navigation is not None
         return compress(problem, CompressedMap(places), self._navigation)
-
-    def _focused(self, problem: Problem, keep: Collection[str], things: Collection[str]) -> ReducedProblem:
-        """*problem* with the nodes that matter, and what is of use there."""
-        assert self._floor is not None
-        assert self._navigation is not None
-        if self._resting is not None:
-            names = self._navigation.names
-            selected = select_objects(
-                problem, self._resting, names, self._floor.places.distances, keep, things
-            )
-            problem, keep = selected.problem, sorted(selected.nodes)
-        return compress(problem, self._floor, self._navigation, keep, self._rests, _layouts)

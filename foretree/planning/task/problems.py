@@ -12,19 +12,18 @@ from foretree.errors import ForetreeError, suggest
 from foretree.incremental import Increments, run_to_end, weighted
 from foretree.planning._domain_cache import per_domain
 from foretree.planning.pddl.syntax import (
-    And,
     Count,
     Domain,
     Exists,
     Forall,
     Formula,
     Literal,
-    Not,
     Operator,
-    Or,
     Problem,
+    Typed,
     atoms_of,
     constants_of,
+    parts_of,
 )
 from foretree.planning.plan import Assumption
 from foretree.planning.semantics.operator_index import OperatorParts, index_of
@@ -201,14 +200,15 @@ class _TypeIndex:
                 yield 1
             lineage = lineages.get(type_name)
             if lineage is None:
-                lineage = lineages[type_name] = list(_lineage(domain, type_name))
+                lineage = lineages[type_name] = [*domain.lineage(type_name), "object"]
             for ancestor in lineage:
                 of_type[ancestor].append(name)
         yield from weighted(len(types) // _AT_A_TIME)
         return cls(domain, of_type)
 
-    def of_type(self, type_name: str) -> tuple[str, ...]:
-        return tuple(self._of_type.get(type_name, ()))
+    def candidates(self, variables: Iterable[Typed]) -> dict[str, Sequence[str]]:
+        """The objects that each variable may stand for."""
+        return {variable.name: tuple(self._of_type.get(variable.type, ())) for variable in variables}
 
     def admitted(self, atoms: Iterable[Atom]) -> Iterator[Atom]:
         """Those of *atoms*, which are all of one predicate, that :meth:`admit` admits."""
@@ -228,11 +228,6 @@ class _TypeIndex:
         if columns is None or len(columns) != len(atom) - 1:
             return False
         return all(name in column for name, column in zip(atom[1:], columns, strict=True))
-
-
-def _lineage(domain: Domain, type_name: str) -> Iterator[str]:
-    yield from domain.lineage(type_name)
-    yield "object"
 
 
 # -- the unknown atoms that could matter -----------------------------------------------------------
@@ -302,11 +297,10 @@ def _mentions(
         scope = _arguments(index.parts(operator), beliefs, kinds, true)
         yield from _mentioned(operator.precondition, scope, kinds, predicates)
         for effect in operator.effects:
-            inner = {**scope, **{v.name: kinds.of_type(v.type) for v in effect.variables}}
+            inner = {**scope, **kinds.candidates(effect.variables)}
             yield from _mentioned(effect.condition, inner, kinds, predicates)
     for axiom in domain.axioms:
-        scope = {parameter.name: kinds.of_type(parameter.type) for parameter in axiom.parameters}
-        yield from _mentioned(axiom.body, scope, kinds, predicates)
+        yield from _mentioned(axiom.body, kinds.candidates(axiom.parameters), kinds, predicates)
 
 
 @per_domain
@@ -332,7 +326,7 @@ def _arguments(
 
     Without the traits, every table would be listed as assumed to be closed.
     """
-    scope: dict[str, Sequence[str]] = {p.name: kinds.of_type(p.type) for p in parts.operator.parameters}
+    scope = kinds.candidates(parts.operator.parameters)
     for part in parts.static:
         if part.positive and len(part.atom) == 2:
             predicate, term = part.atom
@@ -344,18 +338,9 @@ def _arguments(
 def _mentioned(
     formula: Formula, scope: Mapping[str, Sequence[str]], kinds: _TypeIndex, predicates: Collection[str]
 ) -> Iterator[_Mention]:
-    match formula:
-        case Literal(atom):
-            if atom[0] in predicates:
-                yield atom, scope
-        case Not(part):
-            yield from _mentioned(part, scope, kinds, predicates)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _mentioned(part, scope, kinds, predicates)
-        case Exists(variables, body) | Forall(variables, body):
-            inner = {**scope, **{v.name: kinds.of_type(v.type) for v in variables}}
-            yield from _mentioned(body, inner, kinds, predicates)
-        case Count(variable, body):
-            inner = {**scope, variable.name: kinds.of_type(variable.type)}
-            yield from _mentioned(body, inner, kinds, predicates)
+    if isinstance(formula, Literal) and formula.atom[0] in predicates:
+        yield formula.atom, scope
+    if isinstance(formula, (Exists, Forall, Count)):
+        scope = {**scope, **kinds.candidates(formula.variables)}
+    for part in parts_of(formula):
+        yield from _mentioned(part, scope, kinds, predicates)

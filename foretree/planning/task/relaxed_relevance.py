@@ -192,9 +192,10 @@ class _Search:
             self._keep_all(self._satisfying(formula.part))
         elif self._is_so(formula):
             if isinstance(formula, (Exists, Or)):
-                self._keep_witness(formula)
+                for literal in sorted(witness(formula, self.truth, self.problem), key=show):
+                    self._keep_all(literal.atom[1:])
         elif isinstance(formula, Literal):
-            self._achieve(formula)
+            self._follow(formula, _DEEPEST, show(formula))
         elif isinstance(formula, Or) and formula.parts:
             self._require_named(min(formula.parts, key=self._price_of))
         elif isinstance(formula, Not) and not isinstance(formula.part, Equal):
@@ -213,10 +214,6 @@ class _Search:
     def _is_so(self, formula: Formula) -> bool:
         """Return whether *formula* holds initially."""
         return evaluate(formula, self.truth, self.problem) is Truth.TRUE
-
-    def _keep_witness(self, formula: Formula) -> None:
-        for literal in sorted(witness(formula, self.truth, self.problem), key=show):
-            self._keep_all(literal.atom[1:])
 
     def _require_named(self, formula: Formula) -> None:
         if not self._is_so(formula):
@@ -283,11 +280,8 @@ class _Search:
         return sum(map(self._price, sorted(constants_of(formula))))
 
     # -- actions -----------------------------------------------------------------------------------------
-    def _achieve(self, literal: Literal) -> None:
-        """Keep what the cheapest chain of actions takes that makes *literal* so."""
-        self._follow(literal, _DEEPEST, show(literal))
-
     def _follow(self, literal: Literal, depth: int, purpose: str) -> None:
+        """Keep what the cheapest chain of actions takes that makes *literal* so."""
         if depth == 0 or literal in self.followed:
             return
         self.followed.add(literal)

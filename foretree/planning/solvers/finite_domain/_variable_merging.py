@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TypeAlias
 
 from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasEffect, SasOperator
@@ -29,11 +30,11 @@ class _Cluster:
     variables: tuple[int, ...]
     combinations: tuple[_Combination, ...]
 
-    def of(self, variables: Sequence[int]) -> _Cluster:
+    def of(self, variables: tuple[int, ...]) -> _Cluster:
         """The same for some of the variables."""
         places = [self.variables.index(variable) for variable in variables]
         found = {tuple(values[place] for place in places) for values in self.combinations}
-        return _Cluster(tuple(variables), tuple(sorted(found)))
+        return _Cluster(variables, tuple(sorted(found)))
 
     def cases(self, before: Mapping[int, int]) -> Iterator[_Combination]:
         """The combinations in which an operator can be made."""
@@ -89,20 +90,19 @@ def _reachable(task: FiniteDomainTask, variables: Sequence[int]) -> _Cluster | N
 
 def _clusters(whole: _Cluster) -> list[_Cluster]:
     """The variables to join: those that take fewer values together than one after the other."""
-    clusters = [whole.of((variable,)) for variable in whole.variables]
+    of = cache(whole.of)  # most pairs come up again when one has been joined
+    clusters = [of((variable,)) for variable in whole.variables]
     while True:
-        best: tuple[int, int, int, _Cluster] | None = None
-        for number, one in enumerate(clusters):
-            for place, other in enumerate(clusters[:number]):
-                both = whole.of((*other.variables, *one.variables))
-                size = len(both.combinations)
-                if size < len(one.combinations) + len(other.combinations) and (
-                    best is None or size < best[0]
-                ):
-                    best = size, place, number, both
-        if best is None:
+        smaller = [
+            (place, number, both)
+            for number, one in enumerate(clusters)
+            for place, other in enumerate(clusters[:number])
+            if len((both := of((*other.variables, *one.variables))).combinations)
+            < len(one.combinations) + len(other.combinations)
+        ]
+        if not smaller:
             return [cluster for cluster in clusters if len(cluster.variables) > 1]
-        _, place, number, both = best
+        place, number, both = min(smaller, key=lambda pair: len(pair[2].combinations))
         clusters[place] = both
         del clusters[number]
 
