@@ -52,10 +52,6 @@ class Causality:
     needs: tuple[frozenset[Literal], ...]
     makes: tuple[tuple[Literal, ...], ...]
 
-    def products(self, step: int) -> frozenset[Literal]:
-        """Return the literals that later steps or the goal need from *step*."""
-        return frozenset(link.literal for link in self.links if link.producer == step)
-
 
 def links_by_id(
     links: Iterable[Link], ids: Sequence[str]
@@ -189,13 +185,13 @@ class _Simulation:
         Raises:
             ValueError: it is not applicable.
         """
-        reasons = self._witness(action.precondition)
+        reasons = self.reasons_for_formula(action.precondition)
         for effect in action.effects:
             if effect.condition is TRUE or effect.condition == TRUE:
                 continue
             holds = evaluate(effect.condition, self.oracle, self._objects) is Truth.TRUE
-            reasons |= self._witness(effect.condition if holds else negate(effect.condition))
-        return self._underived(reasons)
+            reasons |= self.reasons_for_formula(effect.condition if holds else negate(effect.condition))
+        return reasons
 
     def reasons_for_formula(self, formula: Formula) -> frozenset[Literal]:
         """Return true literals that imply *formula*.
@@ -203,15 +199,12 @@ class _Simulation:
         Raises:
             ValueError: it does not hold.
         """
-        return self._underived(self._witness(formula))
-
-    def _witness(self, formula: Formula) -> frozenset[Literal]:
         parts = formula.parts if isinstance(formula, And) else (formula,)
         literals = [part for part in parts if isinstance(part, Literal)]
         simple = len(literals) == len(parts)
         found = frozenset(literals) if simple else witness(formula, self.oracle, self._objects)
         self.require(found)
-        return found
+        return self._underived(found)
 
     def _underived(self, literals: frozenset[Literal]) -> frozenset[Literal]:
         """*literals*, with the reasons of those that are derived in their places."""
@@ -299,6 +292,7 @@ class _LinkBuilder:
         return tuple(found)
 
 
+@dataclass(slots=True)
 class _LiteralHistory:
     """History of one literal along the plan: its last producer, and the steps that have used it since.
 
@@ -307,20 +301,12 @@ class _LiteralHistory:
     used, and later destroyers must not slip in front of earlier users.
     """
 
-    __slots__ = ("consumers", "consumers_before", "destroyers", "destroyers_before", "producer")
-
-    def __init__(
-        self,
-        producer: int = WORLD,
-        destroyers_before: tuple[int, ...] = (),
-        consumers_before: tuple[int, ...] = (),
-    ) -> None:
-        self.producer = producer
-        self.destroyers_before = destroyers_before
-        self.consumers_before = consumers_before
-        # Most threads have one or none of each: no list is made before it is needed.
-        self.consumers: list[int] | None = None
-        self.destroyers: list[int] | None = None
+    producer: int = WORLD
+    destroyers_before: tuple[int, ...] = ()
+    consumers_before: tuple[int, ...] = ()
+    # Most threads have one or none of each: no list is made before it is needed.
+    consumers: list[int] | None = None
+    destroyers: list[int] | None = None
 
     def renewed_by(self, step: int) -> _LiteralHistory:
         destroyers = () if self.consumers else self.destroyers_before

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from foretree.planning.pddl.syntax import Formula, Literal
 from foretree.world_model.beliefs.facts import Atom
@@ -70,11 +69,6 @@ class Plan:
     def cost(self) -> int:
         """The sum of the actions' costs."""
         return sum(action.cost for action in self.actions)
-
-
-def total_order(actions: tuple[Action, ...]) -> dict[str, frozenset[str]]:
-    """The total order in which *actions* are listed."""
-    return {later.id: frozenset({earlier.id}) for earlier, later in pairwise(actions)}
 
 
 def cost_of(actions: Iterable[Action]) -> int:

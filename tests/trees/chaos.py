@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import pairwise, product
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -24,7 +24,7 @@ from foretree.behaviours.act import Act
 from foretree.clock import Deferred, SimulatedClock
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import And, Domain, Formula, Literal, Or
-from foretree.planning.plan import Action, Plan, total_order
+from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics.actions import fired
 from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.revision.expectation import GUARD_NAMES
@@ -462,7 +462,8 @@ class Lab:
         self.true = set(self.world.true)
         state = self.task.state(self.context.belief.snapshot())
         actions, goal = random_walk(rng, self.task, state, knobs.steps)
-        order = total_order(tuple(actions)) if rng.random() < 0.2 else {}
+        in_a_row = {later.id: frozenset({earlier.id}) for earlier, later in pairwise(actions)}
+        order = in_a_row if rng.random() < 0.2 else {}
         self.plan = Plan(goal, tuple(actions), order, (), dict(self.world.objects))
         self.goal = goal
         self.node = PlanNode(self.context, self.plan, builder=self._builder())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from foretree.planning.expansion._role_words import is_typed, role_of, static_traits, traits, words_about
+from foretree.planning.expansion._role_words import role_of, static_traits, traits, words_about
 from foretree.planning.expansion.expansion_errors import UnexpandableOperatorError
 from foretree.planning.expansion.hand_predicates import HandPredicate, HandPredicates
 from foretree.planning.pddl.formula_reader import negated
@@ -20,9 +20,9 @@ from foretree.planning.pddl.syntax import (
     Not,
     Operator,
     Typed,
-    atoms_of,
     literals_of,
     rebuild,
+    terms_of,
     types_of,
     variables_in,
 )
@@ -69,7 +69,7 @@ class Kinds:
 
 def find_kinds(domain: Domain, hand_predicates: HandPredicates) -> Kinds:
     """The names for the kinds in *domain*."""
-    typed, static = is_typed(domain), static_traits(domain)
+    typed, static = bool(domain.types), static_traits(domain)
     names = {"robot": "robot", "hand": "hand"}
     for role in names:
         for predicate in (*hand_predicates.holding, hand_predicates.hand_free):
@@ -152,22 +152,22 @@ class Agents:
     # -- hand predicates -----------------------------------------------------------------------------
     def robot_of(self, atom: Atom, predicate: HandPredicate) -> str:
         """The robot that *atom* names, or the one that acts."""
-        return predicate.robot_in(atom) or self.robots[0]
+        return predicate.term("robot", atom) or self.robots[0]
 
     def atoms(self, atom: Atom, predicate: HandPredicate) -> tuple[Atom, ...]:
         """*atom* for each of the hands that it is about after expansion."""
         robot = self.robot_of(atom, predicate)
-        item = predicate.item_in(atom)
+        item = predicate.term("item", atom)
         rest = () if item is None else (item,)
         name = self.embodiment.name_of(predicate)
         if not self.embodiment.hands:
             return ((name, robot, *rest),)
-        own = predicate.hand_in(atom)
+        own = predicate.term("hand", atom)
         return tuple((name, robot, hand, *rest) for hand in ([own] if own else self.hands[robot]))
 
     def _is_any_robot(self, atom: Atom, predicate: HandPredicate) -> bool:
         """True if a quantifier stands for the robot of *atom*, so that no hand of it acts."""
-        robot, hand = predicate.robot_in(atom), predicate.hand_in(atom)
+        robot, hand = predicate.term("robot", atom), predicate.term("hand", atom)
         return self.embodiment.hands and hand is None and robot is not None and robot not in self.robots
 
     def condition(self, formula: Formula, positive: bool = True) -> Formula:
@@ -232,7 +232,13 @@ class Agents:
 
     def taken(self) -> set[str]:
         """Every variable that the operator uses."""
-        return variables_of(self.operator) | {parameter.name for parameter in self.added}
+        operator = self.operator
+        bound = [v for effect in operator.effects for v in effect.variables]
+        for condition in operator.conditions:
+            bound += variables_in(condition)
+        terms = {term for condition in operator.conditions for term in terms_of(condition)}
+        variables = (term for term in terms if term[0] == "?")
+        return {*types_of((*operator.parameters, *self.added, *bound)), *variables}
 
 
 def for_any_hand(
@@ -241,14 +247,14 @@ def for_any_hand(
     """*atom* for any robot and hand that it leaves open, and the variables that stand for these."""
     kinds = embodiment.kinds
     variables = []
-    robot, hand = predicate.robot_in(atom), predicate.hand_in(atom)
+    robot, hand = predicate.term("robot", atom), predicate.term("hand", atom)
     if robot is None:
         robot = fresh("?any_robot", taken)
         variables.append(kinds.variable(robot, kinds.robot))
     if embodiment.hands and hand is None:
         hand = fresh("?any_hand", taken)
         variables.append(kinds.variable(hand, kinds.hand))
-    terms = (robot, hand if embodiment.hands else None, predicate.item_in(atom))
+    terms = (robot, hand if embodiment.hands else None, predicate.term("item", atom))
     return tuple(variables), (embodiment.name_of(predicate), *(term for term in terms if term is not None))
 
 
@@ -262,7 +268,7 @@ def find_agents(embodiment: Embodiment, operator: Operator) -> Agents:
     domain, kinds = embodiment.domain, embodiment.kinds
     own = {*types_of(operator.parameters), *types_of(domain.constants)}
     mentions = list(_acting(embodiment, operator))
-    robots = [robot for predicate, atom in mentions if (robot := predicate.robot_in(atom)) in own]
+    robots = [robot for predicate, atom in mentions if (robot := predicate.term("robot", atom)) in own]
     robots += kinds.among(domain, operator, kinds.robot)
     agents.robots = list(dict.fromkeys(robot for robot in robots if robot))
     if not agents.robots:
@@ -276,7 +282,7 @@ def _find_hands(agents: Agents, mentions: Sequence[tuple[HandPredicate, Atom]], 
     embodiment, operator, hands = agents.embodiment, agents.operator, agents.hands
     two_handed = operator.name in embodiment.two_handed
     for predicate, atom in mentions:
-        hand = predicate.hand_in(atom)
+        hand = predicate.term("hand", atom)
         robot = agents.robot_of(atom, predicate)
         if hand is None and robot in agents.robots and robot not in hands:
             wanted = ("?hand", "?other_hand") if two_handed else ("?hand",)
@@ -317,12 +323,3 @@ def fresh(wanted: str, taken: set[str]) -> str:
         number += 1
         name = f"{wanted}_{number}"
     return name
-
-
-def variables_of(operator: Operator) -> set[str]:
-    """Every variable that *operator* uses, its own parameters and those of its quantifiers."""
-    found = [*operator.parameters, *(v for effect in operator.effects for v in effect.variables)]
-    for condition in operator.conditions:
-        found += variables_in(condition)
-    terms = {t for condition in operator.conditions for atom in atoms_of(condition) for t in atom[1:]}
-    return {*types_of(found), *(term for term in terms if term[0] == "?")}

@@ -24,6 +24,7 @@ from foretree.planning.pddl.syntax import (
     Literal,
     Typed,
     constants_of,
+    types_of,
 )
 from foretree.planning.semantics.evaluation import conjunction, disjunction
 from foretree.world_model.beliefs.facts import CONNECTED, OBJECT_AT, ROBOT_AT, Atom
@@ -71,8 +72,7 @@ class OperatorLocation:
 
     def _items(self, literal: Literal, positive: bool) -> Iterator[str]:
         """The thing that *literal* says is held, or is not."""
-        predicate = self._embodiment.hand_predicates.of(literal.atom[0])
-        item = None if predicate is None else predicate.item_in(literal.atom)
+        item = self._embodiment.hand_predicates.item_in(literal.atom)
         if item is not None and literal.positive == positive:
             yield item
 
@@ -195,17 +195,16 @@ class OperatorLocation:
 
     def _moved(self, atom: Atom) -> str | None:
         """The thing whose place *atom* decides: what is held, or what rests on something."""
-        if atom[0] in self._options.carry:
-            return atom[1]
-        predicate = self._embodiment.hand_predicates.of(atom[0])
-        return None if predicate is None else predicate.item_in(atom)
+        carried = atom[0] in self._options.carry
+        return atom[1] if carried else self._embodiment.hand_predicates.item_in(atom)
 
     def _effects_on(self, thing: str) -> Iterator[Effect]:
         mine = [e for e in self._operator.effects if self._moved(e.literal.atom) == thing]
         fastened = [e for e in mine if e.literal.positive]
         at_node = Literal((OBJECT_AT, thing, self.node))
         for effect in fastened:
-            if self._is_bound(thing, effect) and not self._fixed_by(effect.condition, thing):
+            bound = thing in types_of(effect.variables)
+            if bound and all(self._moved(atom) != thing for atom in implied_atoms(effect.condition)):
                 raise self._nowhere_known(thing)
             if thing not in self._held and thing not in self._resting:
                 yield Effect(~at_node, self._agents.condition(effect.condition), effect.variables)
@@ -219,7 +218,7 @@ class OperatorLocation:
     def _let_go(self, thing: str, effect: Effect, fastened: Sequence[Effect]) -> Formula:
         """The condition under which *effect* leaves *thing* neither held nor resting on anything."""
         predicate, *terms = atom = effect.literal.atom
-        if predicate in self._options.carry and all(self._is_bound(term, effect) for term in terms):
+        if predicate in self._options.carry and set(terms) <= types_of(effect.variables).keys():
             raise self._nowhere_known(thing)
         parts = [self._agents.condition(effect.condition)]
         if atom not in self._sure | implied_atoms(effect.condition):
@@ -228,13 +227,6 @@ class OperatorLocation:
             further = tuple(v for v in other.variables if v not in effect.variables)
             parts.append(negated(_exists(further, self._agents.condition(other.condition))))
         return conjunction(*parts)
-
-    def _is_bound(self, term: str, effect: Effect) -> bool:
-        return any(variable.name == term for variable in effect.variables)
-
-    def _fixed_by(self, condition: Formula, thing: str) -> bool:
-        """True if *thing* is held or rests on something whenever *condition* holds."""
-        return any(self._moved(atom) == thing for atom in implied_atoms(condition))
 
     def _nowhere_known(self, thing: str) -> UnexpandableOperatorError:
         name = self._operator.name

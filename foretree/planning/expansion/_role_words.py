@@ -22,11 +22,6 @@ def static_traits(domain: Domain) -> frozenset[str]:
     return frozenset(n for n, p in domain.predicates.items() if len(p) == 1 and n not in changing)
 
 
-def is_typed(domain: Domain) -> bool:
-    """True if a domain has types."""
-    return bool(domain.types)
-
-
 def traits(operator: Operator, static: frozenset[str]) -> Mapping[str, frozenset[str]]:
     """The *static* traits that *operator* needs of each term."""
     found: dict[str, set[str]] = {}

@@ -91,8 +91,7 @@ def _changes(embodiment: Embodiment, operator: Operator) -> list[Effect]:
 
 
 def _item(embodiment: Embodiment, literal: Literal) -> str:
-    predicate = embodiment.hand_predicates.of(literal.atom[0])
-    return str(predicate and predicate.item_in(literal.atom))
+    return str(embodiment.hand_predicates.item_in(literal.atom))
 
 
 def _traits(operator: Operator, term: str) -> dict[str, bool]:

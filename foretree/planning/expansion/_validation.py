@@ -8,7 +8,7 @@ from itertools import product
 
 from foretree.errors import suggest
 from foretree.planning.expansion._agents import Embodiment
-from foretree.planning.expansion._role_words import is_typed, role_of, static_traits
+from foretree.planning.expansion._role_words import role_of, static_traits
 from foretree.planning.expansion.added_operators import MOVE_ROBOT, OPEN_DOOR, push_name
 from foretree.planning.expansion.expansion_errors import (
     AlreadyExpandedError,
@@ -68,7 +68,7 @@ def check_options(domain: Domain, options: Expansion) -> None:
     constants = [constant.name for constant in domain.constants]
     binary = [name for name, parameters in domain.predicates.items() if len(parameters) == 2]
     trait = "a unary predicate that never changes"
-    mobile = ("a type", domain.types) if is_typed(domain) else (trait, static)
+    mobile = ("a type", domain.types) if domain.types else (trait, static)
     placeless = [*domain.types, *static, *constants]
     valid: Mapping[str, tuple[str, Collection[str]]] = {
         "two_handed": ("an action", domain.operators),

@@ -39,17 +39,10 @@ class HandPredicate:
     hand: int | None = None
     item: int | None = None
 
-    def robot_in(self, atom: Atom) -> str | None:
-        """The robot that *atom* is about."""
-        return None if self.robot is None else atom[self.robot + 1]
-
-    def hand_in(self, atom: Atom) -> str | None:
-        """The hand that *atom* is about."""
-        return None if self.hand is None else atom[self.hand + 1]
-
-    def item_in(self, atom: Atom) -> str | None:
-        """The held thing that *atom* is about."""
-        return None if self.item is None else atom[self.item + 1]
+    def term(self, role: str, atom: Atom) -> str | None:
+        """The ``robot``, ``hand`` or held ``item`` that *atom* is about, if it names one."""
+        position = getattr(self, role)
+        return None if position is None else atom[position + 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +69,11 @@ class HandPredicates:
     def holds(self, name: str) -> bool:
         """True if the predicate of a name means that something is held."""
         return any(predicate.name == name for predicate in self.holding)
+
+    def item_in(self, atom: Atom) -> str | None:
+        """The thing that *atom* says is held, or is not."""
+        predicate = self.of(atom[0])
+        return None if predicate is None else predicate.term("item", atom)
 
     def speak_of(self, role: str) -> bool:
         """True if an argument of theirs is a ``robot``, or a ``hand``."""

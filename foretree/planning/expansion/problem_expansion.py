@@ -80,7 +80,7 @@ def _own_hands(
     """The hands of each robot, as far as the problem's facts name them together."""
     if len(robots) == 1:
         return {robots[0]: tuple(hands)}
-    pairs = {(p.robot_in(atom), p.hand_in(atom)) for p, atom in _hand_facts(embodiment, problem)}
+    pairs = {(p.term("robot", atom), p.term("hand", atom)) for p, atom in _hand_facts(embodiment, problem)}
     return {name: tuple(sorted(hand for robot, hand in pairs if robot == name and hand)) for name in robots}
 
 
@@ -88,7 +88,7 @@ def expand_problem(problem: Problem, domain: ExpandedDomain, building: Building 
     """*problem*, which is of the domain that *domain* was made from, in a building.
 
     Raises:
-        LiftingError: the building names what the problem does not have, or the other way round.
+        ProblemExpansionError: the building names what the problem does not have, or the other way round.
     """
     building = building or usual_building(domain, problem)
     if domain.embodiment is None:
@@ -123,7 +123,7 @@ def _own(embodiment: Embodiment, problem: Problem, role: str) -> list[str]:
         return list(problem.of_type(kind))
     found = {atom[1] for atom in problem.init if atom[0] == kind}
     for predicate, atom in _hand_facts(embodiment, problem):
-        found.add((predicate.robot_in(atom) if role == "robot" else predicate.hand_in(atom)) or "")
+        found.add(predicate.term(role, atom) or "")
     return sorted(found - {""})
 
 
@@ -178,11 +178,8 @@ class _ProblemExpansion:
 
     def objects(self) -> dict[str, str]:
         typed = self._embodiment.kinds.typed
-        objects = dict(self._problem.objects)
-        for name, kind in self._new():
-            if name not in self._things:
-                objects[name] = kind if typed else "object"
-        return objects
+        added = {n: kind if typed else "object" for n, kind in self._new() if n not in self._things}
+        return {**self._problem.objects, **added}
 
     # -- facts ---------------------------------------------------------------------------------------
     def facts(self) -> Iterator[Atom]:
@@ -190,9 +187,7 @@ class _ProblemExpansion:
             for name, kind in self._new():
                 yield kind, name
         if self._embodiment.hands:
-            for robot, hands in self._hands.items():
-                for hand in hands:
-                    yield HAS_HAND, robot, hand
+            yield from ((HAS_HAND, *place) for place in self._all_places())
         yield from self._hand_facts()
         if self._domain.options.navigates:
             yield from self._places()
@@ -209,7 +204,7 @@ class _ProblemExpansion:
             else:
                 place = self._place_of(predicate, atom, busy)
                 busy.add(place)
-                yield self._embodiment.name_of(predicate), *place, str(predicate.item_in(atom))
+                yield self._embodiment.name_of(predicate), *place, str(predicate.term("item", atom))
         idle = [place for predicate, atom in free for place in self._fitting(predicate, atom)]
         # Further hands are free although the one that the problem knows of is not.
         if busy and hand_predicates.hand_free.hand is None:
@@ -217,19 +212,16 @@ class _ProblemExpansion:
             idle += [place for place in self._all_places() if place[0] in known]
         yield from ((HAND_FREE, *place) for place in idle if place not in busy)
 
-    def _all_places(self) -> Iterator[tuple[str, ...]]:
-        for robot, hands in self._hands.items():
-            if self._embodiment.hands:
-                yield from ((robot, hand) for hand in hands)
-            else:
-                yield (robot,)
+    def _all_places(self) -> list[tuple[str, ...]]:
+        """Each robot, with each of its hands where these are told apart."""
+        if not self._embodiment.hands:
+            return [(robot,) for robot in self._hands]
+        return [(robot, hand) for robot, hands in self._hands.items() for hand in hands]
 
-    def _fitting(self, predicate: HandPredicate, atom: Atom) -> Iterator[tuple[str, ...]]:
+    def _fitting(self, predicate: HandPredicate, atom: Atom) -> list[tuple[str, ...]]:
         """The robots and hands that *atom* can be about."""
-        robot, hand = predicate.robot_in(atom), predicate.hand_in(atom)
-        for place in self._all_places():
-            if robot in (None, place[0]) and hand in (None, place[-1]):
-                yield place
+        robot, hand = predicate.term("robot", atom), predicate.term("hand", atom)
+        return [p for p in self._all_places() if robot in (None, p[0]) and hand in (None, p[-1])]
 
     def _place_of(self, predicate: HandPredicate, atom: Atom, busy: set[tuple[str, ...]]) -> tuple[str, ...]:
         place = next((place for place in self._fitting(predicate, atom) if place not in busy), None)
@@ -246,7 +238,7 @@ class _ProblemExpansion:
             yield ROBOT_AT, robot, self._building.stands.get(robot, first)
         carry = self._domain.options.carry
         fixed = {atom[1] for atom in self._problem.init if atom[0] in carry}
-        fixed |= {str(p.item_in(atom)) for p, atom in _hand_facts(self._embodiment, self._problem)}
+        fixed |= {str(p.term("item", atom)) for p, atom in _hand_facts(self._embodiment, self._problem)}
         new = {name for name, _ in self._new()}
         for thing in self._things:
             if thing not in fixed and thing not in new and not self._is_nowhere(thing):
@@ -302,7 +294,7 @@ class _ProblemExpansion:
 
     def _all_free(self, predicate: HandPredicate, atom: Atom) -> Formula:
         """All hands are free that *atom*, which may name a robot or a hand, is about."""
-        robot, hand = predicate.robot_in(atom), predicate.hand_in(atom)
+        robot, hand = predicate.term("robot", atom), predicate.term("hand", atom)
         if all(term is None or term[0] != "?" for term in (robot, hand)):
             return conjunction(*(Literal((HAND_FREE, *place)) for place in self._fitting(predicate, atom)))
         # Without a thing to hold, "held by any hand" is "any hand is free".

@@ -135,20 +135,14 @@ def compress(
     floor.set_terminals(sorted(nodes))
     floor.keep_doors(sorted(doors))
     floor.robot_at(*sorted(stated.robots))
-    layout = _laid_out(floor, known)
+    situation, layouts = floor.situation(), {} if known is None else known
+    if situation not in layouts:
+        layouts[situation] = floor.roadmap()
+    layout = layouts[situation]
     kept = {*layout.nodes, *doors, *(passage.door for passage in layout.closed)}
     places = [*(place.name for place in floor.places.places()), *floor.places.doors()]
     gone = stated.with_contents({name for name in places if name not in kept})
     return Compressed(_without(problem, gone, layout, navigation), layout, navigation)
-
-
-def _laid_out(floor: CompressedMap, known: MutableMapping[Hashable, Roadmap] | None) -> Roadmap:
-    if known is None:
-        return floor.roadmap()
-    situation = floor.situation()
-    if situation not in known:
-        known[situation] = floor.roadmap()
-    return known[situation]
 
 
 def _without(problem: Problem, gone: set[str], layout: Roadmap, navigation: Navigation) -> Problem:

@@ -43,12 +43,11 @@ class SolutionCache:
         key = (manner, problem.name, problem.goal, problem.init, frozenset(problem.objects.items()))
         with self._lock:
             former, solution = self._known.get(key, (None, None))
-            if former == problem:
+            if solution is not None and former == problem:
                 self._known.move_to_end(key)
-        if solution is not None and former == problem:
-            known: Future[Solution] = Future()
-            known.set_result(solution)
-            return known
+                known: Future[Solution] = Future()
+                known.set_result(solution)
+                return known
         answer = submit(problem)
         answer.add_done_callback(lambda done: self._remember(key, problem, done))
         return answer

@@ -238,8 +238,9 @@ def _check_owner(part: ProblemPart, atom: Atom, ownership: Ownership, doors: fro
     owner = ownership.of(atom, doors)
     said = f"{part.author} says ({' '.join(atom)})"
     if owner != part.owner:
+        of_a_door = atom[0] not in ownership.map and not doors.isdisjoint(atom[1:])
         raise OwnershipError(
-            f"{said}, but {atom[0]}{_of_a_door(atom, ownership, doors)} belongs to {_OWNERS[owner]}. "
+            f"{said}, but {atom[0]}{' of a door' if of_a_door else ''} belongs to {_OWNERS[owner]}. "
             f"{part.author} may say {_allowed_statements(part.owner, ownership)}."
         )
     if part.node is not None and atom[0] == ownership.object_at and atom[-1] != part.node:
@@ -254,10 +255,6 @@ _OWNERS: Mapping[Owner, str] = {
     "map": "the map",
     "grounding": "the groundings of the nodes",
 }
-
-
-def _of_a_door(atom: Atom, ownership: Ownership, doors: frozenset[str]) -> str:
-    return " of a door" if atom[0] not in ownership.map and not doors.isdisjoint(atom[1:]) else ""
 
 
 def _allowed_statements(owner: Owner, ownership: Ownership) -> str:

@@ -197,7 +197,9 @@ class _Search:
         elif isinstance(formula, Literal):
             self._follow(formula, _DEEPEST, show(formula))
         elif isinstance(formula, Or) and formula.parts:
-            self._require_named(min(formula.parts, key=self._price_of))
+            self._require_named(
+                min(formula.parts, key=lambda part: sum(map(self._price, constants_of(part))))
+            )
         elif isinstance(formula, Not) and not isinstance(formula.part, Equal):
             self._require(negate(formula.part))
         elif isinstance(formula, Exists):
@@ -275,9 +277,6 @@ class _Search:
 
     def _by_price(self, names: Iterable[str]) -> list[str]:
         return sorted(names, key=lambda name: (self._price(name), name))
-
-    def _price_of(self, formula: Formula) -> float:
-        return sum(map(self._price, sorted(constants_of(formula))))
 
     # -- actions -----------------------------------------------------------------------------------------
     def _follow(self, literal: Literal, depth: int, purpose: str) -> None:

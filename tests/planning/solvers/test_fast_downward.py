@@ -29,7 +29,7 @@ from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
 from foretree.planning.solvers.fast_downward import _solve_request as solving
 from foretree.planning.solvers.fast_downward import _worker_client
 from foretree.planning.solvers.fast_downward import solver as fast_downward
-from foretree.planning.solvers.fast_downward._solve_context import Surroundings
+from foretree.planning.solvers.fast_downward._task_preparation import Surroundings
 from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 from foretree.planning.solvers.fast_downward.solver import FastDownward, find_binary, shared_planner
 from foretree.planning.solvers.finite_domain.task import SearchResult

@@ -19,7 +19,7 @@ from foretree.planning.solvers.base import Limits, SolverError
 from foretree.planning.solvers.fast_downward import _solve_request as solving
 from foretree.planning.solvers.fast_downward import _task_preparation as preparation
 from foretree.planning.solvers.fast_downward._search_binary import TooLateError
-from foretree.planning.solvers.fast_downward._solve_context import Surroundings
+from foretree.planning.solvers.fast_downward._task_preparation import Surroundings
 from foretree.planning.solvers.fast_downward._translator import (
     TranslatedTask,
     can_translate,

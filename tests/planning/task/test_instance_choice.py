@@ -14,7 +14,7 @@ from foretree.planning.pddl.syntax import Problem, constants_of
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits, Mode, Solution
 from foretree.planning.solvers.fast_downward import _solve_request as solving
-from foretree.planning.solvers.fast_downward._solve_context import Surroundings
+from foretree.planning.solvers.fast_downward._task_preparation import Surroundings
 from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 from foretree.planning.solvers.fast_downward.solver import find_binary
 from foretree.planning.task.goals import parse_goal

@@ -29,8 +29,7 @@ from foretree.planning.solvers.fast_downward._limit_messages import explain_limi
 from foretree.planning.solvers.fast_downward._search_binary import TooLateError, search
 from foretree.planning.solvers.fast_downward._search_configurations import Kind, configurations
 from foretree.planning.solvers.fast_downward._search_task import GroundedTask, SearchTask
-from foretree.planning.solvers.fast_downward._solve_context import Surroundings
-from foretree.planning.solvers.fast_downward._task_preparation import TaskPreparation
+from foretree.planning.solvers.fast_downward._task_preparation import Surroundings, TaskPreparation
 from foretree.planning.solvers.fast_downward._translator import (
     TranslatorLimitError,
 )

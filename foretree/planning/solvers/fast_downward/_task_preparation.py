@@ -7,7 +7,10 @@ alone.
 
 from __future__ import annotations
 
-from dataclasses import replace
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from foretree.planning.grounding.capacity_proofs import find_capacity_conflict
@@ -19,19 +22,15 @@ from foretree.planning.grounding.simplification import simplify
 from foretree.planning.grounding.unsolvability import explain_unreachable, explain_unsolvable
 from foretree.planning.pddl.syntax import Domain, Problem
 from foretree.planning.semantics.axioms import without_axioms
-from foretree.planning.solvers.base import (
-    Solution,
-    SolverError,
-)
+from foretree.planning.solvers.base import SAFETY_SECONDS, Solution, SolverError, seconds_since
 from foretree.planning.solvers.fast_downward._search_task import GroundedTask, SearchTask
-from foretree.planning.solvers.fast_downward._solve_context import SolveContext, Surroundings
 from foretree.planning.solvers.fast_downward._translator import (
     TranslatedTask,
     can_translate,
     find_translator,
     translate,
 )
-from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
+from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest, StageEntered
 from foretree.planning.work_limit import TooMuchWorkError, WorkLimit
 
 #: So many steps are taken for grounding before the translator takes over, and so many where it cannot.
@@ -50,12 +49,58 @@ _TRANSLATORS_WHY = (
 )
 
 
-class TaskPreparation(SolveContext):
-    """Makes the task of a problem that a search reads."""
+@dataclass(frozen=True)
+class Surroundings:
+    """The worker process as the work on a request sees it.
+
+    Attributes:
+        watched: while its body computes, ``TooLateError`` is raised after a deadline (by
+            ``time.monotonic``), and an exception of its own if the answer is not wanted any more.
+        requests: a file descriptor; whenever it can be read, *interrupted* is asked.
+        interrupted: whether the answer is not wanted any more.
+        send: sends a message to the parent.
+    """
+
+    watched: Callable[[float], AbstractContextManager[None]]
+    requests: int
+    interrupted: Callable[[], bool]
+    send: Callable[[object], None]
+
+
+class TaskPreparation:
+    """The work on a request until there is a task that a search reads.
+
+    Attributes:
+        deadline: when to give up, by ``time.monotonic``.
+        stage: the stage that the work is in.
+        translated_at: when the task was ready to be searched.
+        foreign: whether the task is one of others where any plan will do: Fast Downward's own way should find
+            one.
+    """
 
     def __init__(self, job: SolveRequest, around: Surroundings) -> None:
-        super().__init__(job, around)
+        self.job, self.problem, self.limits = job, job.problem, job.limits
+        self.around = around
+        self.stage = ""
+        self.translated_at: float | None = None
+        self._start = time.monotonic()
+        self.deadline = self._start + (SAFETY_SECONDS if job.limits.seconds is None else job.limits.seconds)
+        self.foreign = job.limits.soon == 0 and job.mode != "optimal"
         self._stated = _as_stated(job.problem)
+
+    def enter(self, stage: str) -> None:
+        """Report a new stage."""
+        if stage != self.stage:
+            self.stage = stage
+            self.around.send(StageEntered(self.job.id, stage))
+
+    def watched(self) -> AbstractContextManager[None]:
+        """While the body computes, look at the clock, and whether the answer is still wanted."""
+        return self.around.watched(self.deadline)
+
+    def seconds(self) -> dict[str, float]:
+        """Return how long the parts of the work took."""
+        return seconds_since(self._start, self.translated_at)
 
     def task(self) -> SearchTask | Solution:
         """Return the task to search; or the answer, if no search is needed."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from foretree.children import LimitedProgram
-from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, Not, Or, PlanStep, Problem
+from foretree.planning.pddl.syntax import Count, PlanStep, Problem, conditions_of, walk
 from foretree.planning.pddl.writer import write_domain, write_problem
 from foretree.planning.solvers.base import SolverError
 from foretree.planning.solvers.fast_downward._search_binary import output_of
@@ -86,22 +86,11 @@ def find_translator(binary: str) -> tuple[tuple[str, ...], Mapping[str, str]] | 
 def can_translate(problem: Problem) -> bool:
     """Tell whether the translator can read *problem*: it knows no counts, and no case in names."""
     domain = problem.domain
-    formulas = [problem.goal, *(axiom.body for axiom in domain.axioms)]
-    for operator in domain.operators.values():
-        formulas += [operator.precondition, *(effect.condition for effect in operator.effects)]
     names = Counter(map(str.lower, (*problem.objects, *(constant.name for constant in domain.constants))))
     operators = Counter(map(str.lower, domain.operators))
-    return not any(map(_counts, formulas)) and max((*names.values(), *operators.values()), default=0) <= 1
-
-
-def _counts(formula: Formula) -> bool:
-    if isinstance(formula, (And, Or)):
-        return any(map(_counts, formula.parts))
-    if isinstance(formula, Not):
-        return _counts(formula.part)
-    if isinstance(formula, (Exists, Forall)):
-        return _counts(formula.body)
-    return isinstance(formula, Count)
+    formulas = (problem.goal, *conditions_of(domain))
+    counts = any(isinstance(part, Count) for formula in formulas for part in walk(formula))
+    return not counts and max((*names.values(), *operators.values()), default=0) <= 1
 
 
 def translate(

@@ -22,8 +22,8 @@ from foretree.children import Channel
 from foretree.errors import ForetreeError
 from foretree.planning.solvers.base import Solution
 from foretree.planning.solvers.fast_downward._search_binary import InterruptedSearchError, TooLateError
-from foretree.planning.solvers.fast_downward._solve_context import Surroundings
 from foretree.planning.solvers.fast_downward._solve_request import solve
+from foretree.planning.solvers.fast_downward._task_preparation import Surroundings
 from foretree.planning.solvers.fast_downward._worker_messages import (
     CancelRequest,
     SolveReply,

@@ -136,10 +136,6 @@ class FastDownward:
         if worker is not None:
             worker.close()
 
-    def describe(self) -> str:
-        """Return the path of the search binary."""
-        return str(self._binary)
-
     @property
     def stage(self) -> str:
         """The stage of the work, as :class:`StageEntered` has it; empty where there is none."""

@@ -60,42 +60,39 @@ def _dependents(task: FiniteDomainTask) -> _Dependents:
 
 
 def _components(variables: Iterable[int], dependents: _Dependents) -> list[list[int]]:
-    """The circles of variables that depend on each other, each before those that depend on it (Tarjan's)."""
+    """The circles of variables that depend on each other, each before those that depend on it.
+
+    Found in one walk (Gabow, "Path-based depth-first search", 2000): what leads back to a variable on the
+    path is in one circle with all that has come after it.
+    """
     found: list[list[int]] = []
     index: dict[int, int] = {}
-    low: dict[int, int] = {}
+    #: Those on the way here; those in no circle as yet; the first of each circle as far as it is known.
+    path: list[int] = []
     open_: list[int] = []
+    firsts: list[int] = []
     left: set[int] = set()
-    for root in variables:
-        if root in index:
+    todo = [*variables][::-1]
+    while todo:
+        node = todo[-1]
+        if node not in index:
+            index[node] = len(index)
+            for stack in (path, open_, firsts):
+                stack.append(node)
+            todo += sorted(dependents[node], reverse=True)
             continue
-        path: list[tuple[int, Iterator[int]]] = []
-        node: int | None = root
-        while True:
-            if node is not None:
-                index[node] = low[node] = len(index)
-                open_.append(node)
-                path.append((node, iter(sorted(dependents[node]))))
-                node = None
-            here, rest = path[-1]
-            for other in rest:
-                if other not in index:
-                    node = other
-                    break
-                if other not in left:
-                    low[here] = min(low[here], index[other])
-            if node is not None:
-                continue
+        todo.pop()
+        if path and path[-1] == node:
             path.pop()
-            if path:
-                low[path[-1][0]] = min(low[path[-1][0]], low[here])
-            if low[here] == index[here]:
-                cut = open_.index(here)
+            if firsts[-1] == node:
+                firsts.pop()
+                cut = open_.index(node)
                 component, open_[cut:] = open_[cut:], []
                 left.update(component)
                 found.append(component)
-            if not path:
-                break
+        elif node not in left:
+            while index[firsts[-1]] > index[node]:
+                firsts.pop()
     return found[::-1]
 
 
