@@ -47,26 +47,17 @@ class Compressed:
         Raises:
             MapError: a step moves where the compressed map has no way.
         """
-        return refine(steps, self.layout, self.navigation)
-
-
-def refine(steps: Iterable[PlanStep], layout: Roadmap, navigation: Navigation) -> tuple[PlanStep, ...]:
-    """*steps* with each move between nodes of *layout* replaced by moves along the way-points.
-
-    Raises:
-        MapError: a step moves where the compressed map has no way.
-    """
-    refined: list[PlanStep] = []
-    for name, arguments in steps:
-        move = navigation.moves.get(name)
-        if move is None:
-            refined.append((name, tuple(arguments)))
-            continue
-        for here, there in pairwise(layout.way(arguments[move.start], arguments[move.goal])):
-            step = list(arguments)
-            step[move.start], step[move.goal] = here, there
-            refined.append((name, tuple(step)))
-    return tuple(refined)
+        refined: list[PlanStep] = []
+        for name, arguments in steps:
+            move = self.navigation.moves.get(name)
+            if move is None:
+                refined.append((name, tuple(arguments)))
+                continue
+            for here, there in pairwise(self.layout.way(arguments[move.start], arguments[move.goal])):
+                step = list(arguments)
+                step[move.start], step[move.goal] = here, there
+                refined.append((name, tuple(step)))
+        return tuple(refined)
 
 
 def map_facts(layout: Roadmap, navigation: Navigation) -> frozenset[Atom]:

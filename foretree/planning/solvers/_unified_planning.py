@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
+from foretree.errors import suggest
 from foretree.planning.grounding.compilation import Compiled, compile_away
 from foretree.planning.grounding.ground_task import GroundTask, SignedAtom
 from foretree.planning.grounding.grounding import ground
@@ -44,6 +45,9 @@ class UnifiedEngine:
     """
 
     def __init__(self, name: str) -> None:
+        engines = unified_engines()
+        if name not in engines:
+            raise SolverError(f"unified-planning has no planner {name} here. {suggest(name, engines)}")
         self._name = name
 
     def solve(self, problem: Problem, mode: Mode = "optimal", limits: Limits = _NO_LIMITS) -> Solution:

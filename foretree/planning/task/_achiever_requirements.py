@@ -60,7 +60,6 @@ class AchieverAnalysis:
         self._index = index_of(problem.domain)
         self._facts = AtomIndex(problem.init)
         self._known: dict[SignedPredicate, tuple[AchieverRequirements, ...]] = {}
-        self._candidates: dict[tuple[str, tuple[Literal, ...]], tuple[str, ...]] = {}
         self._to: dict[Literal, tuple[tuple[AchieverRequirements, Mapping[int, str]], ...]] = {}
         self._parts: dict[tuple[str, tuple[Literal, ...], tuple[SignedPredicate, ...]], RoleRequirement] = {}
 
@@ -137,16 +136,10 @@ class AchieverAnalysis:
         states = ((one.atom[0], one.positive) for one in own if one.atom[0] in self._index.fluents)
         asked = (parameter.type, static, tuple(dict.fromkeys(states)))
         if asked not in self._parts:
-            self._parts[asked] = RoleRequirement(self._able(parameter.type, static), asked[-1])
-        return self._parts[asked]
-
-    def _able(self, type_name: str, static: tuple[Literal, ...]) -> tuple[str, ...]:
-        """The things of a type that are, for good, what is asked."""
-        key = (type_name, static)
-        if key not in self._candidates:
-            self._candidates[key] = tuple(
+            able = tuple(
                 name
-                for name in self._problem.of_type(type_name)
+                for name in self._problem.of_type(parameter.type)
                 if all(((one.atom[0], name) in self._problem.init) is one.positive for one in static)
             )
-        return self._candidates[key]
+            self._parts[asked] = RoleRequirement(able, asked[-1])
+        return self._parts[asked]

@@ -12,7 +12,7 @@ things at the same places makes no difference.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 
@@ -74,15 +74,12 @@ class InstanceChoice:
         self._problem, self._count = problem, count
         self._rest = tuple(part for part in conjuncts(problem.goal) if part is not count)
         self._members = _interchangeable(problem, count)
-        bodies = [self._of(names[0]) for names in self._members]
+        self._bodies = [self._of(names[0]) for names in self._members]
         compiled = compile_away(
-            without_unusable_operators(replace(problem, goal=And((*self._rest, Or(tuple(bodies)))))), work
+            without_unusable_operators(replace(problem, goal=And((*self._rest, Or(tuple(self._bodies)))))),
+            work,
         )
         self._grounding: GroundTask = ground(compiled.problem, most=actions, work=work)
-        self._goals = [
-            [(part.atom, part.positive) for part in conjuncts(body) if isinstance(part, Literal)]
-            for body in bodies
-        ]
         self._states = [explore_relaxed(self._grounding.operators, problem.init | self._grounding.init)]
 
     def problem(self) -> Problem | None:
@@ -112,7 +109,7 @@ class InstanceChoice:
         left = list(self._kinds())
         cost = [operator.cost for operator in self._grounding.operators]
         chosen: list[str] = []
-        have = self._operators_for_rest()
+        have = _operators_of(self._plans(self._rest))
 
         def price(number: int) -> tuple[int, int, int]:
             kind = left[number]
@@ -127,26 +124,24 @@ class InstanceChoice:
             left[best : best + 1] = [replace(kind, names=kind.names[1:])] if kind.names[1:] else []
         return chosen
 
-    def _operators_for_rest(self) -> set[tuple[int, int]]:
-        """Return the operators that the rest of the goal takes: the numbers of states and of operators."""
-        goal = [(part.atom, part.positive) for part in self._rest if isinstance(part, Literal)]
-        plans = [state.plan(goal) for state in self._states]
-        return {(number, operator) for number, plan in enumerate(plans) for operator in plan or ()}
+    def _plans(self, parts: Iterable[Formula]) -> list[frozenset[int] | None]:
+        """The relaxed plan for some parts of a goal from each state; None where nothing brings them about."""
+        goal = [(part.atom, part.positive) for part in parts if isinstance(part, Literal)]
+        return [state.plan(goal) for state in self._states]
 
     def _kinds(self) -> Iterator[_Kind]:
         operators = self._grounding.operators
-        for names, goal in zip(self._members, self._goals, strict=True):
-            plans = [state.plan(goal) for state in self._states]
-            shared: set[tuple[int, int]] = set()
-            own = 0
-            for number, plan in enumerate(plans):
-                for operator in plan or ():
-                    if len(names) > 1 and names[0] in operators[operator].arguments:
-                        own += operators[operator].cost
-                    else:
-                        shared.add((number, operator))
+        for names, body in zip(self._members, self._bodies, strict=True):
+            plans = self._plans(conjuncts(body))
             if None not in plans:
-                yield _Kind(names, frozenset(shared), own)
+                used = _operators_of(plans)
+                mine = {o for o in used if len(names) > 1 and names[0] in operators[o[1]].arguments}
+                yield _Kind(names, used - mine, sum(operators[number].cost for _, number in mine))
+
+
+def _operators_of(plans: Sequence[frozenset[int] | None]) -> frozenset[tuple[int, int]]:
+    """The operators that plans from several states take: the numbers of states and of operators."""
+    return frozenset((number, operator) for number, plan in enumerate(plans) for operator in plan or ())
 
 
 def find_instance_choice(problem: Problem) -> Count | None:

@@ -110,11 +110,11 @@ class Ownership:
         return "grounding"
 
 
-def usual_ownership(navigation: Navigation, robot_says: Iterable[str] = ROBOT_SAYS) -> Ownership:
+def usual_ownership(navigation: Navigation) -> Ownership:
     """The ownership that goes with a domain's navigation."""
     names = navigation.names
     return Ownership(
-        frozenset((names.robot_at, *robot_says)),
+        frozenset((names.robot_at, *ROBOT_SAYS)),
         frozenset((names.connected, names.has_door, names.travel_cost, *navigation.node_kinds)),
         names.object_at,
     )

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from foretree.children import Child
 from foretree.planning.solvers.base import SAFETY_SECONDS, Solution, SolverError
@@ -95,28 +96,27 @@ class WorkerClient:
         with self._lock:
             self._jobs[number] = job
         self._outgoing.put(job.request)
-        job.future.add_done_callback(self._cancel(number))
+        job.future.add_done_callback(partial(self._forget_cancelled, number))
         if not self.alive:  # it has ended just now, perhaps without anything to do
             threading.Thread(target=self._leave, name="foretree-planner", daemon=True).start()
         return job.future
 
     def close(self) -> None:
-        for job in self._pending():
+        with self._lock:
+            pending = list(self._jobs.values())
+        for job in pending:
             job.future.cancel()
         self._outgoing.put(None)
         if not self._child.has_ended_within(_GRACE_SECONDS):
             self._kill()
 
-    def _cancel(self, number: int) -> Callable[[Future[Solution]], None]:
-        def done(future: Future[Solution]) -> None:
-            if future.cancelled():
-                with self._lock:
-                    unanswered = self._jobs.pop(number, None) is not None
-                if unanswered:  # else the thread that took it tells those who wait
-                    future.set_running_or_notify_cancel()
-                    self._outgoing.put(CancelRequest(number))
-
-        return done
+    def _forget_cancelled(self, number: int, future: Future[Solution]) -> None:
+        if future.cancelled():
+            with self._lock:
+                unanswered = self._jobs.pop(number, None) is not None
+            if unanswered:  # else the thread that took it tells those who wait
+                future.set_running_or_notify_cancel()
+                self._outgoing.put(CancelRequest(number))
 
     def _write(self) -> None:
         """Send what is asked for, in a thread of its own: a busy worker may be slow to take it in."""
@@ -184,10 +184,6 @@ class WorkerClient:
         """Leave neither the worker nor its search behind."""
         self.alive = False
         self._child.kill()
-
-    def _pending(self) -> list[SolveJob]:
-        with self._lock:
-            return list(self._jobs.values())
 
     def _leave(self) -> None:
         """Hand back what is left to do: the process has ended."""
