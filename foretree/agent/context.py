@@ -17,8 +17,7 @@ from foretree.runs.events import Recorder, Silent
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.executive.executive import Executive, Lease
 from foretree.skills.executors.base import target_of
-from foretree.skills.robot import End, LookRequest, Robot, RobotError
-from foretree.skills.skill import Skill
+from foretree.skills.robot import LookRequest, Robot, RobotError
 from foretree.world_model.beliefs.belief import Belief, Snapshot
 from foretree.world_model.beliefs.facts import BY_CLASS, BY_EYE, WHEREABOUTS, Atom, Fact, Truth, holding
 from foretree.world_model.maps.places import PlaceGraph
@@ -27,6 +26,7 @@ from foretree.world_model.tracking.tracker import Tracker
 
 if TYPE_CHECKING:
     from foretree.agent.discovery.topological_map import TopologicalMap
+    from foretree.agent.learning import Learner
     from foretree.agent.retrieval_guide import RetrievalGuide
 
 #: What a look takes of the robot.
@@ -48,22 +48,6 @@ class PendingExecution(Protocol):
 
     def settle(self) -> None:
         """Ask, and draw the conclusions."""
-        ...
-
-
-class Learns(Protocol):
-    """A learner from what is done, for later runs."""
-
-    def begins(self, action: Action) -> None:
-        """An action is about to begin."""
-        ...
-
-    def ended(self, action: Action, skill: Skill, end: End) -> None:
-        """An action has come to its end. Its effects are not believed yet."""
-        ...
-
-    def keep(self) -> None:
-        """The run is over: keep what it has taught."""
         ...
 
 
@@ -123,7 +107,7 @@ class AgentContext:
         )
         self.tracker = Tracker(belief, catalogue.ontology, places, discovered)
         self.topological_map: TopologicalMap | None = None
-        self.learner: Learns | None = None
+        self.learner: Learner | None = None
         self.task = PlanTask(catalogue.domain, places.travel_costs(), self._overview())
         self.task.refresh(belief.snapshot())
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
@@ -213,22 +197,17 @@ class AgentContext:
             ) from error
         self.silence = f"{why}; given up after {patience:g} s"
 
-    def note_failure(self, action: Action) -> None:
-        """Take note that *action* came to nothing: the map may have to be updated."""
-        if self.topological_map is not None:
-            self.topological_map.failed(action)
-
     def think_again(self) -> bool:
         """Forget what may be wrong of what is believed; whether there was anything like that.
 
         That is what failures have taught and no look can confirm, and what looks have shown although it is
         hardly ever so: of many things that were looked at, some are taken for broken that are not.
         """
-        taught = {atom for atom in self.tried if self.belief.fact(atom) is not None}
-        odd = {fact.atom for fact in self.belief.snapshot().facts() if self._is_odd(fact)}
-        self.belief.retract(sorted(taught | odd))
+        known = self.belief.snapshot().facts()
+        doubtful = {fact.atom for fact in known if fact.atom in self.tried or self._is_odd(fact)}
+        self.belief.retract(sorted(doubtful))
         self.tried.clear()
-        return bool(taught or odd)
+        return bool(doubtful)
 
     def _is_odd(self, fact: Fact) -> bool:
         info = self.belief.vocabulary[fact.atom[0]]
@@ -265,15 +244,13 @@ class AgentContext:
     def _record_changes(self) -> None:
         changes = self.belief.changes_since(self._recorded_version)
         self._recorded_version = self.belief.version
+        beliefs = self.belief.snapshot()
         if changes is None:
-            changes = sorted(fact.atom for fact in self.belief.snapshot().facts())
-        facts = []
-        for atom in dict.fromkeys(changes):
-            if atom[0].startswith("group:"):
-                continue
-            facts.append(fact_json(self.belief.snapshot().evidence(atom)))
-        if facts:
-            self.recorder.record("belief.changed", version=self.belief.version, facts=facts)
+            changes = sorted(fact.atom for fact in beliefs.facts())
+        atoms = [atom for atom in dict.fromkeys(changes) if not atom[0].startswith("group:")]
+        if atoms:
+            facts = [fact_json(beliefs.evidence(atom)) for atom in atoms]
+            self.recorder.record("belief.changed", version=beliefs.version, facts=facts)
 
     # -- names -------------------------------------------------------------------------------------------
     def execution_id(self) -> str:

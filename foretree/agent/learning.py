@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from math import dist
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from foretree.agent.context import AgentContext
 from foretree.errors import ForetreeError
@@ -41,13 +41,6 @@ _VISIBLE_SHARE, _NEAR = 0.8, 0.3
 _MAX_STACK = 4
 
 
-class _Picked(NamedTuple):
-    """An object that has come into the hand, and the furniture that it was at."""
-
-    thing: str
-    furniture: str
-
-
 class _Taken(NamedTuple):
     """A picture of a thing, the states that an action has just put it in, and when."""
 
@@ -55,10 +48,6 @@ class _Taken(NamedTuple):
     thing: str
     states: Mapping[str, bool]
     time: float
-
-
-class _Keeps(Protocol):
-    def save(self) -> None: ...
 
 
 class Learner:
@@ -80,7 +69,8 @@ class Learner:
         self._gallery = gallery
         self._found: dict[str, str] = {}
         self._moved: set[str] = set()
-        self._picked: list[_Picked] = []
+        #: What has come into the hand, each with the furniture that it was at.
+        self._picked: list[tuple[str, str]] = []
         self._taken: list[_Taken] = []
         self._places: list[tuple[str, str]] = []
         self._pictures: list[tuple[str, Mapping[str, bool]]] = []
@@ -101,7 +91,7 @@ class Learner:
         placed = self._placed_by(effects)
         if end.outcome is Outcome.DONE:
             self._picked += [
-                _Picked(thing, self._found[thing])
+                (thing, self._found[thing])
                 for thing, atom in placed.items()
                 if thing in self._found and atom in self._grips(thing)
             ]
@@ -112,15 +102,13 @@ class Learner:
     def keep(self) -> None:
         """The run is over: write what it has taught. That it cannot be written is noted, and no more."""
         self._decide()
-        kept = {
-            **self._saved("places", self._likely, self._places),
-            **self._saved("pictures", self._gallery, self._pictures),
-        }
+        kept = self._saved("places", self._likely, self._places)
+        kept |= self._saved("pictures", self._gallery, self._pictures)
         if kept:
             self._context.recorder.record("run.learned", **kept)
 
     def _saved(
-        self, what: str, store: _Keeps | None, news: Collection[tuple[object, object]]
+        self, what: str, store: LikelyPlaces | Gallery | None, news: Collection[tuple[object, object]]
     ) -> dict[str, object]:
         if store is None or not news:
             return {}
@@ -211,9 +199,9 @@ class Learner:
     # -- making sure -------------------------------------------------------------------------------
     def _decide(self) -> None:
         """Learn what has turned out to be so, and forget the rest."""
-        for picked in self._picked:
-            thing, furniture = self._class_of(picked.thing), self._class_of(picked.furniture)
-            if self._likely is not None and thing and furniture and self._holds(picked.thing):
+        for name, at in self._picked:
+            thing, furniture = self._class_of(name), self._class_of(at)
+            if self._likely is not None and thing and furniture and self._holds(name):
                 self._likely.confirm(thing, furniture)
                 self._places.append((thing, furniture))
         for taken in self._taken:

@@ -168,7 +168,8 @@ class Act(Behaviour):
             return
         believe_nothing(self._context, self.action)
         if end.outcome is Outcome.FAILED:
-            self._context.note_failure(self.action)
+            if self._context.topological_map is not None:
+                self._context.topological_map.failed(self.action)  # it may have to be updated
             self.taught = self._learn(end.reason)
 
     def believe_done(self) -> None:

@@ -143,17 +143,8 @@ def _survey(context: AgentContext, robot: BodyRobot, see: FrameInterpreter, lear
     """Have the map follow what the robot sees, and what it finds out kept for later runs if it *learns*."""
     likely = load_likely_places(frozen=not learns)
     navigation = find_navigation(context.catalogue.domain)
-    context.topological_map = TopologicalMap(
-        context.tracker,
-        context.places,
-        robot,
-        robot.senses,
-        context.executive,
-        context.task.price,
-        context.clock.now,
-        navigation.moves if navigation is not None else {},
-        likely,
-    )
+    moves = navigation.moves if navigation is not None else {}
+    context.topological_map = TopologicalMap(context, robot.senses, moves, likely)
     if learns:
         gallery = see.gallery if isinstance(see, Eyes) else None
         context.learner = Learner(context, robot.senses, likely, gallery)

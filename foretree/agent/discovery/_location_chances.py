@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Protocol
+from collections.abc import Mapping
 
+from foretree.world_model.likely_places import LikelyPlaces
 from foretree.world_model.tracking.tracker import Tracker
 
 #: The hope that furniture that is missing is beyond what is known of the floor.
@@ -16,16 +16,8 @@ _UNSEEN_PIECES = 0.5
 _WIDE_FRONTIER, _SLIVER, _SLIVER_SHARE = 2.0, 0.4, 0.02
 
 
-class PlacePrior(Protocol):
-    """Knows where things usually are."""
-
-    def likelihood(self, thing: str, places: Iterable[str]) -> Mapping[str, float]:
-        """Return how likely a thing is to be at each of some classes of furniture, if it is at one."""
-        ...
-
-
 def location_chances(
-    class_name: str, tracker: Tracker, prior: PlacePrior, ends: Mapping[str, float]
+    class_name: str, tracker: Tracker, prior: LikelyPlaces, ends: Mapping[str, float]
 ) -> Mapping[str, float]:
     """Return how likely another object of a class is at each piece of furniture and beyond each frontier.
 
@@ -45,16 +37,16 @@ def location_chances(
     pieces = tracker.pieces()
     found: dict[str, float] = {}
     if ontology.type_of(class_name) in tracker.discovered:
-        for piece in pieces:
-            if piece.best_class != class_name:
-                found[piece.name] = piece.classes.get(class_name, 0.0)
-        beyond = _UNSEEN_FURNITURE_PROBABILITY * min(1.0, unseen)
-        whole = 1.0
+        found = {
+            piece.name: piece.classes.get(class_name, 0.0)
+            for piece in pieces
+            if piece.best_class != class_name
+        }
+        beyond, whole = _UNSEEN_FURNITURE_PROBABILITY * min(1.0, unseen), 1.0
     else:
         furniture = [name for name in ontology.classes if ontology.type_of(name) in tracker.discovered]
-        likely = prior.likelihood(class_name, furniture)
         beyond = 0.0
-        for kind, chance in likely.items():
+        for kind, chance in prior.likelihood(class_name, furniture).items():
             number = sum(piece.classes.get(kind, 0.0) for piece in pieces)
             more = min(1.0, unseen) * _UNSEEN_PIECES / (_UNSEEN_PIECES + number)
             beyond += chance * more

@@ -14,22 +14,22 @@ nothing, and while it acts only when new furniture was seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from math import ceil, dist, hypot
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from foretree.agent.discovery._line_of_sight import LineOfSight, MapSource
-from foretree.agent.discovery._location_chances import PlacePrior, location_chances
+from foretree.agent.context import AgentContext
+from foretree.agent.discovery._line_of_sight import is_in_sight
+from foretree.agent.discovery._location_chances import location_chances
 from foretree.planning.maps.navigation import MoveParameters
 from foretree.planning.plan import Action
-from foretree.skills.executive.executive import Executive
-from foretree.skills.robot import Robot
+from foretree.skills.embodied.senses import Senses
 from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.beliefs.facts import CONNECTED, OBJECT_AT, Atom, Entity, Pose, Truth, robot_at
-from foretree.world_model.maps.places import PlaceGraph
+from foretree.world_model.likely_places import LikelyPlaces
 from foretree.world_model.occupancy.costmap import Costmap, make_costmap
 from foretree.world_model.occupancy.distances import Indices, closed, step_costs
 from foretree.world_model.occupancy.frontiers import Frontier, frontiers
@@ -37,7 +37,6 @@ from foretree.world_model.occupancy.grid import Cell, beside
 from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
 from foretree.world_model.occupancy.paths import ShortestPaths
 from foretree.world_model.occupancy.standing_spots import cells_within_reach
-from foretree.world_model.tracking.tracker import Tracker
 
 #: What the nodes are called that are no furniture, what they are, and which room all of it is.
 HERE, CORNER, WAYPOINT, ROOM = "here", "corner", "waypoint", "home"
@@ -55,6 +54,8 @@ _DEPARTURE_COST = 1
 _UPDATE_PERIOD = 2.0
 #: What was tried so often without getting there cannot be reached, as long as it has no other surroundings.
 _MAX_ATTEMPTS = 2
+#: Revisions of the furniture and of the floor, where the robot stands, and how often it has failed.
+_Sources: TypeAlias = "tuple[int, int, Cell, str | None, int]"
 #: A frontier is one as long as this share of its cells has something unknown beside it.
 _OPEN_SHARE = 0.25
 
@@ -71,29 +72,13 @@ class FloorEnd(NamedTuple):
     beyond: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """The state that the map was last updated from; the same again would change nothing."""
-
-    furniture_revision: int
-    revision: int
-    cell: Cell
-    at: str | None
-    failures: int
-
-
 class TopologicalMap:
     """Keeps the nodes of furniture, ``connected``, the costs of ways, and the robot's place in step with an
     occupancy grid.
 
     Args:
-        tracker: knows the furniture, and what is believed.
-        places: the map.
-        robot: whose place it is.
-        source: what the robot knows of the floor.
-        executive: knows whether the robot is doing anything.
-        price: is told the costs of ways whenever they change.
-        now: the time.
+        context: the robot, what is believed, and the map; its task is told the costs of ways.
+        senses: what the robot knows of the floor.
         moves: the operators that move a robot, with the places of their arguments.
         likely: knows where things usually are.
 
@@ -103,29 +88,19 @@ class TopologicalMap:
 
     def __init__(
         self,
-        tracker: Tracker,
-        places: PlaceGraph,
-        robot: Robot,
-        source: MapSource,
-        executive: Executive,
-        price: Callable[[Mapping[Atom, int]], None],
-        now: Callable[[], float],
+        context: AgentContext,
+        senses: Senses,
         moves: Mapping[str, MoveParameters],
-        likely: PlacePrior,
+        likely: LikelyPlaces,
     ) -> None:
         self.corners: dict[str, Frontier] = {}
-        self._belief = tracker.belief
-        self._tracker = tracker
-        self._places = places
-        self._robot = robot.name
-        self._line_of_sight = LineOfSight(source, tracker.belief, robot)
-        self._source = source
-        self._executive = executive
-        self._price = price
-        self._now = now
+        self._context = context
+        self._belief, self._tracker, self._places = context.belief, context.tracker, context.places
+        self._senses = senses
         self._moves = moves
         self._likely = likely
-        self._known: _Known | None = None
+        #: What the map was last updated from, and when; the same again would change nothing.
+        self._updated_from: _Sources | None = None
         self._updated_at = float("-inf")
         self._pieces: dict[str, Entity] = {}
         self._areas: dict[str, frozenset[Cell]] = {}
@@ -136,20 +111,22 @@ class TopologicalMap:
     # -- keeping in step ---------------------------------------------------------------------------
     def follow(self) -> list[str]:
         """Bring the map in step, if anything has changed; says which entities are new or have moved."""
-        occupancy, stance = self._source.occupancy, self._source.stance
-        if self._known is not None and self._executive.held() and not self._is_urgent():
+        occupancy, stance = self._senses.occupancy, self._senses.stance
+        busy = bool(self._context.executive.held())
+        if self._updated_from is not None and busy and not self._is_urgent(self._updated_from):
             return []
         cell = occupancy.grid.cell_at(stance.x, stance.y)
-        at = self._at()
-        known = _Known(self._tracker.furniture_revision, occupancy.revision, cell, at, self._failures)
-        if known == self._known:
+        if self._sources(cell) == self._updated_from:
             return []
-        changed = self._update(occupancy, cell, bool(self._executive.held()))
+        changed = self._update(occupancy, cell, busy)
         self._updated_at = self._now()
-        self._known = _Known(
-            self._tracker.furniture_revision, occupancy.revision, cell, self._at(), self._failures
-        )
+        self._updated_from = self._sources(cell)
         return changed
+
+    def _sources(self, cell: Cell) -> _Sources:
+        """All that the map follows from; *cell* is where the robot stands."""
+        revisions = self._tracker.furniture_revision, self._senses.occupancy.revision
+        return (*revisions, cell, self._context.node(), self._failures)
 
     def failed(self, action: Action) -> None:
         """Take note that an action came to nothing: what cannot be got to in several attempts is out of
@@ -172,21 +149,19 @@ class TopologicalMap:
 
     def from_here(self, way: Action) -> Action:
         """*way* from where the robot stands."""
-        start, at = self._moves[way.skill].start, self._at()
+        start, at = self._moves[way.skill].start, self._context.node()
         if at is None or way.arguments[start] == at:
             return way
         arguments = (*way.arguments[:start], at, *way.arguments[start + 1 :])
         return replace(way, id="", arguments=arguments)
 
-    def _is_urgent(self) -> bool:
+    def _is_urgent(self, updated_from: _Sources) -> bool:
         """Return whether new furniture is no node yet, and the last update was some time ago."""
-        assert self._known is not None
-        if (
-            self._tracker.furniture_revision == self._known.furniture_revision
-            or self._now() < self._updated_at + _UPDATE_PERIOD
-        ):
-            return False
-        return any(piece.name not in self._places for piece in self._tracker.pieces())
+        return (
+            self._tracker.furniture_revision != updated_from[0]
+            and self._now() >= self._updated_at + _UPDATE_PERIOD
+            and any(piece.name not in self._places for piece in self._tracker.pieces())
+        )
 
     def _update(self, occupancy: OccupancyGrid, cell: Cell, busy: bool) -> list[str]:
         """Bring the map in step. While the robot is *busy*, only what is new is told: where it set out from,
@@ -202,7 +177,7 @@ class TopologicalMap:
             areas[name] = _flat(costmap, corner.spot)
         if not busy:
             changed += self._update_robot(occupancy, cell)
-        at = self._at()
+        at = self._context.node()
         if at is not None and at not in pieces:
             areas[at] = _flat(costmap, cell)
         self._areas = {name: _cells(costmap, area) for name, area in areas.items()}
@@ -214,7 +189,7 @@ class TopologicalMap:
 
     def ends(self) -> Mapping[str, FloorEnd]:
         """Each frontier, by the name of the node from which one looks beyond it."""
-        square = self._source.occupancy.grid.cell**2
+        square = self._senses.occupancy.grid.cell**2
         return {
             name: FloorEnd(frontier.centre, frontier.beyond * square)
             for name, frontier in self.corners.items()
@@ -225,7 +200,7 @@ class TopologicalMap:
         frontier = self.corners.get(end)
         if frontier is None:
             return True
-        occupancy = self._source.occupancy
+        occupancy = self._senses.occupancy
         open_still = sum(
             any(occupancy.state(other) is CellState.UNKNOWN for other in beside(cell))
             for cell in frontier.cells
@@ -280,7 +255,7 @@ class TopologicalMap:
         """Make no nodes any more of frontiers that have vanished; not at once, for the robot may be on the
         way."""
         now = self._now()
-        at = self._at()
+        at = self._context.node()
         gone = (name for name, time in self._vanished.items() if now - time > _UPDATE_PERIOD and name != at)
         for name in list(gone):
             del self._vanished[name]
@@ -291,12 +266,12 @@ class TopologicalMap:
 
     def _update_robot(self, occupancy: OccupancyGrid, cell: Cell) -> list[str]:
         """Say at which node the robot stands."""
-        at = self._at()
+        at = self._context.node()
         if at is not None and at != HERE and at in self._places and self._is_still_at(at, occupancy, cell):
             return []
         x, y = occupancy.grid.centre(cell)
         moved = self._put(HERE, (x, y, 0.0))
-        atom = robot_at(self._robot, HERE)
+        atom = robot_at(self._context.robot.name, HERE)
         if self._belief.truth(atom) is not Truth.TRUE:
             self._belief.tell(atom, time=self._now(), source="body")
         return [HERE] if moved else []
@@ -341,7 +316,8 @@ class TopologicalMap:
         revision = self._places.revision
         steps = closed(step_costs(costmap.costs, [areas[name] for name in names]))
         costs = np.ceil(steps * costmap.grid.cell).tolist()
-        for name in self._places_without(names) if separating else ():
+        lone = [place.name for place in self._places.places() if place.name not in {*names}]
+        for name in lone if separating else ():
             for other in self._places.neighbours(name):
                 self._separate(name, other)
         for row, one in enumerate(names):
@@ -350,7 +326,7 @@ class TopologicalMap:
                 if separating or metres < float("inf"):
                     self._join(one, names[column], metres)
         if self._places.revision != revision:
-            self._price(self._places.travel_costs())
+            self._context.task.price(self._places.travel_costs())
 
     def _join(self, one: str, other: str, metres: float) -> None:
         passage = self._places.passage(one, other)
@@ -372,24 +348,19 @@ class TopologicalMap:
         self._places.disconnect(one, other)
         self._belief.retract([(CONNECTED, one, other), (CONNECTED, other, one)])
 
-    def _places_without(self, names: Sequence[str]) -> list[str]:
-        kept = set(names)
-        return [place.name for place in self._places.places() if place.name not in kept]
-
     def _is_out_of_reach(self, name: str) -> bool:
         tries, around = self._failed.get(name, (0, frozenset()))
         return tries >= _MAX_ATTEMPTS and around == self._areas.get(name)
 
-    def _at(self) -> str | None:
-        at = self._belief.snapshot().placement("body", self._robot)
-        return at[-1] if at is not None else None
+    def _now(self) -> float:
+        return self._context.clock.now()
 
     def _tell(self, atom: Atom) -> None:
         self._belief.tell(atom, time=self._now(), source="map")
 
     def in_sight(self, atom: Atom) -> bool:
         """Return whether a look from here could tell about *atom*: it is about what is near, not hidden."""
-        return self._line_of_sight.is_in_sight(atom)
+        return is_in_sight(atom, self._belief.snapshot(), self._context.robot, self._senses)
 
 
 def _standing_at(costmap: Costmap, cell: Cell) -> Costmap:
