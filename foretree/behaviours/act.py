@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from typing import ClassVar
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -17,7 +19,7 @@ from foretree.skills.executive.executive import Lease
 from foretree.skills.executors import Executor, TargetError, find_executor
 from foretree.skills.robot import End, Outcome
 from foretree.skills.skill import Skill
-from foretree.world_model.beliefs.facts import BY_ACTION, BY_CLASS, Atom, Truth
+from foretree.world_model.beliefs.facts import BY_ACTION, BY_CLASS, Atom, Fact, Truth
 
 #: How far the robot's own words are believed, and that it would have said them.
 _REPORT_CONFIDENCE = 0.95
@@ -36,6 +38,7 @@ class Act(Behaviour):
     Attributes:
         action: what is carried out.
         end: how it ended, once it has.
+        lease: the last execution: under way, or over without the robot having confirmed it yet.
         taught: whether the robot's reason for its last failure has taught what to believe.
         news: whether the robot has said something since the last tick that concerns the node.
     """
@@ -46,26 +49,17 @@ class Act(Behaviour):
         super().__init__(name=str(action))
         self.action = action
         self.skill = skill
-        self.end: End | None = None
-        self.taught = False
-        self.news = False
         self._context = context
         self._executor = executor or find_executor(skill.executor, skill.name)
         self._resources = skill.resources_of(action)
-        self._lease: Lease | None = None
-        self._over = True
-        self._held_up = False
         self._begun_at = 0.0
+        self.initialise()
+        self._over = True  # nothing is under way yet
 
     @property
     def started(self) -> bool:
         """True if the robot has been told, and no end has been dealt with yet."""
-        return self._lease is not None and not self._over
-
-    @property
-    def lease(self) -> Lease | None:
-        """The last execution: under way, or over without the robot having confirmed it yet."""
-        return self._lease
+        return self.lease is not None and not self._over
 
     @property
     def running(self) -> Action | None:
@@ -73,20 +67,20 @@ class Act(Behaviour):
         return self.action if self.started and self.end is None else None
 
     def initialise(self) -> None:
-        self.end = None
+        self.end: End | None = None
         self.taught = False
         self.news = False
-        self._lease = None
+        self.lease: Lease | None = None
         self._over = False
         self._held_up = False
 
     def update(self) -> Status:
         self.news = False
-        if self._lease is None and not self._begin():
+        if self.lease is None and not self._begin():
             return Status.RUNNING
         if self.end is None:
-            assert self._lease is not None
-            self.feedback_message = self._lease.delay_reason
+            assert self.lease is not None
+            self.feedback_message = self.lease.delay_reason
             return Status.RUNNING
         self.feedback_message = self.end.reason
         return Status.SUCCESS if self.end.outcome is Outcome.DONE else Status.FAILURE
@@ -94,16 +88,13 @@ class Act(Behaviour):
     def _begin(self) -> bool:
         context = self._context
         hold = context.executive.hold(self._resources)
-        if hold is not None:
-            if hold.for_good:
-                self._held_up = True
-                self.end = End(Outcome.FAILED, f"{hold}")
-                context.recorder.record("log", text=f"{self.action} cannot begin: {hold}")
-                return True
-            self.feedback_message = f"waits: {hold}"
-            return False
-        if context.silence:
-            self.feedback_message = f"waits: {context.silence}"
+        if hold is not None and hold.for_good:
+            self._held_up = True
+            self.end = End(Outcome.FAILED, f"{hold}")
+            context.recorder.record("log", text=f"{self.action} cannot begin: {hold}")
+            return True
+        if hold is not None or context.silence:
+            self.feedback_message = f"waits: {hold or context.silence}"
             return False
         if context.permission is not None and not context.permission(self.action):
             context.stop_reason = f"{self.action} was not allowed"
@@ -124,7 +115,7 @@ class Act(Behaviour):
             },
         )
         try:
-            self._lease = context.executive.start(
+            self.lease = context.executive.start(
                 execution,
                 lambda: self._executor.begin(self.action, self.skill, beliefs, context.robot, execution),
                 self._resources,
@@ -144,7 +135,7 @@ class Act(Behaviour):
 
     def settle(self) -> None:
         """Ask the robot whether it is done, and draw the conclusions if so. Called at every sync."""
-        lease = self._lease
+        lease = self.lease
         if lease is None or self.end is not None:
             return
         end = lease.poll()
@@ -205,17 +196,18 @@ class Act(Behaviour):
 
     def _learn(self, reason: str) -> bool:
         """Believe what the robot says of a failure, or of what was done already; whether that is anything."""
-        context = self._context
-        lessons = [lesson for lesson in self.skill.feedback if lesson.matches(reason)]
         names = self._names()
         taught = False
-        for lesson in lessons:
+        for lesson in self.skill.feedback:
+            if not lesson.matches(reason):
+                continue
             if lesson.then is not None:
                 taught |= self._believe(substitute_atom(lesson.then, names), lesson.holds)
-            else:
-                taught |= self._refute(names[lesson.unfit])
+            else:  # what is of no use is of no class that has all that was needed of it
+                unfit = names[lesson.unfit]
+                taught |= self._rule_out(unfit, self._needed_of_classes().get(unfit, ()))
         if taught:
-            context.task.refresh(context.belief.snapshot())
+            self._context.task.refresh(self._context.belief.snapshot())
         return taught
 
     def _believe(self, atom: Atom, holds: bool) -> bool:
@@ -228,10 +220,6 @@ class Act(Behaviour):
         if not context.belief.vocabulary[atom[0]].observable:
             context.tried.add(atom)
         return True
-
-    def _refute(self, name: str) -> bool:
-        """Rule out that an object which is of no use has a class that has all that was needed of it."""
-        return self._rule_out(name, self._needed_of_classes().get(name, ()))
 
     def _rule_out(self, name: str, traits: Collection[str], perhaps: float = 0.0) -> bool:
         """A thing is not of a class that has all *traits*; *perhaps* it is."""
@@ -251,34 +239,35 @@ class Act(Behaviour):
             return  # it was never tried
         for name, traits in self._needed_of_classes().items():
             self._rule_out(name, traits, _LIKELIHOOD_DESPITE_FAILURES)
-        context = self._context
-        belief = context.belief
-        for atom in sorted(set(atoms_of(context.task.ground(self.action).precondition))):
-            fact = belief.fact(atom)
+        belief = self._context.belief
+        for fact in self._relied_on():
             if (
-                fact is not None
-                and fact.truth is Truth.TRUE
-                and fact.time < self._begun_at
+                fact.time < self._begun_at
                 and fact.source not in ("map", BY_CLASS)  # a bin without a lid stays open, whatever happens
-                and belief.vocabulary[atom[0]].observable
+                and belief.vocabulary[fact.atom[0]].observable
             ):
-                now = context.clock.now()
-                belief.tell(atom, Truth.UNKNOWN, confidence=0.0, time=now, source=BY_ACTION)
+                now = self._context.clock.now()
+                belief.tell(fact.atom, Truth.UNKNOWN, confidence=0.0, time=now, source=BY_ACTION)
 
     def _needed_of_classes(self) -> dict[str, list[str]]:
         """By thing, what the action needs of it that it has because of what it is."""
-        context = self._context
         needed: dict[str, list[str]] = {}
-        for atom in sorted(set(atoms_of(context.task.ground(self.action).precondition))):
-            fact = context.belief.fact(atom)
-            if len(atom) == 2 and fact is not None and fact.truth is Truth.TRUE and fact.source == BY_CLASS:
-                needed.setdefault(atom[1], []).append(atom[0])
+        for fact in self._relied_on():
+            if len(fact.atom) == 2 and fact.source == BY_CLASS:
+                needed.setdefault(fact.atom[1], []).append(fact.atom[0])
         return needed
+
+    def _relied_on(self) -> list[Fact]:
+        """What the action needs and is believed to be so."""
+        context = self._context
+        atoms = sorted(set(atoms_of(context.task.ground(self.action).precondition)))
+        facts = (context.belief.fact(atom) for atom in atoms)
+        return [fact for fact in facts if fact is not None and fact.truth is Truth.TRUE]
 
     def terminate(self, new_status: Status) -> None:
         # Nothing is under way any more: the next time, the guards check from the start.
         self._over = True
-        lease = self._lease
+        lease = self.lease
         if new_status is Status.INVALID and lease is not None and self.end is None:
             self.end = End(Outcome.CANCELLED, "the plan no longer wants it")
             self._context.release(self)
@@ -289,19 +278,19 @@ class Act(Behaviour):
                 self._context.attend(Recalled(self, lease, self._context))
 
 
+@dataclass(eq=False)
 class Recalled:
     """An execution that was cancelled. Should the robot have been done before it heard of that, what the
-    action does has happened."""
+    action does has happened.
 
-    def __init__(self, act: Act, lease: Lease, context: AgentContext) -> None:
-        self._act = act
-        self._lease = lease
-        self._context = context
+    Attributes:
+        running: no action: its end is wanted.
+    """
 
-    @property
-    def running(self) -> Action | None:
-        """No action: its end is wanted."""
-        return None
+    _act: Act
+    _lease: Lease
+    _context: AgentContext
+    running: ClassVar[None] = None
 
     def settle(self) -> None:
         """See what has become of it. Called at every sync."""

@@ -66,23 +66,23 @@ class ChoosePlace(Behaviour):
         here = context.node()
         if here is None or here not in context.places:
             return None
-        left = []
-        for node, distance in context.places.distances(here).items():
-            if context.places.place(node).kind == "asset" and node not in self._mission.looked_at:
-                hope = self._hope(node, gone)
-                if hope is not None:
-                    left.append((hope, distance, node))
+        left = [
+            (hope, distance, node)
+            for node, distance in context.places.distances(here).items()
+            if context.places.place(node).kind == "asset"
+            and node not in self._mission.looked_at
+            and (hope := self._hope(node, gone)) is not None
+        ]
         return min(left)[2] if left else None
 
     def _hope(self, node: str, gone: Sequence[str]) -> int | None:
         """Return the rank of a place to look at, 0 being the best; None if it is not worth a look."""
-        belief = self._context.belief
-        relations = [
-            relation
+        hopes = (
+            self._hope_for(what, relation, node)
             for relation, affordance in SUPPORTS.items()
-            if belief.truth((affordance, node)) is Truth.TRUE
-        ]
-        hopes = [self._hope_for(what, relation, node) for what in gone for relation in relations]
+            if self._context.belief.truth((affordance, node)) is Truth.TRUE
+            for what in gone
+        )
         return min((hope for hope in hopes if hope is not None), default=None)
 
     def _hope_for(self, what: str, relation: str, node: str) -> int | None:

@@ -30,7 +30,7 @@ from foretree.revision.expectation import (
     say_facts,
 )
 from foretree.world_model.beliefs.belief import Snapshot
-from foretree.world_model.beliefs.facts import Atom, Truth
+from foretree.world_model.beliefs.facts import Atom, Fact, Truth
 
 #: What is so of as many of such things is taken for granted before what cannot be undone.
 _IRREVERSIBLE_CERTAINTY = 0.95
@@ -175,11 +175,14 @@ class Guard(Decorator):
 
     def _in_doubt(self, expectation: Expectation, standing: Assessment) -> bool:
         """Return whether the contradiction is so unsure that a look comes before a change of the plan."""
-        context = self._context
-        beliefs, settings = context.belief.snapshot(), context.settings
+        settings = self._context.settings
         sure = settings.sure_needless if expectation.purpose else settings.sure_otherwise
-        seen = (fact for known in standing.facts for fact in context.seen_of(known.atom, beliefs))
-        return any(fact.confidence < sure for fact in seen)
+        return any(fact.confidence < sure for fact in self._seen(standing))
+
+    def _seen(self, standing: Assessment) -> Iterator[Fact]:
+        """Iterate over what can be seen of the facts that an assessment rests on."""
+        beliefs = self._context.belief.snapshot()
+        return (fact for known in standing.facts for fact in self._context.seen_of(known.atom, beliefs))
 
     def _contradicted(self, expectation: Expectation, standing: Assessment) -> bool:
         """Return whether what could not be made sure speaks against the action, so that it must not begin.
@@ -200,14 +203,11 @@ class Guard(Decorator):
     def _begin_look(self, standing: Assessment, expectation: Expectation) -> bool:
         """Begin to look at what is in doubt, if that can help; True while there is hope."""
         context = self._context
-        beliefs = context.belief.snapshot()
-        seen = (fact.atom for known in standing.facts for fact in context.seen_of(known.atom, beliefs))
-        atoms = list(dict.fromkeys([*seen, *(fact.atom for fact in standing.facts)]))
+        atoms = list(dict.fromkeys(fact.atom for fact in (*self._seen(standing), *standing.facts)))
         # What can be undone is rather tried than looked at twice: the robot will tell.
         once = standing.verdict is ExpectationStatus.UNSURE and not self._act.skill.irreversible
-        if self._looks >= (min(context.settings.looks, 1) if once else context.settings.looks):
-            return False
-        if not any(context.in_sight(atom) for atom in atoms):
+        most = min(context.settings.looks, 1) if once else context.settings.looks
+        if self._looks >= most or not any(context.in_sight(atom) for atom in atoms):
             return False
         why = f"{self.action} expects {expectation}; {say_facts(standing.facts)}"
         if self._look.begin(atoms, why, widely=self._looks > 0):

@@ -53,9 +53,6 @@ class MakePlan(Behaviour):
         self._explain = explain
         self._pending: Deferred[Plan] | None = None
 
-    def initialise(self) -> None:
-        self._pending = None
-
     def update(self) -> Status:
         context, mission = self._context, self._mission
         if self._pending is None:
@@ -64,7 +61,10 @@ class MakePlan(Behaviour):
             if not self._subgoal:
                 mission.subgoal = None
                 if mission.rounds >= context.settings.rounds:
-                    return self._fail(_said_once(_planned(mission.rounds), mission.reason))
+                    said = "planned once." if mission.rounds == 1 else f"planned {mission.rounds} times."
+                    if mission.reason.startswith(said):
+                        said = ""
+                    return self._fail(f"{said} {mission.reason}".strip())
                 unfound = mission.unfound(context.belief.snapshot(), context.catalogue.domain)
                 if unfound:
                     return self._fail(f"It is not known where to find {', '.join(unfound)}.")
@@ -99,12 +99,3 @@ class MakePlan(Behaviour):
         if self._pending is not None:
             self._pending.cancel()
             self._pending = None
-
-
-def _planned(rounds: int) -> str:
-    return "planned once." if rounds == 1 else f"planned {rounds} times."
-
-
-def _said_once(beginning: str, reason: str) -> str:
-    """A reason with a beginning, which it has already if the same was said before."""
-    return reason if reason.startswith(beginning) else f"{beginning} {reason}".rstrip()

@@ -49,14 +49,14 @@ class RetryUntilReached(Decorator):
         goal = self._mission.goal
         context = self._context
         assert goal is not None
-        if self._mission.unsearched:
-            return False
-        if self._mission.subgoal is not None and context.settings.guards:
+        beliefs = context.belief.snapshot()
+        return (
+            not self._mission.unsearched
             # What a search has seen by the way is in doubt: a plan makes sure of it, be it an empty one.
-            return False
-        if self._mission.unfound(context.belief.snapshot(), context.catalogue.domain):
-            return False
-        return evaluate(goal, context.belief.snapshot().assumed, context.task.objects) is Truth.TRUE
+            and not (self._mission.subgoal is not None and context.settings.guards)
+            and not self._mission.unfound(beliefs, context.catalogue.domain)
+            and evaluate(goal, beliefs.assumed, context.task.objects) is Truth.TRUE
+        )
 
 
 class GiveUp(Behaviour):
