@@ -82,7 +82,16 @@ class Assembly:
             make_revisers(self.config, self.clock, catalogue, self.recorder, self.options.replies),
             discovered=discovered,
         )
-        context.improver, context.guide = _make_improver(self.config, self.clock), guide
+        context.guide = guide
+        settings = self.config.settings
+        if settings.improving:  # a search for cheaper plans while the robot is busy
+            context.improver = PlannerReviser(
+                PlanningService(replace(settings, plans="optimal", expansions=settings.improving)),
+                self.clock,
+                settings.planning_latency,
+                settings.planning_patience,
+                worthwhile=WORTHWHILE_SAVING,
+            )
         return context
 
     def mission(self, context: AgentContext, wish: Wish) -> Mission:
@@ -185,14 +194,3 @@ def make_revisers(
             service = PlanningService(settings, shared_answers(settings))
             made.append(PlannerReviser(service, clock, settings.planning_latency, settings.planning_patience))
     return made
-
-
-def _make_improver(config: AgentConfig, clock: Clock) -> Reviser | None:
-    """Return the search for cheaper plans while the robot is busy; None if the settings turn it off."""
-    settings = config.settings
-    if settings.improving == 0:
-        return None
-    service = PlanningService(replace(settings, plans="optimal", expansions=settings.improving))
-    return PlannerReviser(
-        service, clock, settings.planning_latency, settings.planning_patience, worthwhile=WORTHWHILE_SAVING
-    )

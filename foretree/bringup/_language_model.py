@@ -46,14 +46,15 @@ def make_llm_reviser(
         EndpointError: there is no model server to ask.
         AnswerBookError: the answers that are to be replayed, or added to, cannot be read.
     """
-    model = model_of(settings)
-    replies = tuple(replies)
+    model, replies = model_of(settings), tuple(replies)
+    # What a question takes at most, with all its repetitions.
+    longest = Endpoint("", "", "", settings.llm_time_out, settings.llm_retries, settings.llm_time_out).longest
     options = LlmOptions(
         notation=settings.llm_format,
         feedback=settings.llm_feedback,
         latency=settings.llm_latency,
         time_out=settings.llm_patience,
-        patience=2 * _endpoint_time(settings) + _MARGIN,
+        patience=2 * longest + _MARGIN,
         most_tokens=settings.llm_tokens,
         prices=Prices(settings.llm_price_asked, settings.llm_price_answered),
     )
@@ -85,26 +86,14 @@ def model_of(settings: Settings) -> Model:
         book = AnswerBook(find_config("answers", replayed, ".jsonl"))
         name = settings.llm_model or os.environ.get("FORETREE_LLM_MODEL", "") or book.model()
         return ReplayedModel(name, book)
-    served = ServedModel(endpoint_of(settings))
-    return RecordingModel(served, AnswerBook(Path(recorded))) if recorded else served
-
-
-def endpoint_of(settings: Settings) -> Endpoint:
-    """The model server, as the settings name it, or the environment where they do not.
-
-    Raises:
-        EndpointError: neither does.
-    """
-    return Endpoint.from_environment(
-        url=settings.llm_url,
-        model=settings.llm_model,
-        key=settings.llm_key,
-        time_out=settings.llm_time_out,
-        retries=settings.llm_retries,
-        patience=settings.llm_time_out,
+    served = ServedModel(
+        Endpoint.from_environment(
+            url=settings.llm_url,
+            model=settings.llm_model,
+            key=settings.llm_key,
+            time_out=settings.llm_time_out,
+            retries=settings.llm_retries,
+            patience=settings.llm_time_out,
+        )
     )
-
-
-def _endpoint_time(settings: Settings) -> float:
-    """Seconds that a question takes at most, with all its repetitions."""
-    return Endpoint("", "", "", settings.llm_time_out, settings.llm_retries, settings.llm_time_out).longest
+    return RecordingModel(served, AnswerBook(Path(recorded))) if recorded else served

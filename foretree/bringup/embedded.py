@@ -200,8 +200,8 @@ def open_pddl(
     if not plain.domain.axioms:  # else it takes axioms anyway, and they say the most in the fewest words
         task = plain
     catalogue = Catalogue.from_domain(task.domain)
-    faults, report = options.faults or (), assembly.report_fault
-    world = PddlWorld(task, assembly.clock, faults, options.seed, on_fault=report)
+    faults = options.faults or ()
+    world = PddlWorld(task, assembly.clock, faults, options.seed, on_fault=assembly.report_fault)
     belief = Belief(catalogue.vocabulary)
     for name, type_name in sorted(task.objects.items()):
         belief.put_entity(Entity(name, {type_name: 1.0}, fixed=True))
@@ -217,10 +217,9 @@ def open_pddl(
 
 def _for_pddl(config: AgentConfig, options: Options) -> AgentConfig:
     """The agent with limits for problems of any kind, where no robot stands waiting for the plan."""
-    more = {key: value for key, value in _PDDL_LIMITS.items() if key not in options.overrides}
-    at_least = {key: max(value, getattr(config.settings, key)) for key, value in more.items()}
-    if "good_expansions" not in options.overrides:
-        at_least["good_expansions"] = 0  # no more than the first plan makes worth while
+    at_least = {key: max(value, getattr(config.settings, key)) for key, value in _PDDL_LIMITS.items()}
+    at_least["good_expansions"] = 0  # no more than the first plan makes worth while
+    at_least = {key: value for key, value in at_least.items() if key not in options.overrides}
     return replace(config, settings=replace(config.settings, **at_least))
 
 
@@ -258,7 +257,6 @@ def _read(
     assembly: Assembly, scene: str | Scene, catalogue: Catalogue | None = None
 ) -> tuple[Catalogue, Scene]:
     """Return what can be done in a scene, unless it is given, and the scene."""
-    in_skills, in_scene = assembly.in_skills, assembly.in_scene
 
     def read() -> tuple[Catalogue, Scene]:
         # Imported here: the models of the files are not needed where the result is in the cache.
@@ -266,10 +264,10 @@ def _read(
         from foretree.skills.catalogue_file import load_catalogue
 
         if isinstance(scene, Scene):
-            return catalogue or load_catalogue(scene.domain, changes=in_skills), scene
+            return catalogue or load_catalogue(scene.domain, changes=assembly.in_skills), scene
         path = find_config("scenes", scene)
-        known = catalogue or load_catalogue(scene_domain(path), changes=in_skills)
-        return known, load_scene(path, known.ontology, in_scene)
+        known = catalogue or load_catalogue(scene_domain(path), changes=assembly.in_skills)
+        return known, load_scene(path, known.ontology, assembly.in_scene)
 
     if catalogue or assembly.options.changes or isinstance(scene, Scene):
         return read()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, get_args
 
 from foretree.agent.context import AgentContext
@@ -51,6 +51,7 @@ _KINDS: Mapping[str, Callable[[str], Any]] = {"things": int, "mode": str, "noise
 _MAKER = f"{open_episode.__module__}:{open_episode.__name__}"
 
 
+@dataclass(frozen=True)
 class HomeWorld:
     """The home of a session: its robot, and the truth for who judges the run.
 
@@ -60,10 +61,9 @@ class HomeWorld:
         robot: the robot.
     """
 
-    def __init__(self, episode: EpisodeSpec, body: Body, robot: BodyRobot) -> None:
-        self.episode = episode
-        self.body = body
-        self.robot = robot
+    episode: EpisodeSpec
+    body: Body
+    robot: BodyRobot
 
     @property
     def illegal(self) -> Sequence[object]:

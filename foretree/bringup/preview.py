@@ -12,7 +12,7 @@ from foretree.agent.planning_service import PlanningService
 from foretree.bringup.options import Wish
 from foretree.bringup.understanding import make_plan, read_wish, refuse_unfound
 from foretree.planning.grounding.compilation import compile_away
-from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, Not, Or, Problem, show
+from foretree.planning.pddl.syntax import Count, Formula, Problem, show, walk
 from foretree.planning.pddl.writer import write_domain, write_problem
 from foretree.planning.plan import Plan
 from foretree.planning.solvers.base import Solution
@@ -65,7 +65,8 @@ def preview(session: Session, form: str = "outline") -> str:
     tree = export.outline(node, ascii_only=ascii_only)
     if ascii_only:
         return tree.replace("–", "-")
-    return "\n".join([*_goal_lines(mission.goal, mission.how), *_plan_lines(plan), "", "tree", tree])
+    how = [f"      {mission.how}"] if mission.how else []
+    return "\n".join([f"goal  {show(mission.goal)}", *how, *_plan_lines(plan), "", "tree", tree])
 
 
 def pddl(context: AgentContext, goal: Formula) -> str:
@@ -97,7 +98,7 @@ def compressed(context: AgentContext, goal: Formula) -> str:
         f"{len(problem.objects)} objects and {len(problem.init)} facts.",
         _came_of_it(solution),
     ]
-    if _counts(problem.goal):
+    if any(isinstance(part, Count) for part in walk(problem.goal)):
         problem = compile_away(problem).problem
         lines.append("The goal counts things; actions that cost nothing judge whether it is reached.")
     head = "".join(f"; {line}\n" for line in lines)
@@ -112,35 +113,15 @@ def _came_of_it(solution: Solution) -> str:
     return f"The plan that was found costs {solution.cost}; {bound}."
 
 
-def _counts(formula: Formula) -> bool:
-    match formula:
-        case Count():
-            return True
-        case Not(part):
-            return _counts(part)
-        case And(parts) | Or(parts):
-            return any(_counts(part) for part in parts)
-        case Exists(_, body) | Forall(_, body):
-            return _counts(body)
-    return False
-
-
-def _goal_lines(goal: Formula, how: str) -> list[str]:
-    return [f"goal  {show(goal)}", *([f"      {how}"] if how else [])]
-
-
 def _plan_lines(plan: Plan) -> list[str]:
     lines = ["", f"plan  {counted(len(plan.actions), 'action')}, cost {plan.cost}"]
     if plan.timed:
         lines.append("      a limit of the clock had a part in it: another run may get another plan")
     for action in plan.actions:
-        after = ", ".join(sorted(plan.order.get(action.id, ())))
-        lines.append(
-            f"  {action.id:>4}  cost {action.cost:>3}  {action}" + (f"  after {after}" if after else "")
-        )
+        before = plan.order.get(action.id)
+        after = f"  after {', '.join(sorted(before))}" if before else ""
+        lines.append(f"  {action.id:>4}  cost {action.cost:>3}  {action}{after}")
     if plan.assumptions:
-        lines.append("")
-        lines.append("assumed, and checked before it matters")
-        for assumption in plan.assumptions:
-            lines.append(f"        {say_atom(assumption.atom, assumption.value)} ({assumption.source})")
+        lines += ["", "assumed, and checked before it matters"]
+    lines += [f"        {say_atom(one.atom, one.value)} ({one.source})" for one in plan.assumptions]
     return lines

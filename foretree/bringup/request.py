@@ -83,8 +83,10 @@ class Request:
                 return session
         return self.open()[0]
 
-    def prepare(self, clock: Clock) -> PreparedSession:
+    def prepare(self, clock: Clock) -> tuple[Session, RecorderRelay]:
         """Open a session before it is recorded, and find out what can be found out before anything begins.
+
+        What it records goes nowhere until the relay has a recorder to pass it on to.
 
         Raises:
             ForetreeError: as :meth:`open` does, or the instruction is not understood.
@@ -96,7 +98,7 @@ class Request:
         for node in session.tree.root.iterate():
             if isinstance(node, Understand) and session.mission.goal is None:
                 node.ask()
-        return PreparedSession(session, relay)
+        return session, relay
 
     def with_overrides(self, **settings: str) -> Request:
         """Return the same request with other settings."""
@@ -115,19 +117,3 @@ class Request:
             )
             refused = f"The world refused {len(world.illegal)} of them. " if world.illegal else ""
             yield f"  {refused}{result.reason or 'The goal is believed reached.'}"
-
-
-@dataclass(frozen=True)
-class PreparedSession:
-    """A session that is ready to run and not recorded yet.
-
-    Attributes:
-        session: the session; its ``warnings`` say what is odd about the files and does no harm.
-    """
-
-    session: Session
-    _relay: RecorderRelay
-
-    def record_to(self, recorder: Recorder) -> None:
-        """Have *recorder* take down the run from here on."""
-        self._relay.to = recorder

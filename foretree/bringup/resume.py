@@ -98,14 +98,13 @@ def _request(started: Event, events: Iterable[Event]) -> Request:
             "A run in a home cannot be taken up: the map that the robot had made of it is not on record. "
             "Start it anew."
         )
-    settings = {key: setting_as_text(value) for key, value in data["config"].items()}
     faults = data.get("faults")
     return Request(
         Wish(data["instruction"], data["goal"]),
         data["scene"],
         Options(
             data["agent"],
-            settings,
+            _settings(started),
             None if faults is None else tuple(faults),
             data["seed"],
             data.get("changes", {}),
@@ -114,6 +113,11 @@ def _request(started: Event, events: Iterable[Event]) -> Request:
         Path(data["domain"]) if data.get("domain") else None,
         Path(data["problem"]) if data.get("problem") else None,
     )
+
+
+def _settings(started: Event) -> dict[str, str]:
+    """The settings on record, as text."""
+    return {key: setting_as_text(value) for key, value in started.data["config"].items()}
 
 
 def _catch_up(session: Session, relay: RecorderRelay, events: Sequence[Event]) -> Sequence[dict[str, Any]]:
@@ -153,8 +157,7 @@ def _taken_up(
     old = before.context
     times = sum(event.kind == "session.resumed" for event in events) + 1
     started = next(event for event in events if event.kind == "run.started")
-    settings = {key: setting_as_text(value) for key, value in started.data["config"].items()}
-    config = read_agent(started.data["agent"], settings)
+    config = read_agent(started.data["agent"], _settings(started))
     context = AgentContext(
         old.robot,
         old.catalogue,
@@ -167,8 +170,9 @@ def _taken_up(
     )
     context.name = f"x{times}"
     context.task.functions = old.task.functions
-    context.actions_named = max(map(_number, _action_ids(events)), default=0)
-    context.discrepancies_named = max(map(_number, _discrepancy_ids(events)), default=0)
+    context.actions_named = _last_number(_action_ids(events))
+    found = (event.data["id"] for event in events if event.kind == "discrepancy.found")
+    context.discrepancies_named = _last_number(found)
     mission = replace(before.mission, subgoal=None, plan=None, looked_at=[], rounds=0, reason="")
     flying = in_flight(events)
     root = SequenceNode(
@@ -232,16 +236,11 @@ def in_flight(events: Iterable[Event]) -> list[InFlight]:
 
 def _action_ids(events: Iterable[Event]) -> Iterator[str]:
     for event in events:
-        if event.kind == "plan.made":
-            yield from (raw["id"] for raw in event.data["actions"])
-        elif event.kind == "revision.made":
-            yield from (raw["id"] for raw in event.data["added"])
+        if event.kind in ("plan.made", "revision.made"):
+            made = event.data["actions" if event.kind == "plan.made" else "added"]
+            yield from (raw["id"] for raw in made)
 
 
-def _discrepancy_ids(events: Iterable[Event]) -> Iterator[str]:
-    return (event.data["id"] for event in events if event.kind == "discrepancy.found")
-
-
-def _number(name: str) -> int:
-    """The number in an id such as a12 or d3."""
-    return int(name[1:]) if name[1:].isdigit() else 0
+def _last_number(names: Iterable[str]) -> int:
+    """The highest number in ids such as a12 or d3."""
+    return max((int(name[1:]) for name in names if name[1:].isdigit()), default=0)

@@ -69,15 +69,16 @@ def run(
         _print_plan(request, "json" if watching.json else "outline")
         return
     clock = PacedClock(0.0)
-    prepared = request.prepare(clock)  # before there is a record: what is not understood leaves none behind
-    show_warnings(prepared.session.warnings)
+    session, relay = request.prepare(
+        clock
+    )  # before there is a record: what is not understood leaves none behind
+    show_warnings(session.warnings)
 
     def record() -> Run:
         return RunStore().create(options.title, options.place, run_id)
 
     def begin(recorder: RunRecorder, view: Show) -> Session:
-        session = prepared.session
-        prepared.record_to(recorder)
+        relay.to = recorder
         clock.speed = 0.0 if watching.speed is None and (step or confirm) else watching.pace(view)
         if step:
             session.before_tick.append(lambda session: wait_for_enter(view, session.ticks + 1))
