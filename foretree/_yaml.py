@@ -1,17 +1,16 @@
 """YAML as configuration files have it, read within bounds: a few letters can stand for a billion values.
 
-What has anchors, or could be nested deeply, is composed here rather than by PyYAML: its composer follows
-nesting by recursion in C until the stack overflows, and lets aliases repeat each other without end. It is
-faster, so it composes all the rest.
+What has anchors, or could be nested deeply, is looked through first, event by event: PyYAML follows nesting
+by recursion in C until the stack overflows, and lets aliases repeat each other without end.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any
 
 import yaml
 
@@ -28,7 +27,8 @@ _OPENERS, _MOST_OPENERS = "[{:-?", 5000
 #: Letters of a number: more cannot be meant, and Python takes its time over them.
 MOST_DIGITS = 100
 
-_Container: TypeAlias = "yaml.MappingNode | yaml.SequenceNode"
+#: The parser: that of libyaml, where it is there.
+_Parser = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 #: The tags of YAML that configuration files have a use for.
 _NULL, _INT, _FLOAT, _BOOL, _TEXT, _LIST, _MAPPING, _MERGE = (
@@ -78,7 +78,7 @@ def _reading(text: str) -> Iterator[_Loader]:
         loader.dispose()
 
 
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+class _Loader(_Parser):  # type: ignore[valid-type,misc]
     """Safe YAML in which ``on``, ``off``, ``yes`` and ``no`` are words: ``on`` is a predicate here.
 
     So are dates. A key that stands twice is a mistake: YAML would silently drop what the first one says.
@@ -86,110 +86,17 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self._most = max(FREE_VALUES, VALUES_PER_CHARACTER * len(text))
+        self._text = text
         self._is_plain = "&" not in text and sum(map(text.count, _OPENERS)) <= _MOST_OPENERS
 
     def get_single_node(self) -> yaml.Node | None:
         """The root of the document."""
+        if not self._is_plain:
+            _check_aliases(self._text)
+        root: yaml.Node | None = super().get_single_node()
         if self._is_plain:
-            plain: yaml.Node | None = super().get_single_node()
-            _check_levels(plain)
-            return plain
-        self.get_event()  # the stream's start
-        root: yaml.Node | None = None
-        if not self.check_event(yaml.StreamEndEvent):
-            self.get_event()  # the document's
-            root = self._compose()
-            self.get_event()
-        if not self.check_event(yaml.StreamEndEvent):
-            raise _mistake("there is a second document; a file has one", self.get_event().start_mark)
-        self.get_event()
+            _check_levels(root)
         return root
-
-    def _compose(self) -> yaml.Node:
-        """The next node, composed without recursion."""
-        anchors: dict[str, yaml.Node] = {}
-        sizes: dict[yaml.Node, tuple[int, int]] = {}  # of what is done: values and levels, aliases followed
-        open_: list[tuple[_Container, list[yaml.Node]]] = []
-        node: yaml.Node
-        next_event = self.get_event
-        while True:
-            event = next_event()
-            kind = type(event)
-            if kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
-                open_.append((self._opened(event, anchors), []))
-                if len(open_) > MOST_LEVELS:
-                    raise _mistake(f"nested deeper than {MOST_LEVELS} levels", event.start_mark)
-                continue
-            if kind is yaml.ScalarEvent:
-                node = self._scalar(event, anchors)
-            elif kind is yaml.AliasEvent:
-                node = self._meant(
-                    event.anchor, event.start_mark, anchors, [around for around, _ in open_], sizes
-                )
-            else:
-                node = self._closed(*open_.pop(), event.end_mark, sizes)
-            if not open_:
-                return node
-            open_[-1][1].append(node)
-
-    def _scalar(self, event: Any, anchors: dict[str, yaml.Node]) -> yaml.Node:
-        tag, value = event.tag, event.value
-        if tag is None or tag == "!":
-            tag = self.resolve(yaml.ScalarNode, value, event.implicit)
-        node = yaml.ScalarNode(tag, value, event.start_mark, event.end_mark, event.style)
-        if event.anchor is not None:
-            anchors[event.anchor] = node
-        return node
-
-    def _opened(self, event: Any, anchors: dict[str, yaml.Node]) -> _Container:
-        """A mapping or a list that begins."""
-        made = yaml.MappingNode if type(event) is yaml.MappingStartEvent else yaml.SequenceNode
-        tag = event.tag
-        if tag is None or tag == "!":
-            tag = self.resolve(made, None, event.implicit)
-        node = made(tag, [], event.start_mark, None, event.flow_style)
-        if event.anchor is not None:
-            anchors[event.anchor] = node
-        return node
-
-    def _closed(
-        self,
-        node: _Container,
-        children: list[yaml.Node],
-        mark: Any,
-        sizes: dict[yaml.Node, tuple[int, int]],
-    ) -> yaml.Node:
-        """A mapping or a list with all that is in it."""
-        node.end_mark = mark
-        node.value = children
-        if type(node) is yaml.MappingNode:
-            node.value = list(zip(children[::2], children[1::2], strict=True))
-        below = [sizes[child] for child in children if child in sizes]
-        values = 1 + len(children) - len(below) + sum([values for values, _ in below])
-        if values > self._most:
-            problem = f"its aliases make it more than {self._most:,} values: no file of this size"
-            raise _mistake(f"{problem} can need so many", node.start_mark)
-        sizes[node] = values, 1 + max([levels for _, levels in below], default=0)
-        return node
-
-    def _meant(
-        self,
-        name: str,
-        mark: Any,
-        anchors: Mapping[str, yaml.Node],
-        around: Sequence[yaml.Node],
-        sizes: Mapping[yaml.Node, tuple[int, int]],
-    ) -> yaml.Node:
-        """The node that an alias stands for."""
-        if name not in anchors:
-            raise _mistake(f"there is no &{shortened(name)} before this alias", mark)
-        node = anchors[name]
-        if node in around:
-            raise _mistake(f"*{shortened(name)} stands inside of itself", mark)
-        if len(around) + sizes.get(node, (1, 0))[1] > MOST_LEVELS:
-            raise _mistake(f"nested deeper than {MOST_LEVELS} levels", mark)
-        return node
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen = set()
@@ -213,6 +120,52 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
             return make(self, node)
         except (ValueError, KeyError, IndexError) as error:
             raise _mistake(f"{quote(node.value)} is no !!{kind}", node.start_mark) from error
+
+
+def _check_aliases(text: str) -> None:
+    """Look at the depth and the number of values of a text, aliases followed.
+
+    Raises:
+        yaml.YAMLError: it is nested too deeply, has too many values, or an alias of nothing.
+    """
+    most = max(FREE_VALUES, VALUES_PER_CHARACTER * len(text))
+    sizes: dict[str, tuple[int, int]] = {}  # values and levels, by anchor
+    open_: list[tuple[str | None, Any, list[tuple[int, int]]]] = []  # anchor, place, sizes of what is in it
+    documents = 0
+    for event in yaml.parse(text, Loader=_Parser):
+        anchor, mark = getattr(event, "anchor", None), event.start_mark
+        size = 1, 0
+        if isinstance(event, yaml.CollectionStartEvent):
+            open_.append((anchor, mark, []))
+            if len(open_) > MOST_LEVELS:
+                raise _mistake(f"nested deeper than {MOST_LEVELS} levels", mark)
+            continue
+        if isinstance(event, yaml.CollectionEndEvent):
+            anchor, mark, below = open_.pop()
+            size = 1 + sum(values for values, _ in below), 1 + max((levels for _, levels in below), default=0)
+            if size[0] > most:
+                problem = f"its aliases make it more than {most:,} values: no file of this size"
+                raise _mistake(f"{problem} can need so many", mark)
+        elif isinstance(event, yaml.AliasEvent):
+            name, anchor = str(anchor), None
+            if name in [around for around, *_ in open_]:
+                raise _mistake(f"*{shortened(name)} stands inside of itself", mark)
+            if name not in sizes:
+                raise _mistake(f"there is no &{shortened(name)} before this alias", mark)
+            size = sizes[name]
+            if len(open_) + size[1] > MOST_LEVELS:
+                raise _mistake(f"nested deeper than {MOST_LEVELS} levels", mark)
+        elif not isinstance(event, yaml.ScalarEvent):
+            documents += isinstance(event, yaml.DocumentStartEvent)
+            if documents > 1:
+                raise _mistake("there is a second document; a file has one", mark)
+            continue
+        if anchor in sizes:
+            raise _mistake(f"the anchor &{shortened(anchor)} stands here for the second time", mark)
+        if anchor is not None:
+            sizes[anchor] = size
+        if open_:
+            open_[-1][2].append(size)
 
 
 def _check_levels(root: yaml.Node | None) -> None:

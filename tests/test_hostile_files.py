@@ -43,6 +43,7 @@ BAD_YAML = {
     "an alias within itself": ("tree: &t {sequence: s, children: [*t]}", r"\*t stands inside of itself"),
     "an alias of nothing": ("a: *nothing", "undefined alias"),
     "an alias of something else": ("a: &a 1\nb: *b", "there is no &b before this alias"),
+    "an anchor that stands twice": ("a: &a 1\nb: &a 2", "&a stands here for the second time"),
     "a second document after an anchor": ("a: &a 1\n---\nb: 2", "there is a second document; a file has one"),
     "deep brackets": ("a: " + "[" * 900 + "]" * 900, "nested deeper than 100 levels"),
     "very deep brackets": ("a: " + "[" * 200_000, "nested deeper than 100 levels"),
@@ -85,9 +86,9 @@ def test_aliases_that_a_file_can_need_are_fine(tmp_path):
 
 
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*/*.yaml")), ids=lambda path: path.name)
-def test_both_ways_to_compose_agree(path):
+def test_both_ways_to_read_agree(path):
     text = path.read_text(encoding="utf-8")
-    # An anchor has the whole text composed without recursion.
+    # An anchor has the whole text looked through first.
     assert _yaml.load(f"{text}\n# &\n") == _yaml.load(text)
 
 
