@@ -79,7 +79,7 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
         mistake = next((m for m in mistakes if m["type"] in _UNKNOWN), mistakes[0])
         location = _in_the_file(mistake["loc"], data)
         if mistake["type"] in _UNKNOWN and location:
-            keys = _keys(_model_at(model, location[:-1]) or model)
+            keys = _parts(_model_at(model, location[:-1]) or model)
             problem = f"there is no such key. {suggest(str(location[-1]), keys)}"
         elif mistake["type"] == "missing":
             problem = "is missing."
@@ -91,10 +91,6 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
                 near = near_miss(said, re.findall(r"'([^']*)'", mistake["ctx"]["expected"]))
                 problem += near and f" {near}"
         raise error_at(path, location, problem) from error
-
-
-def _keys(model: type[Any]) -> list[str]:
-    return list(_parts(model))
 
 
 def _parts(model: type[Any]) -> Mapping[str, Any]:
@@ -144,16 +140,12 @@ def _model_at(model: type[Any], location: KeyPath) -> type[Any] | None:
     shape: Any = model
     for part in location:
         if _is_model(shape):
-            parts = _parts(shape)
-            if str(part) not in parts:
-                return None
-            shape = _without_none(parts[str(part)])
-        else:
-            # A list, a tuple or a mapping: what it is made of comes last.
+            made_of = [_parts(shape).get(str(part))]
+        else:  # what a list, a tuple or a mapping is made of comes last
             made_of = [argument for argument in get_args(shape) if argument is not Ellipsis]
-            if not made_of:
-                return None
-            shape = _without_none(made_of[-1])
+        if not made_of or made_of[-1] is None:
+            return None
+        shape = _without_none(made_of[-1])
     return shape if _is_model(shape) else None
 
 

@@ -22,11 +22,6 @@ commands = typer.Typer(
 )
 
 
-@commands.callback()
-def _group() -> None:
-    """Keep this a group, however few commands there are."""
-
-
 @commands.command("show")
 def show_map(
     name: Annotated[

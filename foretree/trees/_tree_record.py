@@ -12,6 +12,7 @@ from py_trees.common import Status
 from foretree.behaviours.act import Act
 from foretree.behaviours.guards import Guard
 from foretree.runs.events import Recorder
+from foretree.trees.export import downwards
 from foretree.trees.plan_node import PlanNode
 
 
@@ -31,24 +32,15 @@ class TreeRecord:
         self._names: dict[UUID, str] = {}
         self._taken: set[str] = set()
         self._last: dict[str, tuple[str, str]] = {}
-        self._plans: list[PlanNode] = []
-        self._outer: list[Behaviour] = []
-        #: What each of these was like when it was last looked at.
-        self._were: list[tuple[Status, str]] = []
-        nodes = list(self._walk(root))
+        nodes = [node for _, node in downwards(root)]
         recorder.record("tree.built", nodes=[self._describe(node) for node in nodes])
-        for node in nodes:
-            if isinstance(node, PlanNode):
-                self._plans.append(node)
-                node.on_splice.append(self._listener(node))
+        self._plans = [node for node in nodes if isinstance(node, PlanNode)]
+        inner = {node.id for plan in self._plans for _, node in downwards(plan) if node is not plan}
+        self._outer = [node for node in nodes if node.id not in inner]
+        #: What each of these was like when it was last looked at.
         self._were = [(Status.INVALID, "")] * len(self._outer)
-
-    def _walk(self, node: Behaviour, inside_plan: bool = False) -> Iterator[Behaviour]:
-        if not inside_plan:
-            self._outer.append(node)
-        yield node
-        for child in node.children:
-            yield from self._walk(child, inside_plan or isinstance(node, PlanNode))
+        for plan in self._plans:
+            plan.on_splice.append(self._listener(plan))
 
     def tick(self) -> None:
         """Note which nodes are not as they were after the last tick."""
@@ -75,7 +67,7 @@ class TreeRecord:
     def _listener(self, plan: PlanNode) -> Any:
         def spliced(removed: Sequence[Behaviour], added: Sequence[Behaviour]) -> None:
             gone = [name for top in removed for name in self._forget(top)]
-            came = [self._describe(node) for top in added for node in _downwards(top)]
+            came = [self._describe(node) for top in added for _, node in downwards(top)]
             order = [self._names[child.id] for child in plan.children]
             self._recorder.record(
                 "tree.spliced", below=self._names[plan.id], removed=gone, added=came, order=order
@@ -84,7 +76,7 @@ class TreeRecord:
         return spliced
 
     def _forget(self, top: Behaviour) -> Iterator[str]:
-        for node in _downwards(top):
+        for _, node in downwards(top):
             name = self._names.pop(node.id, None)
             if name is not None:
                 self._last.pop(name, None)
@@ -100,12 +92,6 @@ class TreeRecord:
         self._taken.add(unique)
         self._names[node.id] = unique
         return {"id": unique, "parent": parent, "name": node.name, "type": type(node).__name__}
-
-
-def _downwards(top: Behaviour) -> Iterator[Behaviour]:
-    yield top
-    for child in top.children:
-        yield from _downwards(child)
 
 
 def _label(node: Behaviour) -> str:

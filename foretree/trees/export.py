@@ -17,13 +17,13 @@ from foretree.trees.plan_node import PlanNode
 if TYPE_CHECKING:  # loaded for XML only
     from xml.etree import ElementTree
 
-#: Sign of each kind of node: in an outline that may use any character, and in plain ASCII.
-_SIGNS = {
-    "plan": ("▤", "[p]"),
-    "act": ("●", "-->"),
-    "guard": ("◇", "<?>"),
-    "->": ("→", "[-]"),
-    "?": ("?", "[?]"),
+#: Kinds of nodes: the sign in an outline that may use any character, that in plain ASCII, and the shape.
+_KINDS = {
+    "plan": ("▤", "[p]", "folder"),
+    "act": ("●", "-->", "ellipse"),
+    "guard": ("◇", "<?>", "diamond"),
+    "->": ("→", "[-]", "box"),
+    "?": ("?", "[?]", "octagon"),
 }
 #: Names of BehaviorTree.CPP for something else than what py_trees calls so.
 _TAKEN = frozenset({"Delay", "Parallel", "Repeat", "Script", "Sleep", "Switch", "Timeout"})
@@ -32,8 +32,8 @@ _TAKEN = frozenset({"Delay", "Parallel", "Repeat", "Script", "Sleep", "Switch", 
 def outline(root: Behaviour, *, ascii_only: bool = False) -> str:
     """The tree as indented lines, with what each guard expects and what each action waits for."""
     lines = []
-    for depth, node in _downwards(root):
-        sign = _SIGNS[_kind(node)][1 if ascii_only else 0]
+    for depth, node in downwards(root):
+        sign = _KINDS[_kind(node)][1 if ascii_only else 0]
         detail = _detail(node)
         lines.append(f"{'    ' * depth}{sign} {node.name}" + (f"  {detail}" if detail else ""))
     return "\n".join(lines)
@@ -41,12 +41,11 @@ def outline(root: Behaviour, *, ascii_only: bool = False) -> str:
 
 def dot(root: Behaviour) -> str:
     """The tree in Graphviz's language; dashed arrows are the plan's partial order."""
-    names = {node.id: f"n{number}" for number, (_, node) in enumerate(_downwards(root))}
-    shapes = {"plan": "folder", "act": "ellipse", "guard": "diamond", "->": "box", "?": "octagon"}
+    names = {node.id: f"n{number}" for number, (_, node) in enumerate(downwards(root))}
     lines = ["digraph foretree {", '  node [fontname="Helvetica" fontsize=10];', "  ordering=out;"]
-    for _, node in _downwards(root):
+    for _, node in downwards(root):
         label = _quoted(node.name + (f"\n{_detail(node)}" if isinstance(node, Guard) else ""))
-        lines.append(f"  {names[node.id]} [label={label} shape={shapes[_kind(node)]}];")
+        lines.append(f"  {names[node.id]} [label={label} shape={_KINDS[_kind(node)][2]}];")
         lines.extend(f"  {names[node.id]} -> {names[child.id]};" for child in node.children)
         if isinstance(node, PlanNode):
             lines.extend(
@@ -74,7 +73,7 @@ def xml(root: Behaviour) -> str:
     tree = ElementTree.SubElement(document, "BehaviorTree", ID=root.name)
     kinds: dict[str, tuple[str, dict[str, None]]] = {}
     after: dict[UUID, list[str]] = {}
-    for _, node in _downwards(root):
+    for _, node in downwards(root):
         if isinstance(node, PlanNode):
             for one, other in node.precedence():
                 after.setdefault(_bearer(other).id, []).append(_label(one))
@@ -97,33 +96,29 @@ def _add_xml(
     from xml.etree import ElementTree
 
     ports: dict[str, Any] = {}
-    if isinstance(node, Act):
-        kind, tag = "Action", node.action.skill
-        parameters = node.skill.operator.parameters
-        ports = {p.name[1:]: a for p, a in zip(parameters, node.action.arguments, strict=True)}
-        ports["action"] = node.action.id
-        ports["after"] = ""
-    elif isinstance(node, Guard):
-        kind, tag = "Decorator", type(node).__name__
-        ports["expects"] = _detail(node)
-    elif isinstance(node, PlanNode):
-        kind, tag = "Control", "PlanNode"
-    elif isinstance(node, (Sequence, Selector)):
-        memory = node.memory
-        kind = ""
-        if isinstance(node, Sequence):
+    kind = ""
+    match node:
+        case Act():
+            kind, tag = "Action", node.action.skill
+            parameters = node.skill.operator.parameters
+            ports = {p.name[1:]: a for p, a in zip(parameters, node.action.arguments, strict=True)}
+            ports |= {"action": node.action.id, "after": ""}
+        case Guard():
+            kind, tag, ports = "Decorator", type(node).__name__, {"expects": _detail(node)}
+        case PlanNode():
+            kind, tag = "Control", "PlanNode"
+        case Sequence():
             # Their SequenceWithMemory remembers beyond a failure; that is another thing.
-            tag = "Sequence" if memory else "ReactiveSequence"
-        else:
-            tag = "Fallback" if memory else "ReactiveFallback"
-    elif isinstance(node, Inverter):
-        kind, tag = "", "Inverter"
-    else:
-        kind = "Decorator" if isinstance(node, Decorator) else "Action"
-        kind = "Control" if isinstance(node, Composite) else kind
-        tag = type(node).__name__
-        if tag in _TAKEN:
-            tag = f"PyTrees{tag}"
+            tag = "Sequence" if node.memory else "ReactiveSequence"
+        case Selector():
+            tag = "Fallback" if node.memory else "ReactiveFallback"
+        case Inverter():
+            tag = "Inverter"
+        case _:
+            kind = "Decorator" if isinstance(node, Decorator) else "Action"
+            kind = "Control" if isinstance(node, Composite) else kind
+            tag = type(node).__name__
+            tag = f"PyTrees{tag}" if tag in _TAKEN else tag
     if node.id in after:
         ports["after"] = ";".join(sorted(after[node.id]))
     if kind:
@@ -133,19 +128,21 @@ def _add_xml(
         _add_xml(element, child, kinds, after)
 
 
-def _downwards(node: Behaviour, depth: int = 0) -> Iterator[tuple[int, Behaviour]]:
+def downwards(node: Behaviour, depth: int = 0) -> Iterator[tuple[int, Behaviour]]:
+    """Iterate over *node* and all below it, each before its children, with how deep it is."""
     yield depth, node
     for child in node.children:
-        yield from _downwards(child, depth + 1)
+        yield from downwards(child, depth + 1)
 
 
 def _kind(node: Behaviour) -> str:
-    if isinstance(node, PlanNode):
-        return "plan"
-    if isinstance(node, Guard):
-        return "guard"
-    if isinstance(node, Selector):
-        return "?"
+    match node:
+        case PlanNode():
+            return "plan"
+        case Guard():
+            return "guard"
+        case Selector():
+            return "?"
     return "->" if isinstance(node, Composite) or node.children else "act"
 
 

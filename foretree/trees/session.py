@@ -232,15 +232,16 @@ class Session:
         """Do what other terminals ask for; whether the next tick may come."""
         if self._terminals is not None:
             for request in self._terminals.requests():
-                if request.kind == "stop":
-                    self.cancel("stopped from another terminal")
-                    return False
-                if request.kind == "pause":
-                    self.pause("another terminal")
-                elif request.kind == "step":
-                    self.proceed(1)
-                elif request.kind == "resume":
-                    self.proceed()
+                match request.kind:
+                    case "stop":
+                        self.cancel("stopped from another terminal")
+                        return False
+                    case "pause":
+                        self.pause("another terminal")
+                    case "step":
+                        self.proceed(1)
+                    case "resume":
+                        self.proceed()
         if self._paused and self._steps == 0:
             # Real time, whatever the session's clock: a person at another terminal is thinking.
             sleep(PAUSE_POLL)

@@ -21,7 +21,6 @@ from foretree.planning.pddl.syntax import (
     Not,
     Or,
     Problem,
-    Typed,
     constants_of,
     walk,
 )
@@ -148,16 +147,14 @@ def all_wanted(goal: Formula) -> tuple[str, ...]:
 
 
 def _all_wanted(goal: Formula) -> Iterator[str]:
-    if isinstance(goal, Forall):
-        yield from (variable.type for variable in goal.variables)
-    elif isinstance(goal, (And, Or)):
-        for part in goal.parts:
-            yield from _all_wanted(part)
-    elif isinstance(goal, (Exists, Count)):
-        yield from _all_wanted(goal.body)
-    elif isinstance(goal, Not) and isinstance(goal.part, (Exists, Count)):
-        variables = goal.part.variables if isinstance(goal.part, Exists) else (goal.part.variable,)
-        yield from (variable.type for variable in variables)
+    match goal:
+        case Forall(variables=variables) | Not(Exists(variables=variables) | Count(variables=variables)):
+            yield from (variable.type for variable in variables)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _all_wanted(part)
+        case Exists(body=body) | Count(body=body):
+            yield from _all_wanted(body)
 
 
 def _imagine(
@@ -168,8 +165,11 @@ def _imagine(
     Of what is wanted *everywhere* it is wherever it is: one more would only be more to do.
     """
     wanted: Counter[str] = Counter()
-    for variable, number in _variables(goal):
-        wanted[variable.type] += number
+    for formula in walk(goal):
+        if isinstance(formula, (Exists, Forall)):
+            wanted.update(variable.type for variable in formula.variables)
+        elif isinstance(formula, Count):
+            wanted[formula.variable.type] += max(1, formula.at_least)
     parts = set(ontology.parts.of.values()) if ontology.parts is not None else set()
     named = constants_of(goal)
     found: dict[str, str] = {}
@@ -183,15 +183,6 @@ def _imagine(
         for at in range(min(_MAX_IMAGINED, max(1, number))):
             found[f"{_IMAGINED}{class_name}{at}"] = class_name
     return found
-
-
-def _variables(goal: Formula) -> Iterator[tuple[Typed, int]]:
-    """Iterate over the variables of a goal, and how many objects each may need."""
-    for formula in walk(goal):
-        if isinstance(formula, (Exists, Forall)):
-            yield from ((variable, 1) for variable in formula.variables)
-        elif isinstance(formula, Count):
-            yield formula.variable, max(1, formula.at_least)
 
 
 def _parts(imagined: Mapping[str, str], ontology: Ontology) -> Iterator[tuple[str, str]]:

@@ -96,12 +96,7 @@ class ObjectSearch:
             return tuple(unfound)
         try:
             return what_is_missing(
-                goal,
-                context.belief.snapshot(),
-                context.catalogue.domain,
-                context.catalogue.ontology,
-                context.places,
-                context.node(),
+                goal, beliefs, domain, context.catalogue.ontology, context.places, context.node()
             )
         except ProblemError:
             return ()
