@@ -283,9 +283,10 @@ class AgentContext:
             return False
         if self.topological_map is not None:
             return self.topological_map.in_sight(atom)
-        room = self._room()
-        if room is None:
+        here = self.node()
+        if here is None or here not in self.places:
             return False
+        room = self.places.room_of(here)
         beliefs = self.belief.snapshot()
         return any(room in self._rooms_of(name, beliefs, room) for name in atom[1:])
 
@@ -330,10 +331,6 @@ class AgentContext:
         entity = self.belief.entity(atom[1]) if len(atom) == 2 else None
         return entity is not None and (entity.best_class, atom[0]) in self._untold
 
-    def _room(self) -> str | None:
-        here = self.node()
-        return self.places.room_of(here) if here is not None and here in self.places else None
-
     def _rooms_of(self, name: str, beliefs: Snapshot, here: str) -> set[str]:
         """The rooms from which *name* could be seen; *here* is where the robot is."""
         if name in self.places:
@@ -358,13 +355,12 @@ class AgentContext:
                 there, or there may be more to see of it.
         """
         hold = self.executive.hold(CAMERA)
+        self.waits_to_look = "" if hold is None else f"waits to look: {hold}"
         if hold is not None:
-            self.waits_to_look = f"waits to look: {hold}"
             if not hold.for_good:
                 return None
             self.recorder.record("log", text=f"no look: {hold}")
             return self.executive.refused(self.execution_id(), f"{hold}", what="look")
-        self.waits_to_look = ""
         beliefs = self.belief.snapshot()
         names = dict.fromkeys(name for atom in atoms for name in self._shown_by(atom, beliefs, widely))
         targets = {

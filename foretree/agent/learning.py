@@ -171,9 +171,12 @@ class Learner:
 
     def _take_pictures(self, action: Action, skill: Skill, effects: Collection[Literal]) -> None:
         """Take a picture of what the robot was told to do something with, if its state is another now."""
-        for parameter, thing in arguments_of(action, skill):
-            if skill.roles and parameter.name[1:] not in skill.roles:
-                continue
+        things = (
+            thing
+            for parameter, thing in arguments_of(action, skill)
+            if not skill.roles or parameter.name[1:] in skill.roles
+        )
+        for thing in things:
             changed = [one for one in effects if one.atom[1:] == (thing,) and self._shows(one.atom[0])]
             crop = self._crop_of(thing) if changed else None
             if crop is not None:

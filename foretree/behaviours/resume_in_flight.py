@@ -94,10 +94,9 @@ class ResumeInFlight(Behaviour):
             )
         except RobotError:
             return False
-        if lease is None:
-            return False
-        self._leases.append((flown.action, lease))
-        return True
+        if lease is not None:
+            self._leases.append((flown.action, lease))
+        return lease is not None
 
     def _ended(self, action: Action, lease: Lease) -> bool:
         end = lease.poll()

@@ -142,12 +142,13 @@ def _exit_code_of(arguments: list[str] | None) -> int:
 
 def _is_starved(error: Exception) -> bool:
     """Tell whether memory, or the number of processes and threads, is at its limit."""
-    if isinstance(error, OSError):
-        return error.errno in (errno.ENOMEM, errno.EAGAIN)
-    if isinstance(error, ImportError):  # what is loaded is mapped into memory
-        return "failed to map segment" in str(error) or os.strerror(errno.ENOMEM) in str(error)
-    if isinstance(error, SystemError):  # of the interpreter itself, which found no memory for the exception
-        return "without setting an exception" in str(error) or "without exception set" in str(error)
+    match error:
+        case OSError():
+            return error.errno in (errno.ENOMEM, errno.EAGAIN)
+        case ImportError():  # what is loaded is mapped into memory
+            return "failed to map segment" in str(error) or os.strerror(errno.ENOMEM) in str(error)
+        case SystemError():  # of the interpreter itself, which found no memory for the exception
+            return "without setting an exception" in str(error) or "without exception set" in str(error)
     return isinstance(error, MemoryError) or str(error) == "can't start new thread"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from traceback import walk_tb
 from types import TracebackType
 
 from py_trees.behaviour import Behaviour
@@ -33,22 +34,14 @@ class NodeError(ForetreeError):
 
 def path_of(node: Behaviour) -> str:
     """The names from the root down to *node*."""
-    names = [node.name]
-    while node.parent is not None:
-        node = node.parent
-        names.append(node.name)
-    return "/".join(reversed(names))
+    above = f"{path_of(node.parent)}/" if node.parent is not None else ""
+    return f"{above}{node.name}"
 
 
 def culprit(traceback: TracebackType | None) -> Behaviour | None:
     """The innermost node whose code an exception came out of."""
-    found: Behaviour | None = None
-    while traceback is not None:
-        candidate = traceback.tb_frame.f_locals.get("self")
-        if isinstance(candidate, Behaviour):
-            found = candidate
-        traceback = traceback.tb_next
-    return found
+    selves = [frame.f_locals.get("self") for frame, _ in walk_tb(traceback)]
+    return next((node for node in reversed(selves) if isinstance(node, Behaviour)), None)
 
 
 def attributed(error: BaseException, fallback: Behaviour) -> NodeError:
