@@ -17,7 +17,8 @@ from foretree.runs.events import Recorder, Silent
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.executive.executive import Executive, Lease
 from foretree.skills.executors.base import target_of
-from foretree.skills.robot import LookRequest, Robot, RobotError
+from foretree.skills.robot import End, LookRequest, Robot, RobotError
+from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Belief, Snapshot
 from foretree.world_model.beliefs.facts import BY_CLASS, BY_EYE, WHEREABOUTS, Atom, Fact, Truth, holding
 from foretree.world_model.maps.places import PlaceGraph
@@ -26,7 +27,6 @@ from foretree.world_model.tracking.tracker import Tracker
 
 if TYPE_CHECKING:
     from foretree.agent.discovery.topological_map import TopologicalMap
-    from foretree.agent.learning import Learner
     from foretree.agent.retrieval_guide import RetrievalGuide
 
 #: What a look takes of the robot.
@@ -49,6 +49,19 @@ class PendingExecution(Protocol):
     def settle(self) -> None:
         """Ask, and draw the conclusions."""
         ...
+
+
+class Learns(Protocol):
+    """A learner from what is done, for later runs."""
+
+    def begins(self, action: Action) -> None:
+        """An action is about to begin."""
+
+    def ended(self, action: Action, skill: Skill, end: End) -> None:
+        """An action has come to its end. Its effects are not believed yet."""
+
+    def keep(self) -> None:
+        """The run is over: keep what it has taught."""
 
 
 class AgentContext:
@@ -107,7 +120,7 @@ class AgentContext:
         )
         self.tracker = Tracker(belief, catalogue.ontology, places, discovered)
         self.topological_map: TopologicalMap | None = None
-        self.learner: Learner | None = None
+        self.learner: Learns | None = None
         self.task = PlanTask(catalogue.domain, places.travel_costs(), self._overview())
         self.task.refresh(belief.snapshot())
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.

@@ -144,7 +144,17 @@ def _survey(context: AgentContext, robot: BodyRobot, see: FrameInterpreter, lear
     likely = load_likely_places(frozen=not learns)
     navigation = find_navigation(context.catalogue.domain)
     moves = navigation.moves if navigation is not None else {}
-    context.topological_map = TopologicalMap(context, robot.senses, moves, likely)
+    context.topological_map = TopologicalMap(
+        context.tracker,
+        context.places,
+        robot,
+        robot.senses,
+        context.executive,
+        context.task.price,
+        context.clock.now,
+        moves,
+        likely,
+    )
     if learns:
         gallery = see.gallery if isinstance(see, Eyes) else None
         context.learner = Learner(context, robot.senses, likely, gallery)

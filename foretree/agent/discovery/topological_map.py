@@ -14,22 +14,24 @@ nothing, and while it acts only when new furniture was seen.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from math import ceil, dist, hypot
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from foretree.agent.context import AgentContext
 from foretree.agent.discovery._line_of_sight import is_in_sight
 from foretree.agent.discovery._location_chances import location_chances
 from foretree.planning.maps.navigation import MoveParameters
 from foretree.planning.plan import Action
 from foretree.skills.embodied.senses import Senses
+from foretree.skills.executive.executive import Executive
+from foretree.skills.robot import Robot
 from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.beliefs.facts import CONNECTED, OBJECT_AT, Atom, Entity, Pose, Truth, robot_at
 from foretree.world_model.likely_places import LikelyPlaces
+from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.occupancy.costmap import Costmap, make_costmap
 from foretree.world_model.occupancy.distances import Indices, closed, step_costs
 from foretree.world_model.occupancy.frontiers import Frontier, frontiers
@@ -37,6 +39,7 @@ from foretree.world_model.occupancy.grid import Cell, beside
 from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
 from foretree.world_model.occupancy.paths import ShortestPaths
 from foretree.world_model.occupancy.standing_spots import cells_within_reach
+from foretree.world_model.tracking.tracker import Tracker
 
 #: What the nodes are called that are no furniture, what they are, and which room all of it is.
 HERE, CORNER, WAYPOINT, ROOM = "here", "corner", "waypoint", "home"
@@ -77,8 +80,13 @@ class TopologicalMap:
     occupancy grid.
 
     Args:
-        context: the robot, what is believed, and the map; its task is told the costs of ways.
+        tracker: knows the furniture, and what is believed.
+        places: the map.
+        robot: whose place it is.
         senses: what the robot knows of the floor.
+        executive: knows whether the robot is doing anything.
+        price: is told the costs of ways whenever they change.
+        now: the time.
         moves: the operators that move a robot, with the places of their arguments.
         likely: knows where things usually are.
 
@@ -88,15 +96,20 @@ class TopologicalMap:
 
     def __init__(
         self,
-        context: AgentContext,
+        tracker: Tracker,
+        places: PlaceGraph,
+        robot: Robot,
         senses: Senses,
+        executive: Executive,
+        price: Callable[[Mapping[Atom, int]], None],
+        now: Callable[[], float],
         moves: Mapping[str, MoveParameters],
         likely: LikelyPlaces,
     ) -> None:
         self.corners: dict[str, Frontier] = {}
-        self._context = context
-        self._belief, self._tracker, self._places = context.belief, context.tracker, context.places
-        self._senses = senses
+        self._belief, self._tracker, self._places = tracker.belief, tracker, places
+        self._robot, self._senses, self._executive = robot, senses, executive
+        self._price, self._now = price, now
         self._moves = moves
         self._likely = likely
         #: What the map was last updated from, and when; the same again would change nothing.
@@ -112,7 +125,7 @@ class TopologicalMap:
     def follow(self) -> list[str]:
         """Bring the map in step, if anything has changed; says which entities are new or have moved."""
         occupancy, stance = self._senses.occupancy, self._senses.stance
-        busy = bool(self._context.executive.held())
+        busy = bool(self._executive.held())
         if self._updated_from is not None and busy and not self._is_urgent(self._updated_from):
             return []
         cell = occupancy.grid.cell_at(stance.x, stance.y)
@@ -126,7 +139,7 @@ class TopologicalMap:
     def _sources(self, cell: Cell) -> _Sources:
         """All that the map follows from; *cell* is where the robot stands."""
         revisions = self._tracker.furniture_revision, self._senses.occupancy.revision
-        return (*revisions, cell, self._context.node(), self._failures)
+        return (*revisions, cell, self._at(), self._failures)
 
     def failed(self, action: Action) -> None:
         """Take note that an action came to nothing: what cannot be got to in several attempts is out of
@@ -149,7 +162,7 @@ class TopologicalMap:
 
     def from_here(self, way: Action) -> Action:
         """*way* from where the robot stands."""
-        start, at = self._moves[way.skill].start, self._context.node()
+        start, at = self._moves[way.skill].start, self._at()
         if at is None or way.arguments[start] == at:
             return way
         arguments = (*way.arguments[:start], at, *way.arguments[start + 1 :])
@@ -177,7 +190,7 @@ class TopologicalMap:
             areas[name] = _flat(costmap, corner.spot)
         if not busy:
             changed += self._update_robot(occupancy, cell)
-        at = self._context.node()
+        at = self._at()
         if at is not None and at not in pieces:
             areas[at] = _flat(costmap, cell)
         self._areas = {name: _cells(costmap, area) for name, area in areas.items()}
@@ -255,7 +268,7 @@ class TopologicalMap:
         """Make no nodes any more of frontiers that have vanished; not at once, for the robot may be on the
         way."""
         now = self._now()
-        at = self._context.node()
+        at = self._at()
         gone = (name for name, time in self._vanished.items() if now - time > _UPDATE_PERIOD and name != at)
         for name in list(gone):
             del self._vanished[name]
@@ -266,12 +279,12 @@ class TopologicalMap:
 
     def _update_robot(self, occupancy: OccupancyGrid, cell: Cell) -> list[str]:
         """Say at which node the robot stands."""
-        at = self._context.node()
+        at = self._at()
         if at is not None and at != HERE and at in self._places and self._is_still_at(at, occupancy, cell):
             return []
         x, y = occupancy.grid.centre(cell)
         moved = self._put(HERE, (x, y, 0.0))
-        atom = robot_at(self._context.robot.name, HERE)
+        atom = robot_at(self._robot.name, HERE)
         if self._belief.truth(atom) is not Truth.TRUE:
             self._belief.tell(atom, time=self._now(), source="body")
         return [HERE] if moved else []
@@ -326,7 +339,7 @@ class TopologicalMap:
                 if separating or metres < float("inf"):
                     self._join(one, names[column], metres)
         if self._places.revision != revision:
-            self._context.task.price(self._places.travel_costs())
+            self._price(self._places.travel_costs())
 
     def _join(self, one: str, other: str, metres: float) -> None:
         passage = self._places.passage(one, other)
@@ -352,15 +365,16 @@ class TopologicalMap:
         tries, around = self._failed.get(name, (0, frozenset()))
         return tries >= _MAX_ATTEMPTS and around == self._areas.get(name)
 
-    def _now(self) -> float:
-        return self._context.clock.now()
+    def _at(self) -> str | None:
+        at = self._belief.snapshot().placement("body", self._robot.name)
+        return at[-1] if at is not None else None
 
     def _tell(self, atom: Atom) -> None:
         self._belief.tell(atom, time=self._now(), source="map")
 
     def in_sight(self, atom: Atom) -> bool:
         """Return whether a look from here could tell about *atom*: it is about what is near, not hidden."""
-        return is_in_sight(atom, self._belief.snapshot(), self._context.robot, self._senses)
+        return is_in_sight(atom, self._belief.snapshot(), self._robot, self._senses)
 
 
 def _standing_at(costmap: Costmap, cell: Cell) -> Costmap:

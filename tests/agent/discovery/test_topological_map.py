@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 from small_home import INSIDE, WALLS, box, look_around, standing
@@ -57,17 +56,17 @@ class Site:
         self.belief, self.places, self.now = Belief(home.vocabulary), PlaceGraph(), 0.0
         self.tracker = Tracker(self.belief, home.ontology, self.places, {"asset"})
         self.executive, self.costs = Busy(), {}
-        context = SimpleNamespace(
-            belief=self.belief,
-            tracker=self.tracker,
-            places=self.places,
-            robot=Robot(),
-            executive=self.executive,
-            task=SimpleNamespace(price=self.costs.update),
-            clock=SimpleNamespace(now=lambda: self.now),
-            node=self.at,
+        self.topological_map = TopologicalMap(
+            self.tracker,
+            self.places,
+            Robot(),
+            self,
+            self.executive,
+            self.costs.update,
+            lambda: self.now,
+            {"move": MoveParameters(1, 2)},
+            Uniform(),
         )
-        self.topological_map = TopologicalMap(context, self, {"move": MoveParameters(1, 2)}, Uniform())
         if boxes:
             self.see(*boxes)
         self.topological_map.follow()
@@ -91,8 +90,7 @@ class Site:
         return self.topological_map.follow()
 
     def at(self):
-        at = self.belief.snapshot().placement("body", "robot1")
-        return at[-1] if at is not None else None
+        return self.belief.snapshot().placement("body", "robot1")[-1]
 
     def cost(self, one, other):
         return self.places.passage(one, other).cost
