@@ -19,13 +19,11 @@ from peers import beside_sorting
 
 from foretree.config import find_config
 from foretree.perception._frame_geometry import frame_geometry
-from foretree.perception.eye_settings import open_eyes
-from foretree.perception.eyes import Eyes
-from foretree.perception.frame import Frame
+from foretree.perception.eyes import Eyes, open_eyes
+from foretree.perception.frame import Frame, Lens
 from foretree.perception.relations import AffordedBearing, find_support_relations
 from foretree.simulation.grid_homes.episode import open_episode
 from foretree.simulation.grid_homes.home import Posture
-from foretree.world_model.camera_model import Lens
 from foretree.world_model.ontology_file import load_ontology
 
 LAYOUTS = ("galley_kitchen/0", "studio/0", "studio/1", "hall_flat/0", "hall_flat/1")

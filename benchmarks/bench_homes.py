@@ -20,14 +20,13 @@ import pytest
 from home_episodes import HERE, compare
 from peers import beside_sorting
 
-from foretree.perception.frame import Frame
+from foretree.perception.frame import Frame, Lens
 from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.body.remote_body import RemoteBody
 from foretree.simulation.grid_homes.camera._raycast import raycast
 from foretree.simulation.grid_homes.camera.camera import CEILING
 from foretree.simulation.grid_homes.episode import open_episode
 from foretree.skills.embodied.body import Body, Control
-from foretree.world_model.camera_model import Lens
 
 LAYOUTS = ("galley_kitchen/0", "studio/0", "hall_flat/0")
 ITEMS = 60

@@ -20,10 +20,9 @@ from foretree.perception.frame import Frame
 from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.episode import open_episode
 from foretree.skills.embodied.body import Control
-from foretree.world_model.occupancy.costmap import make_costmap
 from foretree.world_model.occupancy.frontiers import frontiers
 from foretree.world_model.occupancy.occupancy_grid import OccupancyGrid
-from foretree.world_model.occupancy.paths import ShortestPaths
+from foretree.world_model.occupancy.paths import ShortestPaths, make_costmap
 from foretree.world_model.occupancy.standing_spots import BoundingBox, standing_spots
 
 LAYOUTS = ("galley_kitchen/0", "studio/0", "hall_flat/0")

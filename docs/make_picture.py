@@ -23,10 +23,15 @@ from foretree.runs.views.terminal import Show
 from foretree.simulation.grid_homes.episode import open_episode
 from foretree.skills.embodied.body import Control
 from foretree.world_model.maps.map_file import load_map
-from foretree.world_model.occupancy.costmap import make_costmap
 from foretree.world_model.occupancy.frontiers import frontiers
 from foretree.world_model.occupancy.occupancy_grid import OccupancyGrid
-from foretree.world_model.occupancy.paths import Motion, ShortestPaths, cheapest_motions, headings_along
+from foretree.world_model.occupancy.paths import (
+    Motion,
+    ShortestPaths,
+    cheapest_motions,
+    headings_along,
+    make_costmap,
+)
 
 IMAGES = Path(__file__).resolve().parent / "images"
 

@@ -27,7 +27,7 @@ from foretree import _yaml
 from foretree.agent.agent_file import read_agent
 from foretree.config import find_config, read_yaml
 from foretree.errors import ForetreeError
-from foretree.perception.eye_settings import load_eye_settings
+from foretree.perception.eyes import load_eye_settings
 from foretree.planning.expansion.options import read_expansion
 from foretree.planning.pddl.parser import parse_domain, parse_problem, read_domain
 from foretree.planning.pddl.syntax import Domain

@@ -17,7 +17,7 @@ from foretree.agent.agent_file import read_agent
 from foretree.changes import Changes
 from foretree.config import MOST_BYTES, ConfigError, find_config, read_text, read_yaml
 from foretree.errors import ForetreeError, suggest
-from foretree.perception.eye_settings import load_eye_settings
+from foretree.perception.eyes import load_eye_settings
 from foretree.printable import LONGEST_MESSAGE
 from foretree.simulation.household.scene_file import load_scene
 from foretree.trees.agent_tree import build_agent

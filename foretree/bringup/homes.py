@@ -16,8 +16,7 @@ from foretree.bringup.options import Options, Wish
 from foretree.clock import Clock
 from foretree.config import ConfigError
 from foretree.errors import suggest
-from foretree.perception.eye_settings import open_eyes
-from foretree.perception.eyes import Eyes
+from foretree.perception.eyes import Eyes, open_eyes
 from foretree.perception.gallery import own_gallery_path
 from foretree.perception.relations import AffordedBearing
 from foretree.planning.maps.navigation import find_navigation

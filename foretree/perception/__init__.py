@@ -1,8 +1,8 @@
 """Pixels in, observations out: what a camera delivers, and what can be made of it without any beliefs.
 
 * :mod:`~foretree.perception.frame`: frames of a body with a camera
-* :mod:`~foretree.perception.eyes`: a frame becomes an observation
-* :mod:`~foretree.perception.eye_settings`: eyes from settings, with the pictures that come with Foretree
+* :mod:`~foretree.perception.eyes`: a frame becomes an observation; eyes from settings, with the pictures that
+  come with Foretree
 * :mod:`~foretree.perception.relations`: support relations between masks
 * :mod:`~foretree.perception.descriptors`: crops as vectors
 * :mod:`~foretree.perception.gallery`: labelled pictures, from which states are read

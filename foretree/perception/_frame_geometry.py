@@ -15,8 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foretree.perception.frame import Frame
-from foretree.world_model.camera_model import Lens
+from foretree.perception.frame import Frame, Lens
 
 Floats: TypeAlias = NDArray[np.float32]
 Indices: TypeAlias = NDArray[np.intp]

@@ -1,15 +1,167 @@
-"""Drawing smoothly, on a sheet larger than the finished picture. Needs Pillow."""
+"""Drawing smoothly, on a sheet larger than the finished picture, and the layout of labels. Needs Pillow.
+
+Labels overlap neither each other nor what is drawn.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from foretree.pictures._label_layout import Rectangle
-from foretree.world_model.maps.floor_plan import Point
+from foretree.world_model.maps.building_map import Point
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Generic, TypeAlias, TypeVar
+
+#: A straight line in the picture, from one point to another.
+Line: TypeAlias = tuple[float, float, float, float]
+
+T = TypeVar("T", bound=Hashable)
+
+#: How large the squares are in which neighbours are looked for, in pixels.
+_CELL = 64
+
+#: How far from what it names a name may be, in its own heights; nearer is better.
+_GAPS = (0.25, 0.8, 1.6, 2.6, 3.8)
+
+#: The cost of a label that a line crosses, and of one that is further away by its own height.
+_CROSSED, _FURTHER = 1.0, 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """A rectangle in a picture, y downwards."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlaps(self, other: Rectangle) -> bool:
+        """Return whether two rectangles have an area in common."""
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+    def within(self, other: Rectangle) -> bool:
+        """Return whether this rectangle lies wholly in the other."""
+        return (
+            self.left >= other.left
+            and self.right <= other.right
+            and self.top >= other.top
+            and self.bottom <= other.bottom
+        )
+
+    def crossed_by(self, line: Line) -> bool:
+        """Return whether a line passes through the rectangle (Liang and Barsky's clipping)."""
+        x, y, end_x, end_y = line
+        enters, leaves = 0.0, 1.0
+        for start, way, low, high in (
+            (x, end_x - x, self.left, self.right),
+            (y, end_y - y, self.top, self.bottom),
+        ):
+            if way == 0:
+                if not low < start < high:
+                    return False
+                continue
+            near, far = sorted(((low - start) / way, (high - start) / way))
+            enters, leaves = max(enters, near), min(leaves, far)
+        return enters < leaves
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A name to be put near a box of the picture: how large it is, and what it names."""
+
+    width: float
+    height: float
+    names: Rectangle
+
+
+def lay_out(
+    labels: Sequence[Label], taken: Sequence[Rectangle], lines: Sequence[Line], page: Rectangle
+) -> list[Rectangle | None]:
+    """Find a place for each label; None for one that fits nowhere near what it names.
+
+    Earlier labels choose first. No label overlaps another one or a box of *taken*; lines are avoided where
+    that does not take a label too far away.
+    """
+    occupied, drawn = _Grid[Rectangle](), _Grid[Line]()
+    for box in taken:
+        occupied.put(box, box)
+    for line in lines:
+        x, y, end_x, end_y = line
+        drawn.put(Rectangle(min(x, end_x), min(y, end_y), max(x, end_x), max(y, end_y)), line)
+    places: list[Rectangle | None] = []
+    for label in labels:
+        best: tuple[float, Rectangle] | None = None
+        for cost, box in _candidates(label):
+            if best is not None and cost >= best[0]:
+                continue
+            if not box.within(page) or any(box.overlaps(other) for other in occupied.near(box)):
+                continue
+            cost += _CROSSED * sum(box.crossed_by(line) for line in drawn.near(box))
+            if best is None or cost < best[0]:
+                best = cost, box
+        places.append(None if best is None else best[1])
+        if best is not None:
+            occupied.put(best[1], best[1])
+    return places
+
+
+class _Grid(Generic[T]):
+    """Spatial index: things by the squares of the page that they cover."""
+
+    def __init__(self) -> None:
+        self._cells: dict[tuple[int, int], dict[T, None]] = {}
+
+    def put(self, box: Rectangle, thing: T) -> None:
+        for cell in self._covered(box):
+            self._cells.setdefault(cell, {})[thing] = None
+
+    def near(self, box: Rectangle) -> Mapping[T, None]:
+        found: dict[T, None] = {}
+        for cell in self._covered(box):
+            found.update(self._cells.get(cell, {}))
+        return found
+
+    @staticmethod
+    def _covered(box: Rectangle) -> Iterator[tuple[int, int]]:
+        rows = range(int(box.top // _CELL), int(box.bottom // _CELL) + 1)
+        columns = range(int(box.left // _CELL), int(box.right // _CELL) + 1)
+        return product(columns, rows)
+
+
+def _candidates(label: Label) -> Iterator[tuple[float, Rectangle]]:
+    """Places around what a label names, each with its cost, the nearest first."""
+    width, height, names = label.width, label.height, label.names
+    middle_x, middle_y = (names.left + names.right) / 2, (names.top + names.bottom) / 2
+    for gap in _GAPS:
+        space = gap * height
+        left, right = names.left - space - width, names.right + space
+        above, below = names.top - space - height, names.bottom + space
+        centred, level = middle_x - width / 2, middle_y - height / 2
+        spots = (
+            (centred, below),
+            (centred, above),
+            (right, level),
+            (left, level),
+            (right - space, below),
+            (left + space, below),
+            (right - space, above),
+            (left + space, above),
+        )
+        for rank, (x, y) in enumerate(spots):
+            yield _FURTHER * gap + 0.05 * rank, Rectangle(x, y, x + width, y + height)
+
 
 #: How many times as large as the finished picture the sheet is.
 SMOOTHING = 2

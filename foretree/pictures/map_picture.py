@@ -8,8 +8,7 @@ from itertools import pairwise
 from math import atan2, degrees
 from typing import TYPE_CHECKING
 
-from foretree.pictures._canvas import Canvas
-from foretree.pictures._label_layout import Label, Line, Rectangle, lay_out
+from foretree.pictures._canvas import Canvas, Label, Line, Rectangle, lay_out
 from foretree.pictures.palette import (
     CLOSED_DOOR,
     EDGE,
@@ -25,8 +24,15 @@ from foretree.pictures.palette import (
     ROOM_NODE,
     WALL,
 )
-from foretree.world_model.maps.building_map import BuildingMap, MapAsset, MapDoor
-from foretree.world_model.maps.floor_plan import MapRoom, Point, crossing, shared_wall
+from foretree.world_model.maps.building_map import (
+    BuildingMap,
+    MapAsset,
+    MapDoor,
+    MapRoom,
+    Point,
+    crossing,
+    shared_wall,
+)
 from foretree.world_model.maps.places import MapError, Place
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from textwrap import wrap
 
-from foretree.world_model.maps.building_map import BuildingMap
-from foretree.world_model.maps.floor_plan import MapRoom
+from foretree.world_model.maps.building_map import BuildingMap, MapRoom
 from foretree.world_model.maps.places import Path, PlaceGraph
 
 #: Names shown of a part of the map that closed doors cut off.

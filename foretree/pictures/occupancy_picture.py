@@ -22,8 +22,7 @@ from foretree.pictures.palette import (
 )
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.occupancy.frontiers import Frontier
-from foretree.world_model.occupancy.grid import AHEAD, Cell, beside
-from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
+from foretree.world_model.occupancy.occupancy_grid import AHEAD, Cell, CellState, OccupancyGrid, beside
 from foretree.world_model.occupancy.paths import GridPath
 
 if TYPE_CHECKING:

@@ -8,14 +8,13 @@ from random import Random
 
 import numpy as np
 
-from foretree.perception.frame import CROP, Frame, Mask
+from foretree.perception.frame import CROP, Frame, Lens, Mask, Stance
 from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.simulation.grid_homes.camera._raycast import BACKGROUND, Solids, raycast
 from foretree.simulation.grid_homes.camera.camera import CameraImage
 from foretree.simulation.grid_homes.episode import open_episode
 from foretree.simulation.grid_homes.home import Home, Posture
 from foretree.simulation.grid_homes.layouts.layout_generator import layout_names
-from foretree.world_model.camera_model import Lens, Stance
 
 LENS = Lens()
 AHEAD = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}

@@ -14,7 +14,7 @@ from foretree.perception.descriptors import (
     normalised,
     open_describer,
 )
-from foretree.perception.eye_settings import load_eye_settings
+from foretree.perception.eyes import load_eye_settings
 from foretree.perception.frame import CROP
 from foretree.perception.gallery import Gallery, Pictures
 

@@ -7,7 +7,7 @@ from home_frames import LENS, BodiesBearing
 
 from foretree.config import ConfigError, find_config
 from foretree.perception.descriptors import DescriberError
-from foretree.perception.eye_settings import load_eye_settings, open_eyes
+from foretree.perception.eyes import load_eye_settings, open_eyes
 
 GIVEN = find_config("homes", "eyes").read_text(encoding="utf-8")
 

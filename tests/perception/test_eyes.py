@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 from home_frames import LENS, BodiesBearing, block, scene, seen_in_homes, table
 
-from foretree.perception.eye_settings import open_eyes
-from foretree.perception.eyes import viewpoint_of
-from foretree.perception.frame import Mask
+from foretree.perception.eyes import open_eyes, viewpoint_of
+from foretree.perception.frame import Mask, Stance
 from foretree.simulation.grid_homes.camera._appearance import clean_crop
 from foretree.simulation.grid_homes.camera.camera import visible_states
 from foretree.world_model.beliefs.facts import hand_free
-from foretree.world_model.camera_model import Stance
 
 EYES = open_eyes(LENS, BodiesBearing())
 MUG = clean_crop("mug", (196, 72, 60), ("clean", "hot"))

@@ -7,8 +7,7 @@ import pytest
 from home_frames import LENS, block, scene, table
 
 from foretree.perception._frame_geometry import NO_MASK, frame_geometry
-from foretree.perception.frame import Mask
-from foretree.world_model.camera_model import Stance
+from foretree.perception.frame import Mask, Stance
 
 
 @pytest.mark.parametrize(("heading", "dx", "dy"), [(0, 1, 0), (90, 0, 1), (180, -1, 0), (270, 0, -1)])

@@ -9,7 +9,7 @@ import pytest
 
 from foretree.config import find_config
 from foretree.perception.descriptors import PatchDescriber
-from foretree.perception.eye_settings import load_eye_settings
+from foretree.perception.eyes import load_eye_settings
 from foretree.perception.frame import CROP
 from foretree.perception.gallery import (
     Gallery,

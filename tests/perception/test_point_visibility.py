@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 from home_frames import LENS, block, scene, seen_in_homes, table
 
-from foretree.perception._point_visibility import would_show
-from foretree.perception.eye_settings import load_eye_settings
+from foretree.perception.eyes import load_eye_settings, would_show
 from foretree.world_model.camera_model import Stance
 
 SURE = load_eye_settings().reliability

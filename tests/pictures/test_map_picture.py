@@ -6,9 +6,9 @@ import pytest
 from PIL import Image
 
 from foretree.config import find_config
-from foretree.pictures._label_layout import lay_out
+from foretree.pictures._canvas import lay_out
 from foretree.pictures.map_picture import LONGEST, SCALE, draw
-from foretree.world_model.maps.floor_plan import MapRoom
+from foretree.world_model.maps.building_map import MapRoom
 from foretree.world_model.maps.map_builder import MapBuilder
 from foretree.world_model.maps.map_file import load_map
 from foretree.world_model.maps.places import MapError

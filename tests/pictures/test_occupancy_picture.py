@@ -8,10 +8,9 @@ from small_home import box, look_around, standing
 
 from foretree.pictures import palette
 from foretree.pictures.occupancy_picture import draw_occupancy
-from foretree.world_model.occupancy.costmap import make_costmap
 from foretree.world_model.occupancy.frontiers import frontiers
 from foretree.world_model.occupancy.occupancy_grid import OccupancyGrid
-from foretree.world_model.occupancy.paths import ShortestPaths
+from foretree.world_model.occupancy.paths import ShortestPaths, make_costmap
 
 #: In the picture, cell (0, 0) is beside the wall, which is beside what is not known.
 SIDE, WIDE, DEEP = 16, 20, 16

@@ -10,7 +10,7 @@ from empty_kitchen import COUNTER, EMPTY, TABLE, lay
 from foretree.bringup.embedded import open_household
 from foretree.bringup.homes import HAND, open_home
 from foretree.bringup.options import Options, Wish
-from foretree.perception.eye_settings import open_eyes
+from foretree.perception.eyes import open_eyes
 from foretree.perception.relations import AffordedBearing
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.runs.events import Tape

@@ -32,12 +32,10 @@ from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.beliefs.facts import CONNECTED, OBJECT_AT, Atom, Entity, Pose, Truth, robot_at
 from foretree.world_model.likely_places import LikelyPlaces
 from foretree.world_model.maps.places import PlaceGraph
-from foretree.world_model.occupancy.costmap import Costmap, make_costmap
 from foretree.world_model.occupancy.distances import Indices, closed, step_costs
 from foretree.world_model.occupancy.frontiers import Frontier, frontiers
-from foretree.world_model.occupancy.grid import Cell, beside
-from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
-from foretree.world_model.occupancy.paths import ShortestPaths
+from foretree.world_model.occupancy.occupancy_grid import Cell, CellState, OccupancyGrid, beside
+from foretree.world_model.occupancy.paths import Costmap, ShortestPaths, make_costmap
 from foretree.world_model.occupancy.standing_spots import cells_within_reach
 from foretree.world_model.tracking.tracker import Tracker
 

@@ -16,7 +16,7 @@ from foretree.file_errors import KeyPath
 from foretree.schema import Position, Strict
 from foretree.simulation.household._file_checks import Checks
 from foretree.simulation.household.scene import Door, Furniture
-from foretree.world_model.maps.floor_plan import MapRoom, Point, shared_wall, way_cost
+from foretree.world_model.maps.building_map import MapRoom, Point, shared_wall, way_cost
 from foretree.world_model.maps.places import NodeKind, Place, PlaceGraph
 
 #: Furniture stands at least this far apart, so that a position tells one piece from the next (metres).

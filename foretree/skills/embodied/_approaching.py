@@ -20,7 +20,7 @@ from foretree.skills.embodied.senses import Seen, Senses
 from foretree.skills.robot import Target
 from foretree.world_model.beliefs.facts import Extent, Pose
 from foretree.world_model.observation import Detection
-from foretree.world_model.occupancy.grid import Cell
+from foretree.world_model.occupancy.occupancy_grid import Cell
 from foretree.world_model.occupancy.standing_spots import BoundingBox
 
 #: What looks as it should may be so far from where it should be (metres), and a part of its size farther.

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from foretree.perception.frame import Frame, Mask
+from foretree.perception.frame import Frame, Lens, Mask
 from foretree.skills.embodied._approaching import (
     MAYBE,
     SLACK,
@@ -37,7 +37,6 @@ from foretree.skills.embodied._walking import (
 from foretree.skills.embodied.body import ALREADY, MISHAP, Control, Manipulation
 from foretree.skills.embodied.senses import Seen, Senses
 from foretree.skills.robot import Order, Target
-from foretree.world_model.camera_model import Lens
 from foretree.world_model.observation import Detection
 from foretree.world_model.occupancy.depth_points import rays_of
 

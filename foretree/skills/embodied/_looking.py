@@ -24,7 +24,7 @@ from foretree.skills.embodied.body import NOD, TURN, Control
 from foretree.skills.embodied.senses import LIFT, SIDES, Grip, Senses
 from foretree.skills.robot import LookRequest, Target
 from foretree.world_model.beliefs.facts import Pose
-from foretree.world_model.occupancy.grid import Cell
+from foretree.world_model.occupancy.occupancy_grid import Cell
 from foretree.world_model.occupancy.paths import ShortestPaths
 
 #: How the camera nods while the body looks around.

@@ -11,10 +11,14 @@ from foretree.skills.embodied.senses import Senses
 from foretree.skills.robot import Target
 from foretree.world_model.beliefs.facts import Pose
 from foretree.world_model.camera_model import Stance
-from foretree.world_model.occupancy.costmap import make_costmap
-from foretree.world_model.occupancy.grid import AHEAD, Cell
-from foretree.world_model.occupancy.occupancy_grid import CellState
-from foretree.world_model.occupancy.paths import GridPath, ShortestPaths, cheapest_motions, headings_along
+from foretree.world_model.occupancy.occupancy_grid import AHEAD, Cell, CellState
+from foretree.world_model.occupancy.paths import (
+    GridPath,
+    ShortestPaths,
+    cheapest_motions,
+    headings_along,
+    make_costmap,
+)
 from foretree.world_model.occupancy.standing_spots import BoundingBox, Spot, is_seen_from, standing_spots
 
 

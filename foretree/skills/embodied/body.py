@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, get_args
 
-from foretree.perception.frame import Frame
-from foretree.world_model.camera_model import Lens
+from foretree.perception.frame import Frame, Lens
 
 #: What moves the body or its camera; no mask is needed.
 Motion: TypeAlias = Literal[

@@ -8,13 +8,11 @@ from math import dist, floor
 from typing import NamedTuple, Protocol
 
 from foretree.perception.eyes import detection_id
-from foretree.perception.frame import Frame, Mask
+from foretree.perception.frame import Frame, Mask, Stance
 from foretree.skills.embodied.body import MANIPULATIONS, Body, Control
 from foretree.world_model.beliefs.facts import Hand, Pose
-from foretree.world_model.camera_model import Stance
 from foretree.world_model.observation import Detection, Observation
-from foretree.world_model.occupancy.grid import Cell
-from foretree.world_model.occupancy.occupancy_grid import OccupancyGrid, OccupancySettings
+from foretree.world_model.occupancy.occupancy_grid import Cell, OccupancyGrid, OccupancySettings
 
 #: So many of the last looks are remembered.
 _SIGHTS = 40

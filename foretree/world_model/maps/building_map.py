@@ -2,7 +2,7 @@
 
 Three layers over the same nodes: the :class:`~foretree.world_model.maps.places.PlaceGraph` has the places and
 the costs between them; rooms and doors divide the floor; and assets (furniture and appliances) have an image
-and a caption each.
+and a caption each. Rooms are rectangles, and a straight way leads from one into the next.
 """
 
 from __future__ import annotations
@@ -10,13 +10,93 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import ceil, dist
 from pathlib import Path
+from typing import TypeAlias
 
 from foretree.errors import suggest
-from foretree.world_model.maps.floor_plan import MapRoom, Point
 from foretree.world_model.maps.places import MapError, PlaceGraph
 
-__all__ = ["BuildingMap", "MapAsset", "MapDoor", "MapRoom"]
+#: A point on the floor, in metres: x to the east, y to the north.
+Point: TypeAlias = tuple[float, float]
+
+#: What two walls may differ by and still be the same, in metres.
+_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class MapRoom:
+    """A room: a rectangle on the floor.
+
+    Attributes:
+        name: its name, which is also that of the node in it.
+        low: the corner with the smaller x and y, in metres.
+        high: the opposite corner.
+        says: a description for people.
+    """
+
+    name: str
+    low: Point
+    high: Point
+    says: str = ""
+
+    @property
+    def middle(self) -> Point:
+        """Its centre."""
+        return (self.low[0] + self.high[0]) / 2, (self.low[1] + self.high[1]) / 2
+
+    def contains(self, x: float, y: float) -> bool:
+        """Return whether a point lies in the room, walls included."""
+        return (
+            self.low[0] - _TOLERANCE <= x <= self.high[0] + _TOLERANCE
+            and self.low[1] - _TOLERANCE <= y <= self.high[1] + _TOLERANCE
+        )
+
+
+def overlap(one: MapRoom, other: MapRoom) -> bool:
+    """Return whether two rooms have more in common than a wall."""
+    return all(
+        min(one.high[axis], other.high[axis]) - max(one.low[axis], other.low[axis]) > _TOLERANCE
+        for axis in (0, 1)
+    )
+
+
+def shared_wall(one: MapRoom, other: MapRoom) -> tuple[Point, Point] | None:
+    """The ends of the wall that two rooms share; None if they share none, or only a corner."""
+    low = max(one.low[0], other.low[0]), max(one.low[1], other.low[1])
+    high = min(one.high[0], other.high[0]), min(one.high[1], other.high[1])
+    spans = [high[axis] - low[axis] for axis in (0, 1)]
+    if min(spans) < -_TOLERANCE or max(spans) <= _TOLERANCE:
+        return None
+    return low, high
+
+
+def crossing(one: MapRoom, other: MapRoom, start: Point, end: Point) -> Point | None:
+    """The point where the straight way from *start*, in one room, to *end*, in the other, passes their wall.
+
+    None if the way leaves the first room before it comes to the second: it would go through another wall.
+    """
+    leaves = _inside(one, start, end)
+    enters = _inside(other, end, start)
+    if leaves + enters < 1 - _TOLERANCE:
+        return None
+    return start[0] + leaves * (end[0] - start[0]), start[1] + leaves * (end[1] - start[1])
+
+
+def way_cost(start: Point, end: Point) -> int:
+    """Cost of a straight way: its length in decimetres, rounded up."""
+    return max(1, ceil(round(10 * dist(start, end), 6)))
+
+
+def _inside(room: MapRoom, start: Point, end: Point) -> float:
+    """The share of the way from *start* to *end* that lies in the room of *start*, from 0 to 1."""
+    share = 1.0
+    for axis in (0, 1):
+        way = end[axis] - start[axis]
+        if way:
+            wall = room.high[axis] if way > 0 else room.low[axis]
+            share = min(share, (wall - start[axis]) / way)
+    return max(share, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,8 +50,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from foretree.errors import suggest
-from foretree.world_model.maps._hubs import split_at_hubs
-from foretree.world_model.maps._incremental_search import IncrementalSearch, PassageNetwork
+from foretree.world_model.maps._incremental_search import IncrementalSearch, PassageNetwork, split_at_hubs
 from foretree.world_model.maps.places import MapError, Passage, PassageState, Path, PlaceGraph
 
 

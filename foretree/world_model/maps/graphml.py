@@ -23,8 +23,7 @@ import networkx as nx
 
 from foretree.config import ConfigError
 from foretree.errors import suggest
-from foretree.world_model.maps.building_map import BuildingMap, relative_path
-from foretree.world_model.maps.floor_plan import Point
+from foretree.world_model.maps.building_map import BuildingMap, Point, relative_path
 from foretree.world_model.maps.map_builder import FaultyMapError, MapBuilder, check_classes
 from foretree.world_model.maps.places import Place
 from foretree.world_model.ontology import Ontology

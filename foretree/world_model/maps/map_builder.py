@@ -17,8 +17,17 @@ from foretree.errors import suggest
 from foretree.file_errors import KeyPath
 from foretree.printable import quote
 from foretree.schema import FARTHEST
-from foretree.world_model.maps.building_map import BuildingMap, MapAsset, MapDoor
-from foretree.world_model.maps.floor_plan import MapRoom, Point, crossing, overlap, shared_wall, way_cost
+from foretree.world_model.maps.building_map import (
+    BuildingMap,
+    MapAsset,
+    MapDoor,
+    MapRoom,
+    Point,
+    crossing,
+    overlap,
+    shared_wall,
+    way_cost,
+)
 from foretree.world_model.maps.places import MapError, NodeKind, PlaceGraph
 from foretree.world_model.ontology import Ontology
 

@@ -13,8 +13,7 @@ from pydantic import Field
 from foretree.config import ConfigError, read_yaml
 from foretree.file_errors import error_at
 from foretree.schema import Position, Strict, validate
-from foretree.world_model.maps.building_map import BuildingMap, relative_path
-from foretree.world_model.maps.floor_plan import way_cost
+from foretree.world_model.maps.building_map import BuildingMap, relative_path, way_cost
 from foretree.world_model.maps.map_builder import FaultyMapError, MapBuilder, check_classes
 from foretree.world_model.maps.places import Passage, PlaceGraph
 from foretree.world_model.ontology import Ontology

@@ -9,8 +9,7 @@ from math import atan2, degrees, isfinite
 import numpy as np
 
 from foretree.world_model.occupancy.depth_points import Flags
-from foretree.world_model.occupancy.grid import AHEAD, Cell, beside
-from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
+from foretree.world_model.occupancy.occupancy_grid import AHEAD, Cell, CellState, OccupancyGrid, beside
 from foretree.world_model.occupancy.paths import ShortestPaths
 
 #: Looking around when one has arrived takes as long as a way of this many metres.

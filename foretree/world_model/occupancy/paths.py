@@ -1,16 +1,174 @@
-"""Shortest paths over a costmap, and the steps and turns that follow them."""
+"""Shortest paths over an occupancy grid: the costs of steps, the paths, and the motions that follow them.
+
+Distances are found by fast marching. Unlike along the edges of a graph, they are nearly those in the plane,
+whichever way the grid lies.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from math import inf, isfinite
+from types import ModuleType
 from typing import Literal, TypeAlias
+from weakref import WeakKeyDictionary
 
-from foretree.world_model.occupancy.costmap import Costmap
-from foretree.world_model.occupancy.grid import AHEAD, Cell, beside
+import numpy as np
+from numpy.typing import NDArray
+
+from foretree.errors import ForetreeError
+from foretree.world_model.occupancy.depth_points import Flags, Floats
+from foretree.world_model.occupancy.occupancy_grid import (
+    AHEAD,
+    Cell,
+    CellState,
+    Grid,
+    OccupancyGrid,
+    beside,
+    cells_under_disc,
+)
+
+
+class MissingMarcherError(ForetreeError):
+    """The package for fast marching is not installed."""
+
+
+def travel_costs(prices: Floats, start: tuple[int, int]) -> NDArray[np.float64]:
+    """The cost of the cheapest path from one cell to every other; infinite where there is none.
+
+    Every cell but the first has one beside it from which it is cheaper to get to the first.
+
+    Args:
+        prices: what it costs to cross each cell; infinite where one cannot.
+        start: the index of the first, which may be one that cannot be crossed.
+
+    Raises:
+        MissingMarcherError: scikit-fmm is not installed.
+    """
+    marcher = _marcher()
+    closed = ~np.isfinite(prices)
+    closed[start] = False
+    front = np.ones(prices.shape)
+    front[start] = 0.0
+    costs = np.full(prices.shape, np.inf)
+    beside = (
+        slice(max(start[0] - 1, 0), start[0] + 2),
+        slice(max(start[1] - 1, 0), start[1] + 2),
+    )
+    if np.count_nonzero(~closed[beside]) == 1:
+        costs[start] = 0.0  # walled in: the marcher wants somewhere to go
+        return costs
+    speed = 1 / np.where(closed, 1.0, np.where(np.isfinite(prices), prices, 1.0))
+    # The first order: of the second, it is not certain that costs only fall on the way back.
+    marched = marcher.travel_time(np.ma.MaskedArray(front, closed), speed, order=1)
+    reached = ~np.ma.getmaskarray(marched)
+    costs[reached] = np.asarray(marched)[reached]
+    return costs
+
+
+def _marcher() -> ModuleType:
+    try:
+        import skfmm
+    except ImportError as error:
+        raise MissingMarcherError(
+            "Finding ways through homes takes the package scikit-fmm, which is missing. Install it with: "
+            "pip install foretree[homes]"
+        ) from error
+    module: ModuleType = skfmm
+    return module
+
+
+#: The cost of a step onto unknown floor by default, in steps on known floor.
+UNKNOWN_COST = 3.0
+#: A path leads at most so many cells beyond what is known.
+_MARGIN = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Costmap:
+    """The cost of a step onto each cell, with the middle of the body on it.
+
+    Attributes:
+        grid: the cells.
+        origin: the cell that index (0, 0) stands for.
+        costs: 1 for a cell on which the body certainly fits, infinite for one on which it does not, and in
+            between for one on which it may.
+    """
+
+    grid: Grid
+    origin: Cell
+    costs: Floats
+    _paths: dict[Cell, list[list[float]]] = field(default_factory=dict, init=False, repr=False)
+
+    def costs_from(self, start: Cell) -> list[list[float]]:
+        """The cost of the cheapest path from a cell to every other; infinite where there is none."""
+        found = self._paths.get(start)
+        if found is None:
+            at = self.index(start)
+            assert at is not None, "a body stands on its own occupancy grid"
+            found = self._paths[start] = travel_costs(self.costs, at).tolist()
+        return found
+
+    def index(self, cell: Cell) -> tuple[int, int] | None:
+        """The index of a cell in the array; None if it is outside."""
+        i, j = cell[0] - self.origin[0], cell[1] - self.origin[1]
+        return (i, j) if 0 <= i < self.costs.shape[0] and 0 <= j < self.costs.shape[1] else None
+
+    def step_cost(self, cell: Cell) -> float:
+        """The cost of a step onto a cell; infinite where the body cannot stand, and off the grid."""
+        at = self.index(cell)
+        return float("inf") if at is None else float(self.costs[at])
+
+
+def make_costmap(occupancy: OccupancyGrid, unknown_cost: float | None = UNKNOWN_COST) -> Costmap:
+    """Make the costmap of an occupancy grid, or return the last one if nothing has changed.
+
+    Args:
+        occupancy: the grid; the cell that the body stands on is known, at least.
+        unknown_cost: the cost of a step where the body would cover unknown floor, in steps on known floor;
+            None if it must not.
+    """
+    made_of = occupancy.revision, occupancy.shape, unknown_cost
+    last = _LAST.get(occupancy)
+    if last is None or last[0] != made_of:
+        last = _LAST[occupancy] = made_of, _make_costmap(occupancy, unknown_cost)
+    return last[1]
+
+
+#: The last costmap of each occupancy grid, and the state it was made of: grids change less often than that.
+_LAST: WeakKeyDictionary[OccupancyGrid, tuple[object, Costmap]] = WeakKeyDictionary()
+
+
+def _make_costmap(occupancy: OccupancyGrid, unknown_cost: float | None) -> Costmap:
+    states = occupancy.states
+    known = (states != CellState.UNKNOWN) | occupancy.blocked
+    rows, columns = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
+    low = max(int(rows[0]) - _MARGIN, 0), max(int(columns[0]) - _MARGIN, 0)
+    part = slice(low[0], int(rows[-1]) + _MARGIN + 1), slice(low[1], int(columns[-1]) + _MARGIN + 1)
+    states = states[part]
+    under = cells_under_disc(occupancy.settings.radius, occupancy.grid.cell)
+    cost_unknown = np.float32(np.inf if unknown_cost is None else unknown_cost)
+    costs = np.where(_covered(states == CellState.UNKNOWN, under, outside=True), cost_unknown, np.float32(1))
+    closed = _covered(states == CellState.OCCUPIED, under, outside=False)
+    closed |= occupancy.blocked[part]
+    np.copyto(costs, np.inf, where=closed)
+    costs.setflags(write=False)
+    return Costmap(occupancy.grid, (occupancy.origin[0] + low[0], occupancy.origin[1] + low[1]), costs)
+
+
+def _covered(flags: Flags, under: tuple[Cell, ...], outside: bool) -> Flags:
+    """The cells on which the body covers one that is flagged."""
+    width, height = flags.shape
+    margin = max(max(abs(i), abs(j)) for i, j in under)
+    padded = np.full((width + 2 * margin, height + 2 * margin), outside)
+    padded[margin : margin + width, margin : margin + height] = flags
+    covered = np.zeros_like(flags)
+    for i, j in under:
+        covered |= padded[margin + i : margin + i + width, margin + j : margin + j + height]
+    return covered
+
 
 #: By how much costs must fall for a step to lead back: more than the dust of the marcher.
 _FALL = 1e-6

@@ -9,11 +9,9 @@ from math import atan2, ceil, degrees, floor, hypot, inf
 import numpy as np
 
 from foretree.world_model.beliefs.facts import Extent
-from foretree.world_model.occupancy.costmap import Costmap
 from foretree.world_model.occupancy.distances import Indices, within
-from foretree.world_model.occupancy.grid import AHEAD, Cell
-from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
-from foretree.world_model.occupancy.paths import ShortestPaths
+from foretree.world_model.occupancy.occupancy_grid import AHEAD, Cell, CellState, OccupancyGrid
+from foretree.world_model.occupancy.paths import Costmap, ShortestPaths
 
 #: Degrees aside within which an object is in view.
 ASIDE = 45.0

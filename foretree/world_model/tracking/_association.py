@@ -46,7 +46,6 @@ from foretree.world_model.beliefs.facts import (
 )
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import Ontology
-from foretree.world_model.tracking._candidates import Candidates, one_to_one
 from foretree.world_model.tracking._furniture_association import match_furniture
 from foretree.world_model.tracking._match_costs import (
     NEAR,
@@ -54,9 +53,11 @@ from foretree.world_model.tracking._match_costs import (
     NOWHERE,
     ODD_COST,
     SAME_SPOT,
+    Candidates,
     MatchCosts,
     Pair,
     gap,
+    one_to_one,
     unlike,
     way_moved,
 )

@@ -9,7 +9,7 @@ Every observation goes through the same steps:
    are taken as seen (:mod:`foretree.world_model.tracking._recognition`); of the looks from one viewpoint, one
    counts (:mod:`foretree.world_model.tracking._viewpoint_evidence`);
 4. what should have been seen and was not loses confidence, until it is believed to be gone
-   (:mod:`foretree.world_model.tracking._absence`);
+   (:mod:`foretree.world_model.tracking._recognition`);
 5. what is gone is merged with an object like it that turned up elsewhere in the meantime
    (:mod:`foretree.world_model.tracking._merging`);
 6. connections follow the doors and the blocked passages.
@@ -32,20 +32,19 @@ from foretree.world_model.beliefs.entity_creation import reclassify
 from foretree.world_model.beliefs.facts import HAND_FREE, Atom, Entity, Fact, Region, Truth
 from foretree.world_model.maps.places import sync_doors
 from foretree.world_model.observation import Observation, same_content
-from foretree.world_model.tracking._absence import note_absences
 from foretree.world_model.tracking._association import associate
-from foretree.world_model.tracking._belief_update import BeliefUpdate, EntityChanges
+from foretree.world_model.tracking._belief_update import BeliefUpdate, EntityChanges, TrackerState
 from foretree.world_model.tracking._merging import merge_furniture, merge_lost, unplaced
 from foretree.world_model.tracking._recognition import (
     UNMOVED_CONFIDENCE,
     create,
     judge_states,
+    note_absences,
     place,
     recognise,
     regions_of,
     release,
 )
-from foretree.world_model.tracking._tracker_state import TrackerState
 
 __all__ = ["EntityChanges", "Tracker"]
 

@@ -14,8 +14,7 @@ from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.facts import HOLDING, robot_at
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Detection, Observation
-from foretree.world_model.occupancy.costmap import make_costmap
-from foretree.world_model.occupancy.paths import ShortestPaths
+from foretree.world_model.occupancy.paths import ShortestPaths, make_costmap
 from foretree.world_model.occupancy.standing_spots import cells_within_reach
 from foretree.world_model.tracking.tracker import Tracker
 

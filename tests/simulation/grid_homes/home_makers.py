@@ -6,12 +6,11 @@ import sys
 import time
 
 from foretree.errors import ForetreeError
-from foretree.perception.frame import Frame
+from foretree.perception.frame import Frame, Lens
 from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.episode import open_episode
 from foretree.simulation.grid_homes.home import Placement, Posture
 from foretree.skills.embodied.body import Control
-from foretree.world_model.camera_model import Lens
 
 
 def furnished(seed: int, noise: float = 1.0) -> GridBody:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from foretree.clock import SimulatedClock
 from foretree.config import find_config
-from foretree.perception.eye_settings import open_eyes
+from foretree.perception.eyes import open_eyes
 from foretree.perception.frame import Frame
 from foretree.perception.relations import AffordedBearing
 from foretree.simulation.grid_homes._object_classes import Relation

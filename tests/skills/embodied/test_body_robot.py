@@ -14,7 +14,7 @@ from foretree.skills.embodied import _handling as handling
 from foretree.skills.embodied.body import MISHAP, STEP_TIME, Control
 from foretree.skills.robot import End, LookRequest, Order, Outcome, RobotError, Target
 from foretree.world_model.beliefs.facts import hand_free
-from foretree.world_model.occupancy.grid import AHEAD
+from foretree.world_model.occupancy.occupancy_grid import AHEAD
 
 DONE = End(Outcome.DONE)
 

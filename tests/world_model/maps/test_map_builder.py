@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.world_model.maps.building_map import MapAsset, MapDoor
-from foretree.world_model.maps.floor_plan import MapRoom, way_cost
+from foretree.world_model.maps.building_map import MapAsset, MapDoor, MapRoom, way_cost
 from foretree.world_model.maps.map_builder import FaultyMapError, MapBuilder, check_classes
 from foretree.world_model.maps.places import MapError, Passage, Place
 from foretree.world_model.ontology import ObjectClass, Ontology

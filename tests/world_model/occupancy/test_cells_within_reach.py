@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from foretree.world_model.occupancy.costmap import Costmap
-from foretree.world_model.occupancy.grid import Grid
-from foretree.world_model.occupancy.occupancy_grid import CellState
+from foretree.world_model.occupancy.occupancy_grid import CellState, Grid
+from foretree.world_model.occupancy.paths import Costmap
 from foretree.world_model.occupancy.standing_spots import cells_within_reach
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from small_home import look_around, standing
 
-from foretree.world_model.occupancy.costmap import make_costmap
-from foretree.world_model.occupancy.grid import cells_under_disc
-from foretree.world_model.occupancy.occupancy_grid import CellState
+from foretree.world_model.occupancy.occupancy_grid import CellState, cells_under_disc
+from foretree.world_model.occupancy.paths import make_costmap
 
 
 def price_by_the_rule(occupancy, cell, unknown_cost):

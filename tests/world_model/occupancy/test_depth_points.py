@@ -16,7 +16,7 @@ from foretree.world_model.occupancy.depth_points import (
     to_map,
     widest,
 )
-from foretree.world_model.occupancy.grid import cells_under_disc
+from foretree.world_model.occupancy.occupancy_grid import cells_under_disc
 
 POSES = [(heading, pitch) for heading in (0, 90, 180, 270) for pitch in (30, 0, -30, -60)]
 

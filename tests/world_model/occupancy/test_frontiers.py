@@ -13,11 +13,15 @@ from foretree.simulation.grid_homes.camera.noise import load_noise
 from foretree.simulation.grid_homes.home import Home, Posture
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
 from foretree.skills.embodied.body import Control
-from foretree.world_model.occupancy.costmap import make_costmap
 from foretree.world_model.occupancy.frontiers import frontiers
-from foretree.world_model.occupancy.grid import beside
-from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
-from foretree.world_model.occupancy.paths import STEPS, ShortestPaths, cheapest_motions, headings_along
+from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid, beside
+from foretree.world_model.occupancy.paths import (
+    STEPS,
+    ShortestPaths,
+    cheapest_motions,
+    headings_along,
+    make_costmap,
+)
 
 
 def test_in_a_room_that_was_seen_there_are_none():

@@ -17,9 +17,14 @@ from foretree.simulation.grid_homes.camera.noise import load_noise
 from foretree.simulation.grid_homes.home import Home, Posture
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
 from foretree.world_model.camera_model import Stance
-from foretree.world_model.occupancy.costmap import make_costmap
-from foretree.world_model.occupancy.grid import Grid, beside
-from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid, OccupancySettings
+from foretree.world_model.occupancy.occupancy_grid import (
+    CellState,
+    Grid,
+    OccupancyGrid,
+    OccupancySettings,
+    beside,
+)
+from foretree.world_model.occupancy.paths import make_costmap
 
 
 def cells_in(occupancy, state):

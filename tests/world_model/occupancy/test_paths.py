@@ -13,10 +13,14 @@ from hypothesis import strategies as st
 from reference_paths import cheapest
 from small_home import INSIDE, box, look_around, standing
 
-from foretree.world_model.occupancy._fast_marching import MissingMarcherError
-from foretree.world_model.occupancy.costmap import Costmap, make_costmap
-from foretree.world_model.occupancy.grid import Grid, beside
-from foretree.world_model.occupancy.paths import ShortestPaths, headings_along
+from foretree.world_model.occupancy.occupancy_grid import Grid, beside
+from foretree.world_model.occupancy.paths import (
+    Costmap,
+    MissingMarcherError,
+    ShortestPaths,
+    headings_along,
+    make_costmap,
+)
 
 
 @st.composite

@@ -7,8 +7,7 @@ from math import atan2, degrees, hypot, isfinite
 import pytest
 from small_home import INSIDE, box, look_around
 
-from foretree.world_model.occupancy.costmap import make_costmap
-from foretree.world_model.occupancy.paths import ShortestPaths
+from foretree.world_model.occupancy.paths import ShortestPaths, make_costmap
 from foretree.world_model.occupancy.standing_spots import ASIDE, BoundingBox, standing_spots
 
 EYE, REACH = 1.4, 1.0

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from foretree.perception.frame import Frame
+from foretree.perception.frame import Frame, Lens
 from foretree.simulation.grid_homes.camera.camera import Camera, CameraImage
 from foretree.simulation.grid_homes.camera.noise import NoiseModel
 from foretree.simulation.grid_homes.disturbances import Disturbances
 from foretree.simulation.grid_homes.home import Home
 from foretree.simulation.grid_homes.rules import REACH, HomeRules
 from foretree.skills.embodied.body import Control
-from foretree.world_model.camera_model import Lens
 
 
 class GridBody:

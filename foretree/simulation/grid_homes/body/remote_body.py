@@ -13,9 +13,8 @@ from weakref import finalize
 
 from foretree.children import Channel, Child
 from foretree.errors import ForetreeError
-from foretree.perception.frame import Frame
+from foretree.perception.frame import Frame, Lens
 from foretree.skills.embodied.body import Body, Control
-from foretree.world_model.camera_model import Lens
 
 #: Seconds that a body has to answer; the first time it has to import everything.
 PATIENCE = 30.0

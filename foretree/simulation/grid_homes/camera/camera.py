@@ -11,14 +11,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foretree.perception.frame import Frame, Mask
+from foretree.perception.frame import Frame, Lens, Mask, Stance
 from foretree.simulation.grid_homes._object_classes import ItemClass
 from foretree.simulation.grid_homes.camera._appearance import MARKED, Colour, clean_crop, grainy
 from foretree.simulation.grid_homes.camera._raycast import BACKGROUND, RenderedView, Solids, raycast
 from foretree.simulation.grid_homes.camera.noise import Band, NoiseModel, RecognitionErrors
 from foretree.simulation.grid_homes.home import Home, HomeObject
 from foretree.simulation.grid_homes.layouts.geometry import CELL, Cell, Extent, centre_of
-from foretree.world_model.camera_model import Lens, Stance
 
 #: The height of the camera above the floor, in metres.
 EYE = 1.4

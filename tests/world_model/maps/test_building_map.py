@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.world_model.maps.floor_plan import MapRoom, crossing, overlap, shared_wall
+from foretree.world_model.maps.building_map import MapRoom, crossing, overlap, shared_wall
 
 WEST = MapRoom("west", (0, 0), (4, 4))
 EAST = MapRoom("east", (4, 1), (8, 5))

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.pictures._label_layout import Label, Rectangle, lay_out
+from foretree.pictures._canvas import Label, Rectangle, lay_out
 
 PAGE = Rectangle(0, 0, 200, 100)
 
