@@ -6,8 +6,7 @@ import pytest
 
 from foretree.config import ConfigError, find_config
 from foretree.skills.catalogue_file import load_catalogue
-from foretree.world_model.ontology import UnknownClassError, plurals
-from foretree.world_model.ontology_file import load_ontology
+from foretree.world_model.ontology import UnknownClassError, load_ontology, plurals
 
 
 @pytest.fixture(scope="module")
