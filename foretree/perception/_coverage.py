@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from foretree.perception._frame_geometry import FrameGeometry, Numbers
 from foretree.perception.frame import Frame
 from foretree.perception.relations import Bearing, SupportRelation
+from foretree.world_model.occupancy.occupancy_grid import with_neighbours
 
 #: Less than this share of a region in view, and it is not covered; of what has a lid, less of its inside
 #: than of itself is in view.
@@ -107,24 +108,13 @@ def _top_in_view(frame: Frame, surfaces: FrameGeometry, number: int, cut: bool, 
     flat = mask & (surfaces.points[2].reshape(mask.shape) > top - height)
     if flat[0].any() or flat[-1].any() or flat[:, 0].any() or flat[:, -1].any():
         return share
-    edge = _around(flat)
+    edge = with_neighbours(flat) & ~flat
     if not edge.any():
         return share
     behind = float(np.median(surfaces.depth[flat]))
     nearer = surfaces.depth[edge] < behind - _IN_FRONT
     foreign = surfaces.index[edge] != number
     return max(share, 1.0 - float((nearer & foreign).mean()))
-
-
-def _around(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The pixels next to a mask that does not reach the edge of the picture."""
-    grown = mask.copy()
-    grown[1:] |= mask[:-1]
-    grown[:-1] |= mask[1:]
-    grown[:, 1:] |= mask[:, :-1]
-    grown[:, :-1] |= mask[:, 1:]
-    ring: NDArray[np.bool_] = grown & ~mask
-    return ring
 
 
 def _inside(frame: Frame, surfaces: FrameGeometry, number: int) -> float:

@@ -21,7 +21,7 @@ from foretree.perception.frame import CROP, Frame, Lens, Mask, Stance
 from foretree.perception.gallery import Gallery, Judging, load_pictures
 from foretree.perception.relations import Bearing, SupportRelation, find_support_relations
 from foretree.schema import Strict, validate
-from foretree.world_model.beliefs.facts import Hand, Pose, best_of, hand_free
+from foretree.world_model.beliefs.facts import Hand, Pose, best_of, centre, hand_free
 from foretree.world_model.observation import Covered, Detection, Observation, Size
 
 _Likely = Annotated[float, Field(ge=0.5, le=1)]
@@ -170,16 +170,17 @@ class Eyes:
             if not pixels:
                 continue
             rest = rests[number]
+            x0, y0, z0, x1, y1, z1 = boxes[number]
             grade = self.reliability.grade(float(surfaces.distance[number]), mask.visible)
             detections.append(
                 Detection(
                     ids[number],
                     _doubted(mask.scores, pixels),
-                    _middle(boxes[number]),
+                    centre((x0, y0, z0, x1, y1, z1)),
                     states[number],
                     None if rest is None else (rest.relation, ids[rest.support]),
                     looks[number],
-                    extent=tuple(boxes[number]),
+                    extent=(x0, y0, z0, x1, y1, z1),
                     rests_certainty=self.reliability.rests.of(grade),
                 )
             )
@@ -261,14 +262,6 @@ def _doubted(scores: Mapping[str, float], pixels: int) -> Mapping[str, float]:
         return scores
     share = (pixels + _FULL) / (2 * _FULL)
     return {name: round(score * share, 4) for name, score in scores.items()}
-
-
-def _middle(box: list[float]) -> Pose:
-    return (
-        round((box[0] + box[3]) / 2, 3),
-        round((box[1] + box[4]) / 2, 3),
-        round((box[2] + box[5]) / 2, 3),
-    )
 
 
 def _before(stance: Stance) -> Pose:

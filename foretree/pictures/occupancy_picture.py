@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -22,7 +22,7 @@ from foretree.pictures.palette import (
 )
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.occupancy.frontiers import Frontier
-from foretree.world_model.occupancy.occupancy_grid import AHEAD, Cell, CellState, OccupancyGrid, beside
+from foretree.world_model.occupancy.occupancy_grid import AHEAD, Cell, CellState, OccupancyGrid, clusters
 from foretree.world_model.occupancy.paths import GridPath
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def draw_occupancy(
         pen.line([middle(cell) for cell in way.cells], fill=GRID_PATH, width=3, joint="curve")
     if stance is not None:
         _draw_body(pen, middle(occupancy.grid.cell_at(stance.x, stance.y)), stance.heading)
-    for name, cells in _patches(classes):
+    for cells, name in _patches(classes):
         x, y = np.mean([middle(cell) for cell in cells], axis=0)
         pen.text((x, y), name, fill="black", anchor="mm", stroke_width=1, stroke_fill="white")
     image.save(path)
@@ -103,21 +103,14 @@ def _classes(occupancy: OccupancyGrid, states: NDArray[np.int8]) -> dict[Cell, s
     }
 
 
-def _patches(classes: dict[Cell, str]) -> Iterator[tuple[str, list[Cell]]]:
+def _patches(classes: dict[Cell, str]) -> list[tuple[tuple[Cell, ...], str]]:
     """Cells beside each other with the same in them; single ones do not count."""
-    todo = dict(classes)
-    for first, name in sorted(classes.items()):
-        if todo.pop(first, None) is None:
-            continue
-        patch, front = [first], [first]
-        while front:
-            for cell in beside(front.pop()):
-                if todo.get(cell) == name:
-                    del todo[cell]
-                    patch.append(cell)
-                    front.append(cell)
-        if len(patch) > 1:
-            yield name, patch
+    return sorted(
+        (patch, name)
+        for name in set(classes.values())
+        for patch in clusters((cell for cell, seen in classes.items() if seen == name), AHEAD.values())
+        if len(patch) > 1
+    )
 
 
 def _draw_body(pen: ImageDraw, at: _Pixel, heading: int) -> None:

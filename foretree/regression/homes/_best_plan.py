@@ -24,7 +24,7 @@ from foretree.simulation.grid_homes.layouts.layout import Layout, Piece, steps_f
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.embodied.body import TURN
 from foretree.world_model.beliefs.belief import Belief, Snapshot
-from foretree.world_model.beliefs.consequences import update_consequences
+from foretree.world_model.beliefs.consequences import ConsequenceUpdater
 from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.beliefs.facts import OBJECT_AT, Entity, hand_free, has_hand, robot_at
 from foretree.world_model.maps.places import PlaceGraph
@@ -96,7 +96,7 @@ def full_knowledge(home: Home, catalogue: Catalogue) -> tuple[Snapshot, PlaceGra
     _connect(places, home, names)
     for atom in places.connections():
         belief.tell(atom, source="map")
-    update_consequences(belief, ontology.follows, ontology.type_of, 0.0)
+    ConsequenceUpdater(ontology.follows, ontology.type_of).update(belief, 0.0)
     return belief.snapshot(), places
 
 

@@ -112,13 +112,6 @@ def _matched(pattern: Atom, atom: Atom, binding: dict[str, str]) -> dict[str, st
     return extended
 
 
-def update_consequences(
-    belief: Belief, rules: Sequence[ConsequenceRule], type_of: Callable[[str], str], time: float
-) -> None:
-    """Make the derived facts of a belief those that follow from it, once."""
-    ConsequenceUpdater(rules, type_of).update(belief, time)
-
-
 class ConsequenceUpdater:
     """Keeps the derived facts of a belief up to date.
 

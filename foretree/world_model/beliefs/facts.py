@@ -67,6 +67,12 @@ Pose: TypeAlias = tuple[float, float, float]
 Extent: TypeAlias = tuple[float, float, float, float, float, float]
 
 
+def centre(extent: Extent) -> Pose:
+    """The middle of a box."""
+    x0, y0, z0, x1, y1, z1 = extent
+    return (round((x0 + x1) / 2, 3), round((y0 + y1) / 2, 3), round((z0 + z1) / 2, 3))
+
+
 def best_of(classes: Mapping[str, float]) -> str:
     """The class of the highest score; of several, the first by name. Empty where there is none."""
     best, most = "", -inf

@@ -75,6 +75,8 @@ class PassageNetwork:
         passages: the passages; a passage's number is its index.
         dead_end: for each node, whether it has one neighbour only.
         around: for each node, its neighbours, each with the passage that leads there.
+        door_length: what a closed door adds to a length: more than all that counts less.
+        cost_length: the same for a unit of cost.
         lengths: the length of each passage; :data:`FAR` while it is blocked.
     """
 
@@ -92,9 +94,8 @@ class PassageNetwork:
         self.dead_end = bytearray(len(neighbours) == 1 for neighbours in self.around)
         self.between = {frozenset(ends): passage for passage, ends in enumerate(self.ends)}
         self.doored = tuple(number for number, p in enumerate(self.passages) if p.door is not None)
-        #: What a closed door, and what a unit of cost, adds to a length: more than all that counts less.
-        self._door_length = len(self.names) + 1
-        self._cost_length = self._door_length * (len(self.doored) + 1)
+        self.door_length = len(self.names) + 1
+        self.cost_length = self.door_length * (len(self.doored) + 1)
         self.states = [PassageState.FREE] * len(self.passages)
         self.lengths = [self._length(p, PassageState.FREE) for p in self.passages]
         #: For each node the part of the map that it is in when all doors count as walls.
@@ -116,10 +117,6 @@ class PassageNetwork:
                 # Two nodes that were one region may be apart now, or two regions one.
                 for end in self.ends[passage]:
                     self._new_region(end)
-
-    def through_closed(self, length: int) -> bool:
-        """Return whether a way of that length goes through a closed door."""
-        return length % self._cost_length >= self._door_length
 
     def components(self, shut: frozenset[int]) -> list[int]:
         """Connected components by all passages but those *shut* or blocked; for :meth:`component`."""
@@ -145,9 +142,7 @@ class PassageNetwork:
     def _length(self, passage: Passage, state: PassageState) -> int:
         if state is PassageState.BLOCKED:
             return FAR
-        return (
-            passage.cost * self._cost_length + (self._door_length if state is PassageState.CLOSED else 0) + 1
-        )
+        return passage.cost * self.cost_length + (self.door_length if state is PassageState.CLOSED else 0) + 1
 
     def _new_region(self, node: int) -> None:
         region = self._region_count
@@ -236,9 +231,9 @@ class IncrementalSearch:
                         settled[other] = False
                         heappush(heap, (further, other))
 
-    def length(self, target: int) -> int:
-        """The length of the way to a node that was reached."""
-        return self._best[target]
+    def is_through_closed(self, target: int) -> bool:
+        """Return whether the way to a node that was reached goes through a closed door."""
+        return self._best[target] % self._network.cost_length >= self._network.door_length
 
     def way(self, target: int) -> tuple[int, ...]:
         """The nodes of the way to a node that was reached, both ends included."""

@@ -270,7 +270,7 @@ class CompressedMap:
                 self.work += search.work - done
                 for target in targets:
                     ways[source, target] = search
-                    if network.through_closed(search.length(target)):
+                    if search.is_through_closed(target):
                         closed.update(search.closed_on(target))
             before = shut
             if closed:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretree.world_model.occupancy.depth_points import Flags, Floats
+from foretree.world_model.occupancy.occupancy_grid import window, with_neighbours
 
 #: For each cell the areas that reach it, one bit each.
 Words: TypeAlias = NDArray[np.uint64]
@@ -45,13 +46,13 @@ def step_costs(prices: Floats, areas: Sequence[Indices]) -> NDArray[np.float64]:
     usable = [number for number in range(count) if len(standing[number])]
     if not usable:
         return costs
-    window = _window(np.isfinite(prices))
+    part = window(np.isfinite(prices))
     inside = np.full(prices.shape, -1, dtype=np.intp)
-    rows, columns = window[0].stop - window[0].start, window[1].stop - window[1].start
-    inside[window] = np.arange(rows * columns).reshape(rows, columns)
+    rows, columns = part[0].stop - part[0].start, part[1].stop - part[1].start
+    inside[part] = np.arange(rows * columns).reshape(rows, columns)
     moved = [inside.reshape(-1)[standing[number]] for number in usable]
     steps = np.where(
-        np.isfinite(prices[window]), np.clip(np.rint(np.nan_to_num(prices[window], posinf=0)), 1, _DEAREST), 0
+        np.isfinite(prices[part]), np.clip(np.rint(np.nan_to_num(prices[part], posinf=0)), 1, _DEAREST), 0
     )
     for start in range(0, len(usable), _WORD):
         found = _spread(steps.astype(np.int64), moved[start : start + _WORD], moved)
@@ -70,7 +71,7 @@ def within(passable: Flags, areas: Sequence[Indices], steps: int) -> list[Indice
             words[area] |= np.uint64(1 << bit)
         grid = words.reshape(passable.shape)
         for _ in range(steps):
-            grid = grid | np.where(passable, _beside(grid), np.uint64(0))
+            grid = grid | np.where(passable, with_neighbours(grid), np.uint64(0))
         flat = grid.reshape(-1)
         found += [np.flatnonzero(flat & np.uint64(1 << bit)) for bit in range(len(part))]
     return found
@@ -138,19 +139,3 @@ def _spread(
             if len(past) >= price:
                 inner |= past[-price] & there_on
         time += 1
-
-
-def _beside(grid: Words) -> Words:
-    """The areas in the four cells beside each."""
-    around = np.zeros_like(grid)
-    around[1:] |= grid[:-1]
-    around[:-1] |= grid[1:]
-    around[:, 1:] |= grid[:, :-1]
-    around[:, :-1] |= grid[:, 1:]
-    return around
-
-
-def _window(flags: Flags) -> tuple[slice, slice]:
-    """The smallest window of an array that has all flagged cells."""
-    rows, columns = np.flatnonzero(flags.any(axis=1)), np.flatnonzero(flags.any(axis=0))
-    return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)

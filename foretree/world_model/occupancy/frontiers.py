@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import atan2, degrees, isfinite
 
 import numpy as np
 
 from foretree.world_model.occupancy.depth_points import Flags
-from foretree.world_model.occupancy.occupancy_grid import AHEAD, Cell, CellState, OccupancyGrid, beside
+from foretree.world_model.occupancy.occupancy_grid import (
+    AHEAD,
+    Cell,
+    CellState,
+    OccupancyGrid,
+    beside,
+    clusters,
+    with_neighbours,
+)
 from foretree.world_model.occupancy.paths import ShortestPaths
 
 #: Looking around when one has arrived takes as long as a way of this many metres.
@@ -57,35 +64,17 @@ def frontiers(
     states = occupancy.states
     # Off the occupancy grid nothing is known; the margin saves asking whether a neighbour is on it.
     unknown = np.pad(states == CellState.UNKNOWN, 1, constant_values=True)
-    edge = unknown[2:, 1:-1] | unknown[:-2, 1:-1] | unknown[1:-1, 2:] | unknown[1:-1, :-2]
-    edge &= states == CellState.FREE
+    edge = with_neighbours(unknown)[1:-1, 1:-1] & (states == CellState.FREE)
     i0, j0 = occupancy.origin
-    todo = {(int(i) + i0, int(j) + j0) for i, j in np.argwhere(edge)}
+    edge_cells = ((i + i0, j + j0) for i, j in np.argwhere(edge).tolist())
     found = []
-    for cells in _clusters(todo):
+    for cells in clusters(edge_cells, _AROUND):
         if len(cells) < smallest:
             continue
         frontier = _frontier(occupancy, paths, cells, unknown, round(horizon / occupancy.grid.cell))
         if frontier is not None:
             found.append(frontier)
     return tuple(sorted(found, key=lambda one: (-one.worth, one.distance, one.centre)))
-
-
-def _clusters(todo: set[Cell]) -> Iterator[tuple[Cell, ...]]:
-    for first in sorted(todo):
-        if first not in todo:
-            continue
-        todo.discard(first)
-        cluster, front = [first], [first]
-        while front:
-            i, j = front.pop()
-            for di, dj in _AROUND:
-                cell = i + di, j + dj
-                if cell in todo:
-                    todo.discard(cell)
-                    cluster.append(cell)
-                    front.append(cell)
-        yield tuple(sorted(cluster))
 
 
 def _frontier(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from math import ceil, floor, hypot
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from foretree.world_model.occupancy import depth_points as sight
 from foretree.world_model.occupancy._class_layer import ClassLayer
 from foretree.world_model.occupancy.depth_points import Counts, Flags, Floats
 
+B = TypeVar("B", np.bool_, np.uint64)
 #: A cell of a grid: how many cells it is from that of the origin along x, and along y. Either may be
 #: negative.
 Cell: TypeAlias = tuple[int, int]
@@ -65,6 +66,42 @@ def beside(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     """The four cells that have an edge in common with a cell."""
     i, j = cell
     return (i + 1, j), (i, j + 1), (i - 1, j), (i, j - 1)
+
+
+def with_neighbours(grid: NDArray[B]) -> NDArray[B]:
+    """Each cell with what is in it or in one of the four cells beside it: flags, or bits of words."""
+    grown: NDArray[B] = grid.copy()
+    grown[1:] |= grid[:-1]
+    grown[:-1] |= grid[1:]
+    grown[:, 1:] |= grid[:, :-1]
+    grown[:, :-1] |= grid[:, 1:]
+    return grown
+
+
+def window(flags: Flags, margin: int = 0) -> tuple[slice, slice]:
+    """The smallest window of an array that has all flagged cells, and some beyond them."""
+    rows, columns = np.flatnonzero(flags.any(axis=1)), np.flatnonzero(flags.any(axis=0))
+    return (
+        slice(max(int(rows[0]) - margin, 0), int(rows[-1]) + margin + 1),
+        slice(max(int(columns[0]) - margin, 0), int(columns[-1]) + margin + 1),
+    )
+
+
+def clusters(cells: Iterable[Cell], steps: Collection[Cell]) -> Iterator[tuple[Cell, ...]]:
+    """Groups of cells of which each is some step away from another one, in order."""
+    todo = set(cells)
+    for first in sorted(todo):
+        if first not in todo:
+            continue
+        todo.discard(first)
+        cluster = [first]
+        for i, j in cluster:
+            for di, dj in steps:
+                cell = i + di, j + dj
+                if cell in todo:
+                    todo.discard(cell)
+                    cluster.append(cell)
+        yield tuple(sorted(cluster))
 
 
 @lru_cache(maxsize=16)
@@ -138,6 +175,9 @@ class OccupancyGrid:
     Attributes:
         settings: how it is drawn.
         grid: where its cells lie.
+        origin: the cell that index (0, 0) of every array stands for.
+        heights: the height of the highest obstacle surface seen in each cell, in metres.
+        blocked: the cells that the body tried to step on and could not.
         classes: what has been seen in its cells.
         revision: grows whenever the state of a cell changes, so that what is derived can be kept
             until then.
@@ -147,11 +187,11 @@ class OccupancyGrid:
         self.settings = settings or OccupancySettings(cell=grid.cell)
         self.grid = grid
         self.revision = 0
-        self._origin: Cell = (0, 0)
+        self.origin: Cell = (0, 0)
         self._evidence: Floats = np.zeros((0, 0), dtype=np.float32)
-        self._height: Floats = np.zeros((0, 0), dtype=np.float32)
+        self.heights: Floats = np.zeros((0, 0), dtype=np.float32)
         self._trodden: Flags = np.zeros((0, 0), dtype=np.bool_)
-        self._blocked: Flags = np.zeros((0, 0), dtype=np.bool_)
+        self.blocked: Flags = np.zeros((0, 0), dtype=np.bool_)
         self._states: NDArray[np.int8] = np.zeros((0, 0), dtype=np.int8)
         self._states_at = (0, (0, 0))
         self.classes = ClassLayer()
@@ -166,11 +206,6 @@ class OccupancyGrid:
 
     # -- asking ------------------------------------------------------------------------------------
     @property
-    def origin(self) -> Cell:
-        """The cell that index (0, 0) of every array stands for."""
-        return self._origin
-
-    @property
     def shape(self) -> tuple[int, int]:
         """The number of cells along x and along y."""
         rows, columns = self._evidence.shape
@@ -180,25 +215,17 @@ class OccupancyGrid:
     def states(self) -> NDArray[np.int8]:
         """The :class:`CellState` of every cell; the same array as long as nothing changes."""
         if self._states_at != (self.revision, self.shape):
-            states = self._judged(self._evidence)
+            sure = self.settings.sure
+            states: NDArray[np.int8] = (self._evidence >= sure) * np.int8(CellState.OCCUPIED)
+            np.copyto(states, CellState.FREE, where=self._evidence <= -sure)
             np.copyto(states, CellState.FREE, where=self._trodden)
             states.setflags(write=False)
             self._states, self._states_at = states, (self.revision, self.shape)
         return self._states
 
-    @property
-    def heights(self) -> Floats:
-        """The height of the highest obstacle surface seen in each cell, in metres."""
-        return self._height
-
-    @property
-    def blocked(self) -> Flags:
-        """The cells that the body tried to step on and could not."""
-        return self._blocked
-
     def index(self, cell: Cell) -> tuple[int, int] | None:
         """The index of a cell in the arrays; None if it is outside."""
-        i, j = cell[0] - self._origin[0], cell[1] - self._origin[1]
+        i, j = cell[0] - self.origin[0], cell[1] - self.origin[1]
         return (i, j) if 0 <= i < self.shape[0] and 0 <= j < self.shape[1] else None
 
     def state(self, cell: Cell) -> CellState:
@@ -213,7 +240,7 @@ class OccupancyGrid:
     def height(self, cell: Cell) -> float:
         """The height of the highest obstacle surface seen in a cell, in metres."""
         at = self.index(cell)
-        return 0.0 if at is None else float(self._height[at])
+        return 0.0 if at is None else float(self.heights[at])
 
     # -- learning ----------------------------------------------------------------------------------
     def update(
@@ -247,14 +274,13 @@ class OccupancyGrid:
             is_solid = is_near & (seen.height > self.settings.lowest) & (seen.height < self.settings.highest)
         pixels = np.flatnonzero(is_solid)
         solid = self._cells_shown(seen, pixels, stance, lens)
-        self._learn_states(solid, self._count_floor(is_floor, stance, lens), looks, stance, lens)
-        np.maximum.at(self._height.reshape(-1), solid, seen.height.reshape(-1).take(pixels))
+        away = self._away(stance)
+        self._learn_states(solid, self._count_floor(is_floor, stance, lens), looks, away, lens)
+        np.maximum.at(self.heights.reshape(-1), solid, seen.height.reshape(-1).take(pixels))
         if labels is not None and scores:
             pixels = np.flatnonzero(is_near & (is_solid | (labels > 0)))
             cells = self._cells_shown(seen, pixels, stance, lens)
-            self.classes.add(
-                cells, labels.reshape(-1).take(pixels), scores, self._weights(stance).reshape(-1) / looks
-            )
+            self.classes.add(cells, labels.reshape(-1).take(pixels), scores, self._weight(away) / looks)
 
     def bump(self, stance: Stance, heading: int) -> None:
         """Note that the body could not step in the direction of a heading.
@@ -267,8 +293,8 @@ class OccupancyGrid:
         di, dj = AHEAD[heading % 360]
         at = self.index((i + di, j + dj))
         assert at is not None
-        if not self._blocked[at]:
-            self._blocked[at] = True
+        if not self.blocked[at]:
+            self.blocked[at] = True
             self.revision += 1
 
     # -- inside ------------------------------------------------------------------------------------
@@ -276,59 +302,50 @@ class OccupancyGrid:
         """Note that the body stands somewhere, and grow the arrays around it."""
         here = self.grid.cell_at(stance.x, stance.y)
         self._cover(here, int(around / self.grid.cell) + 2)
-        i, j = here[0] - self._origin[0], here[1] - self._origin[1]
+        i, j = here[0] - self.origin[0], here[1] - self.origin[1]
         under = [(i + di, j + dj) for di, dj in self._under]
-        if not all(self._trodden[at] for at in under) or self._blocked[i, j]:
+        if not all(self._trodden[at] for at in under) or self.blocked[i, j]:
             for at in under:
                 self._trodden[at] = True
-            self._blocked[i, j] = False
+            self.blocked[i, j] = False
             self.revision += 1
 
     def _cover(self, cell: Cell, around: int) -> None:
         """Grow, so that the cells so far around one are in the arrays, also those at the corners."""
         if not self._evidence.size:  # whole blocks, wherever it begins
-            self._origin = cell[0] // _BLOCK * _BLOCK, cell[1] // _BLOCK * _BLOCK
+            self.origin = cell[0] // _BLOCK * _BLOCK, cell[1] // _BLOCK * _BLOCK
         room = tuple(
             (
                 max(0, -((at - around - low) // _BLOCK)) * _BLOCK,
                 max(0, -((low + size - at - around - 1) // _BLOCK)) * _BLOCK,
             )
-            for at, low, size in zip(cell, self._origin, self.shape, strict=True)
+            for at, low, size in zip(cell, self.origin, self.shape, strict=True)
         )
         if not any(map(any, room)):
             return
-        self._origin = self._origin[0] - room[0][0], self._origin[1] - room[1][0]
+        self.origin = self.origin[0] - room[0][0], self.origin[1] - room[1][0]
         self._evidence = np.pad(self._evidence, room)
-        self._height = np.pad(self._height, room)
+        self.heights = np.pad(self.heights, room)
         self._trodden = np.pad(self._trodden, room)
-        self._blocked = np.pad(self._blocked, room)
+        self.blocked = np.pad(self.blocked, room)
         self.classes.pad(room)
-
-    def _weights(self, stance: Stance) -> Floats:
-        """The weight of a look at each cell, by its distance."""
-        along, aside = self._axes(stance)
-        return self._weight(self._away(along[:, None], aside))
 
     def _weight(self, away: Floats) -> Floats:
         """The weight of a look at cells of a squared distance."""
         weights: Floats = 1 / (1 + away / np.float32(self.settings.halfway**2))
         return weights
 
-    def _axes(self, stance: Stance) -> tuple[Floats, Floats]:
-        """The distances of the rows of cells along x, and of the columns along y."""
-        x0, y0 = self.grid.centre(self._origin)
-        return (
-            x0 - stance.x + self.grid.cell * np.arange(self.shape[0], dtype=np.float32),
-            y0 - stance.y + self.grid.cell * np.arange(self.shape[1], dtype=np.float32),
-        )
-
-    def _away(self, along: Floats, aside: Floats) -> Floats:
-        """The squared distances of cells."""
-        away: Floats = np.maximum(along * along + aside * aside, np.float32(self.grid.cell**2))
-        return away
+    def _away(self, stance: Stance) -> Floats:
+        """The squared distance of each cell, by flat index."""
+        x0, y0 = self.grid.centre(self.origin)
+        rows, columns = self.shape
+        along = x0 - stance.x + self.grid.cell * np.arange(rows, dtype=np.float32)
+        aside = y0 - stance.y + self.grid.cell * np.arange(columns, dtype=np.float32)
+        away: Floats = np.maximum((along * along)[:, None] + aside * aside, np.float32(self.grid.cell**2))
+        return away.reshape(-1)
 
     def _learn_states(
-        self, solid: Counts, floor: Counts, looks: np.float32, stance: Stance, lens: Lens
+        self, solid: Counts, floor: Counts, looks: np.float32, away: Floats, lens: Lens
     ) -> None:
         """Update the evidence for free and occupied cells.
 
@@ -336,14 +353,13 @@ class OccupancyGrid:
             solid: for each pixel that shows something in the way, the flat index of its cell.
             floor: for each cell how many samples of the floor are seen in it.
             looks: how many looks from this stance there were, with this one.
-            stance: how the camera stands.
+            away: the squared distance of each cell.
             lens: how it is built.
         """
         pixels = np.bincount(solid, minlength=self._evidence.size)
         told = np.flatnonzero(pixels + floor)
         pixels, floor = pixels.take(told), floor.take(told)
-        along, aside = self._axes(stance)
-        away = self._away(along.take(told // self.shape[1]), aside.take(told % self.shape[1]))
+        away = away.take(told)
         # Noise may well put so many pixels into a cell from next to it.
         side = lens.focal * self.grid.cell  # of a cell, in pixels, from a metre away
         stray = np.float32(self.settings.stray * side * side) / away
@@ -358,13 +374,6 @@ class OccupancyGrid:
         evidence[told] = after
         if ((before >= sure) != (after >= sure)).any() or ((before <= -sure) != (after <= -sure)).any():
             self.revision += 1
-
-    def _judged(self, evidence: Floats) -> NDArray[np.int8]:
-        """The states by the evidence."""
-        sure = self.settings.sure
-        states: NDArray[np.int8] = (evidence >= sure) * np.int8(CellState.OCCUPIED)
-        np.copyto(states, CellState.FREE, where=evidence <= -sure)
-        return states
 
     def _count_floor(self, is_floor: Flags, stance: Stance, lens: Lens) -> Counts:
         """The number of floor samples seen in each cell."""
@@ -382,8 +391,8 @@ class OccupancyGrid:
 
     def _cells(self, x: Floats, y: Floats) -> Counts:
         """The flat indices of the cells in which points lie; those of points far outside are at the edge."""
-        x0 = self.grid.x + self._origin[0] * self.grid.cell
-        y0 = self.grid.y + self._origin[1] * self.grid.cell
+        x0 = self.grid.x + self.origin[0] * self.grid.cell
+        y0 = self.grid.y + self.origin[1] * self.grid.cell
         i = ((x - np.float32(x0)) * np.float32(1 / self.grid.cell)).astype(np.int32)
         j = ((y - np.float32(y0)) * np.float32(1 / self.grid.cell)).astype(np.int32)
         rows, columns = self.shape

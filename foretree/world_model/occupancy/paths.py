@@ -28,6 +28,7 @@ from foretree.world_model.occupancy.occupancy_grid import (
     OccupancyGrid,
     beside,
     cells_under_disc,
+    window,
 )
 
 
@@ -144,9 +145,7 @@ _LAST: WeakKeyDictionary[OccupancyGrid, tuple[object, Costmap]] = WeakKeyDiction
 def _make_costmap(occupancy: OccupancyGrid, unknown_cost: float | None) -> Costmap:
     states = occupancy.states
     known = (states != CellState.UNKNOWN) | occupancy.blocked
-    rows, columns = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
-    low = max(int(rows[0]) - _MARGIN, 0), max(int(columns[0]) - _MARGIN, 0)
-    part = slice(low[0], int(rows[-1]) + _MARGIN + 1), slice(low[1], int(columns[-1]) + _MARGIN + 1)
+    part = window(known, _MARGIN)
     states = states[part]
     under = cells_under_disc(occupancy.settings.radius, occupancy.grid.cell)
     cost_unknown = np.float32(np.inf if unknown_cost is None else unknown_cost)
@@ -155,7 +154,8 @@ def _make_costmap(occupancy: OccupancyGrid, unknown_cost: float | None) -> Costm
     closed |= occupancy.blocked[part]
     np.copyto(costs, np.inf, where=closed)
     costs.setflags(write=False)
-    return Costmap(occupancy.grid, (occupancy.origin[0] + low[0], occupancy.origin[1] + low[1]), costs)
+    i0, j0 = occupancy.origin
+    return Costmap(occupancy.grid, (i0 + part[0].start, j0 + part[1].start), costs)
 
 
 def _covered(flags: Flags, under: tuple[Cell, ...], outside: bool) -> Flags:
@@ -290,34 +290,22 @@ def cheapest_motions(
         facing: its heading in the end; None if that does not matter.
         blindness: the additional cost of a blind step.
     """
-    # What it costs from each step on, by heading: before that step a body may turn.
-    costs = [{h: _turns(h, facing) for h in STEPS}]
+    # For each step, by the heading before it: the least cost from there on, and the heading to take it with.
+    onward = {h: (_turns(h, facing), (0.0, 0), h) for h in STEPS}
+    choices = [onward]
     for direction in reversed(directions):
-        after = costs[-1]
-        costs.append(
-            {
-                h: min(
-                    _plus(_turns(h, turned), _step(turned, direction, blindness), after[turned])
-                    for turned in STEPS
-                )
-                for h in STEPS
-            }
-        )
-    costs.reverse()
+        onward = {
+            h: min(
+                (_plus(_turns(h, turned), step, after), step, turned)
+                for turned, (after, _, _) in choices[-1].items()
+                for step in [_step(turned, direction, blindness)]
+            )
+            for h in STEPS
+        }
+        choices.append(onward)
     walked: list[Motion] = []
-    for number, direction in enumerate(directions):
-        best = min(
-            STEPS,
-            key=lambda turned: (
-                _plus(
-                    _turns(heading, turned),
-                    _step(turned, direction, blindness),
-                    costs[number + 1][turned],
-                ),
-                _step(turned, direction, blindness),
-                turned,
-            ),
-        )
+    for direction, choice in zip(directions, reversed(choices), strict=False):
+        _, _, best = choice[heading]
         walked += _turning(heading, best)
         walked.append(STEPS[(direction - best) % 360])
         heading = best

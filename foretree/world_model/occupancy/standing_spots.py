@@ -52,14 +52,12 @@ class Spot:
     Attributes:
         cell: the cell to stand on.
         heading: the heading in degrees.
-        elevation: the angle of the object above the horizon from there, in degrees.
         away: the distance of the object from there, seen from above, in metres.
         distance: the length of the path to the spot, in metres.
     """
 
     cell: Cell
     heading: int
-    elevation: float
     away: float
     distance: float
 
@@ -96,8 +94,7 @@ def standing_spots(
         heading = _heading(x, y, near, front, within or box)
         if heading is None or screens.hide((x, y, eye), near, (box.z0 + box.z1) / 2):
             continue
-        elevation = degrees(atan2((box.z0 + box.z1) / 2 - eye, max(away, occupancy.grid.cell / 2)))
-        found.append(Spot(cell, heading, round(elevation, 3), round(away, 6), paths.distance(cell)))
+        found.append(Spot(cell, heading, round(away, 6), paths.distance(cell)))
     return tuple(sorted(found, key=lambda spot: (spot.distance, spot.away, spot.cell)))
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from foretree.world_model.beliefs.facts import Entity, Extent, Pose, best_of
+from foretree.world_model.beliefs.facts import Entity, Extent, best_of
 from foretree.world_model.observation import Detection
 
 #: How far noise moves a side of a box (metres): by less than this nothing has grown.
@@ -33,12 +33,6 @@ _IN_COMMON = 0.02
 
 #: Tells whether one class is easily taken for another.
 Alike = Callable[[str, str], bool]
-
-
-def centre(extent: Extent) -> Pose:
-    """The middle of a box."""
-    x0, y0, z0, x1, y1, z1 = extent
-    return (round((x0 + x1) / 2, 3), round((y0 + y1) / 2, 3), round((z0 + z1) / 2, 3))
 
 
 def extent_of(detection: Detection) -> Extent:

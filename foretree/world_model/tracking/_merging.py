@@ -10,9 +10,9 @@ from dataclasses import replace
 from itertools import combinations
 
 from foretree.world_model.beliefs.entity_creation import forget_parts, reclassify
-from foretree.world_model.beliefs.facts import BY_CLASS, WHEREABOUTS, Atom, Entity, Fact
+from foretree.world_model.beliefs.facts import BY_CLASS, WHEREABOUTS, Atom, Entity, Fact, centre
 from foretree.world_model.tracking._belief_update import BeliefUpdate
-from foretree.world_model.tracking._furniture_association import centre, grown, is_far, is_part, shows_all_of
+from foretree.world_model.tracking._furniture_association import grown, is_far, is_part, shows_all_of
 
 
 # -- furniture ---------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from foretree.world_model.beliefs.facts import (
     Entity,
     Region,
     Truth,
+    centre,
     hand_free,
     hand_of,
     holding,
@@ -27,7 +28,7 @@ from foretree.world_model.beliefs.facts import (
 from foretree.world_model.observation import Detection
 from foretree.world_model.tracking._association import How, Match
 from foretree.world_model.tracking._belief_update import BeliefUpdate
-from foretree.world_model.tracking._furniture_association import centre, extent_of, grown
+from foretree.world_model.tracking._furniture_association import extent_of, grown
 from foretree.world_model.tracking._match_costs import NEAR
 
 #: Confidence in a place: where the object was before, and somewhere else than before.

@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 
 from foretree.world_model.beliefs.consequences import ConsequenceUpdater
 from foretree.world_model.beliefs.entity_creation import reclassify
-from foretree.world_model.beliefs.facts import HAND_FREE, Atom, Entity, Fact, Region, Truth
+from foretree.world_model.beliefs.facts import HAND_FREE, Atom, Fact, Truth
 from foretree.world_model.maps.places import sync_doors
 from foretree.world_model.observation import Observation, same_content
 from foretree.world_model.tracking._association import associate
@@ -49,24 +49,16 @@ from foretree.world_model.tracking._recognition import (
 __all__ = ["EntityChanges", "Tracker"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Confirmation:
-    """A look that only confirmed the belief: the next one with the same content is not processed again."""
-
-    observation: Observation
-    version: int
-    facts: tuple[Fact, ...]
-    entities: tuple[Entity, ...]
-    covered: tuple[Region, ...]
-
-
 @dataclass(eq=False, repr=False)
 class Tracker(TrackerState):
     """Brings observations into a belief. For its arguments and attributes, see the base class."""
 
     def __post_init__(self) -> None:
         self.discovered = frozenset(self.discovered)
-        self._confirmation: _Confirmation | None = None
+        #: A look that only confirmed the belief, and the version after it: the next one that shows the
+        #: same is not processed again.
+        self._confirmation: BeliefUpdate | None = None
+        self._confirmed_version = 0
         self._consequences = ConsequenceUpdater(self.ontology.follows, self.ontology.type_of)
         self._consequences.update(self.belief, 0.0)
 
@@ -75,7 +67,7 @@ class Tracker(TrackerState):
         last = self._confirmation
         if (
             last is not None
-            and last.version == self.belief.version
+            and self._confirmed_version == self.belief.version
             and same_content(last.observation, observation)
         ):
             self._renew(last, observation)
@@ -87,21 +79,16 @@ class Tracker(TrackerState):
         if changes != EntityChanges() or update.changed:
             self._consequences.update(self.belief, update.time)
         else:
-            self._confirmation = _Confirmation(
-                observation,
-                self.belief.version,
-                tuple(update.confirmed),
-                tuple(update.recognised),
-                update.covered,
-            )
+            self._confirmation, self._confirmed_version = update, self.belief.version
         return changes
 
-    def _renew(self, last: _Confirmation, observation: Observation) -> None:
+    def _renew(self, last: BeliefUpdate, observation: Observation) -> None:
         time = observation.time
-        facts = [Fact(f.atom, f.truth, f.confidence, time, f.source) for f in last.facts]
-        self.belief.refresh(facts, [replace(entity, seen_at=time) for entity in last.entities])
+        facts = [Fact(f.atom, f.truth, f.confidence, time, f.source) for f in last.confirmed]
+        self.belief.refresh(facts, [replace(entity, seen_at=time) for entity in last.recognised])
         self.covered_at.update(dict.fromkeys(last.covered, time))
-        self._confirmation = replace(last, version=self.belief.version, observation=observation)
+        last.observation = observation
+        self._confirmed_version = self.belief.version
 
     def _take_in(self, update: BeliefUpdate) -> None:
         self._feel(update)

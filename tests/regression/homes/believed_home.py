@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from foretree.skills.catalogue import Catalogue
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.consequences import update_consequences
+from foretree.world_model.beliefs.consequences import ConsequenceUpdater
 from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.beliefs.facts import OBJECT_AT, Entity, hand_free, has_hand, robot_at
 from foretree.world_model.maps.places import PlaceGraph
@@ -73,7 +73,7 @@ def believed_home(catalogue: Catalogue, at: str = "shelf1") -> tuple[Belief, Pla
             belief.tell((state, name), source="camera")
     for atom in places.connections():
         belief.tell(atom, source="map")
-    update_consequences(belief, catalogue.ontology.follows, catalogue.ontology.type_of, 0.0)
+    ConsequenceUpdater(catalogue.ontology.follows, catalogue.ontology.type_of).update(belief, 0.0)
     return belief, places
 
 

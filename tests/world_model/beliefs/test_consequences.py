@@ -12,10 +12,10 @@ from foretree.config import ConfigError
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.consequences import (
     ConsequenceRule,
+    ConsequenceUpdater,
     class_facts,
     consequences,
     read_pattern,
-    update_consequences,
 )
 from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.beliefs.facts import Entity, PredicateInfo, Truth, Vocabulary
@@ -106,19 +106,19 @@ def following(belief: Belief) -> set[str]:
 
 def test_a_belief_holds_what_follows_and_drops_what_does_not_any_more():
     belief = piled()
-    update_consequences(belief, RULES, TYPES.__getitem__, 1.0)
+    ConsequenceUpdater(RULES, TYPES.__getitem__).update(belief, 1.0)
     assert following(belief) == {"occupied b", "occupied c", "piled_at a t", "piled_at b t"}
     belief.tell(("on", "a", "t"))
-    update_consequences(belief, RULES, TYPES.__getitem__, 2.0)
+    ConsequenceUpdater(RULES, TYPES.__getitem__).update(belief, 2.0)
     assert following(belief) == {"occupied c", "piled_at b t"}
     assert belief.truth(("occupied", "b")) is Truth.FALSE
 
 
 def test_a_belief_that_is_settled_stays_as_it_is():
     belief = piled()
-    update_consequences(belief, RULES, TYPES.__getitem__, 1.0)
+    ConsequenceUpdater(RULES, TYPES.__getitem__).update(belief, 1.0)
     version = belief.version
-    update_consequences(belief, RULES, TYPES.__getitem__, 2.0)
+    ConsequenceUpdater(RULES, TYPES.__getitem__).update(belief, 2.0)
     assert belief.version == version
 
 

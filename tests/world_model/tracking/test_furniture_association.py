@@ -6,13 +6,12 @@ from hypothesis import strategies as st
 from foretree.config import find_config
 from foretree.simulation.grid_homes.camera.noise import load_noise
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.facts import Entity
+from foretree.world_model.beliefs.facts import Entity, centre
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import load_ontology
 from foretree.world_model.tracking._furniture_association import (
     SLACK,
-    centre,
     extent_of,
     grown,
     is_part,
