@@ -87,7 +87,7 @@ def test_states(benchmark):
     def judge(frame: Frame) -> None:
         crops = np.stack([mask.crop for mask in frame.masks])
         names = [max(mask.scores, key=mask.scores.__getitem__) for mask in frame.masks]
-        eyes().gallery.judge(eyes().gallery.describe(crops), names)
+        eyes().gallery.judge(eyes().gallery.describer.describe(crops), names)
 
     benchmark(all_of(judge))
 

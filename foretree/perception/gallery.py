@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 import os
 import zipfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -199,6 +199,9 @@ class Gallery:
         own: where to keep what it learns; it is read if it is there. None: nowhere.
         limit: the largest number of pictures that it learns; the oldest make room.
         frozen: whether it stays as it is.
+
+    Attributes:
+        states: the states that its pictures are labelled with.
     """
 
     def __init__(
@@ -227,11 +230,6 @@ class Gallery:
     def __len__(self) -> int:
         return len(self._everything)
 
-    @property
-    def states(self) -> Collection[str]:
-        """The states that its pictures are labelled with."""
-        return self._states
-
     # -- judging -----------------------------------------------------------------------------------
     def read(self, crops: Crops, class_names: Sequence[str]) -> list[Mapping[str, float]]:
         """For each crop, the probability of each state that its class can be in.
@@ -248,13 +246,9 @@ class Gallery:
             self._read.clear()
             new = list(range(len(asked)))
         if new:
-            judged = self.judge(self.describe(crops[new]), [class_names[number] for number in new])
+            judged = self.judge(self.describer.describe(crops[new]), [class_names[number] for number in new])
             self._read.update(zip((asked[number] for number in new), judged, strict=True))
         return [self._read[one] for one in asked]
-
-    def describe(self, crops: Crops) -> Descriptors:
-        """The descriptors of crops."""
-        return self.describer.describe(crops)
 
     def judge(self, descriptors: Descriptors, class_names: Sequence[str]) -> list[dict[str, float]]:
         """For each crop, the probability of each state that its class can be in.
@@ -285,7 +279,7 @@ class Gallery:
         share = (yes + how.doubt / 2) / (yes + no + how.doubt)
         said = (yes + no > 0.5 * weight.sum(axis=1, keepdims=True)) & (best > how.known)[:, None]
         return [
-            {self._states[column]: float(share[row, column]) for column in np.flatnonzero(said[row]).tolist()}
+            {self.states[column]: float(share[row, column]) for column in np.flatnonzero(said[row]).tolist()}
             for row in range(len(compared))
         ]
 
@@ -300,7 +294,7 @@ class Gallery:
         """
         if self.frozen or not states:
             return False
-        descriptor = self.describe(crop[None])
+        descriptor = self.describer.describe(crop[None])
         if self._is_known(descriptor, class_name, states):
             return False
         row = (crop.copy(), class_name, dict(states))
@@ -341,13 +335,13 @@ class Gallery:
         if newest is None and not self._learned:
             self._descriptors = _described(self._first, self.describer)
         elif newest is None:
-            self._descriptors = self.describe(pictures.crops)
+            self._descriptors = self.describer.describe(pictures.crops)
         else:
             kept = len(self._learned) - 1
             given = self._descriptors[: len(self._given)]
             learned = self._descriptors[len(self._given) :]
             self._descriptors = np.concatenate((given, learned[len(learned) - kept :], newest))
-        self._states = pictures.states
+        self.states = pictures.states
         self._everything = np.arange(len(pictures.class_names))
         by_class: dict[str, list[int]] = {}
         for number, name in enumerate(pictures.class_names):

@@ -106,5 +106,5 @@ def test_clip_with_random_weights_says_the_same_again_and_its_models_differ(clip
         ClipDescriber(weights),
         load_eye_settings().judging.model_copy(update={"neighbours": 1}),
     )
-    judged = gallery.judge(gallery.describe(pictures[:4]), ["mug"] * 4)
+    judged = gallery.judge(gallery.describer.describe(pictures[:4]), ["mug"] * 4)
     assert [said["clean"] > 0.5 for said in judged] == [False, True, False, True]

@@ -36,7 +36,7 @@ KNOWN = Pictures.of(
 
 
 def judge(gallery: Gallery, picture, class_name: str) -> dict[str, float]:
-    return gallery.judge(gallery.describe(picture[None]), [class_name])[0]
+    return gallery.judge(gallery.describer.describe(picture[None]), [class_name])[0]
 
 
 def test_what_looks_like_a_picture_is_in_its_states():
@@ -61,7 +61,7 @@ def test_a_class_without_pictures_is_compared_with_all():
 def test_between_two_pictures_nobody_is_sure():
     between = ((CLEAN.astype(float) + DIRTY) / 2).astype(np.uint8)
     gallery = Gallery(KNOWN, DESCRIBER, JUDGING.model_copy(update={"known": -1, "temperature": 0.05}))
-    alike = gallery.describe(between[None]) @ gallery.describe(np.stack((CLEAN, DIRTY))).T
+    alike = gallery.describer.describe(between[None]) @ gallery.describer.describe(np.stack((CLEAN, DIRTY))).T
     assert abs(alike[0, 0] - alike[0, 1]) < 0.1
     assert 0.1 < judge(gallery, between, "mug")["clean"] < 0.9
 
@@ -189,7 +189,7 @@ def test_the_gallery_that_comes_with_foretree_is_small_and_knows_its_own():
     assert path.stat().st_size < 300_000
     pictures = load_pictures(path)
     gallery = Gallery(pictures, DESCRIBER, JUDGING)
-    judged = gallery.judge(gallery.describe(pictures.crops), pictures.class_names)
+    judged = gallery.judge(gallery.describer.describe(pictures.crops), pictures.class_names)
     for said, (_, name, states) in zip(judged, pictures.rows(), strict=True):
         for state, so in states.items():
             assert (said[state] > 0.5) is so, (name, states, said)

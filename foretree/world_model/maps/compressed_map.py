@@ -218,9 +218,6 @@ class CompressedMap:
             raise MapError(f"The map has no door {door!r}. {suggest(door, self._doors)}")
         return passages
 
-    def _is_free(self, door: str) -> bool:
-        return all(self._network.states[passage] is PassageState.FREE for passage in self._doors[door])
-
     def _passage(self, one: str, other: str) -> int:
         passage = self._network.between.get(self._numbers((one, other)))
         if passage is None:
@@ -337,5 +334,9 @@ class CompressedMap:
             tuple(names[node] for node in sorted(kept)),
             paths,
             closed,
-            tuple(door for door in sorted(self._kept_doors) if self._is_free(door)),
+            tuple(
+                door
+                for door in sorted(self._kept_doors)
+                if all(network.states[passage] is PassageState.FREE for passage in self._doors[door])
+            ),
         )
