@@ -9,8 +9,8 @@ from pathlib import Path
 from foretree.agent.settings import Settings
 from foretree.clock import Clock
 from foretree.config import find_config
-from foretree.reasoning.models.endpoint import Endpoint
-from foretree.reasoning.models.model import Model, Prices, Reply, ServedModel
+from foretree.reasoning.models.endpoint import Endpoint, ServedModel
+from foretree.reasoning.models.model import Model, Prices, Reply
 from foretree.reasoning.models.record_replay import (
     AnswerBook,
     AnswerBookError,

@@ -77,4 +77,3 @@ class Reasoner(Protocol):
             InstructionError: it cannot be understood, is ambiguous, or asks for what cannot be done; the
                 message says what could be said instead.
         """
-        ...

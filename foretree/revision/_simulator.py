@@ -7,7 +7,6 @@ it starts from, and finds them by predicate and argument. The simulator keeps wh
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from foretree.planning.pddl.syntax import TRUE, Effect, Formula, Literal, atoms_of
@@ -221,34 +220,23 @@ class Simulator:
         key = (action.name, action.arguments)
         parts = self._parts.get(key)
         if parts is None:
-            parts = self._parts[key] = _take_apart(action)
+            parts = self._parts[key] = _Parts(action)
         return parts
 
 
-@dataclass(frozen=True, slots=True)
 class _Parts:
     """A ground action, taken apart for quick checks."""
 
-    needs: tuple[Atom, ...]
-    forbids: tuple[Atom, ...]
-    rest: tuple[Formula, ...]
-    adds: tuple[Atom, ...]
-    deletes: tuple[Atom, ...]
-    unconditional: bool
-    mentions: frozenset[Atom]
+    __slots__ = ("adds", "deletes", "forbids", "mentions", "needs", "rest", "unconditional")
 
-
-def _take_apart(action: GroundAction) -> _Parts:
-    conditions = conjuncts(action.precondition)
-    literals = [part for part in conditions if isinstance(part, Literal)]
-    effects = [effect.literal for effect in action.effects if effect.condition == TRUE]
-    adds = tuple(effect.atom for effect in effects if effect.positive)
-    return _Parts(
-        tuple(part.atom for part in literals if part.positive),
-        tuple(part.atom for part in literals if not part.positive),
-        tuple(part for part in conditions if not isinstance(part, Literal)),
-        adds,
-        tuple(effect.atom for effect in effects if not effect.positive and effect.atom not in adds),
-        len(effects) == len(action.effects),
-        frozenset(atoms_of(action.precondition)),
-    )
+    def __init__(self, action: GroundAction) -> None:
+        conditions = conjuncts(action.precondition)
+        literals = [part for part in conditions if isinstance(part, Literal)]
+        effects = [effect.literal for effect in action.effects if effect.condition == TRUE]
+        adds = self.adds = tuple(one.atom for one in effects if one.positive)
+        self.deletes = tuple(one.atom for one in effects if not one.positive and one.atom not in adds)
+        self.needs = tuple(part.atom for part in literals if part.positive)
+        self.forbids = tuple(part.atom for part in literals if not part.positive)
+        self.rest = tuple(part for part in conditions if not isinstance(part, Literal))
+        self.unconditional = len(effects) == len(action.effects)
+        self.mentions = frozenset(atoms_of(action.precondition))

@@ -98,10 +98,9 @@ def _deciding(formula: Formula, beliefs: Snapshot, truth: Truth, objects: Object
     elif isinstance(formula, Not):
         yield from _deciding(formula.part, beliefs, ~truth, objects)
     elif hasattr(formula, "parts"):
-        parts = formula.parts
         # A true disjunction stands on one true part, a false conjunction on one false part; everything else
         # stands on all parts of the same value.
-        alike = [part for part in parts if evaluate(part, beliefs.truth, objects) is truth]
+        alike = [part for part in formula.parts if evaluate(part, beliefs.truth, objects) is truth]
         one_is_enough = isinstance(formula, Or) == (truth is Truth.TRUE)
         for part in alike[:1] if one_is_enough and truth is not Truth.UNKNOWN else alike:
             yield from _deciding(part, beliefs, truth, objects)
@@ -166,10 +165,10 @@ _BODY = {
 
 def say_facts(facts: Iterable[Fact]) -> str:
     """Return what is believed, in words."""
-    told: list[str] = []
-    for fact in facts:
-        if fact.truth is Truth.UNKNOWN:
-            told.append(f"unknown whether {say_atom(fact.atom)}")
-        else:
-            told.append(say_atom(fact.atom, fact.truth is Truth.TRUE))
+    told = (
+        f"unknown whether {say_atom(fact.atom)}"
+        if fact.truth is Truth.UNKNOWN
+        else say_atom(fact.atom, fact.truth is Truth.TRUE)
+        for fact in facts
+    )
     return ", ".join(dict.fromkeys(told)) or "nothing known"

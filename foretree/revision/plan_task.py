@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from itertools import islice, product
-from typing import Protocol
+from typing import Any, Protocol
 
 from foretree.errors import suggest
 from foretree.incremental import Increments, run_to_end, weighted
@@ -31,7 +31,6 @@ class Submit(Protocol):
 
     def __call__(self, problem: Problem, *, explain: bool = True) -> Future[Solution]:
         """The solution, once it is there; *explain*: where there is none, with the reason."""
-        ...
 
 
 class PlanTask:
@@ -65,7 +64,7 @@ class PlanTask:
         self._entities: object = None
         self._believed: Snapshot | None = None
         self._state: frozenset[Atom] | None = None
-        self.worked_out: dict[object, object] = {}
+        self.worked_out: dict[object, Any] = {}
         self._ground: dict[tuple[str, tuple[str, ...]], GroundAction] = {}
 
     def refresh(self, beliefs: Snapshot) -> None:
@@ -121,7 +120,8 @@ class PlanTask:
         # To say why a smaller form has no plan takes longer than to see it, and is of no use: the reason is
         # what the last one says.
         first = [
-            Fallback(partial(_ask_quickly, submit, form), partial(_refined, form, False)) for form in narrowed
+            Fallback(partial(submit, form.problem, explain=False), partial(_refined, form, False))
+            for form in narrowed
         ]
         return solve_with_fallbacks(
             [*first, Fallback(solve_whole)], enough=lambda solution: solution.status != "unsolvable"
@@ -222,10 +222,6 @@ class PlanTask:
         if evaluate(goal, state_oracle(state), self.objects) is not Truth.TRUE:
             return "it does not reach the goal"
         return None
-
-
-def _ask_quickly(submit: Submit, form: ReducedProblem) -> Future[Solution]:
-    return submit(form.problem, explain=False)
 
 
 def _refined(form: ReducedProblem, whole: bool, solution: Solution) -> Solution:

@@ -5,22 +5,30 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import ceil
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from foretree.clock import Clock, Deferred
-from foretree.incremental import Increments, run_to_end, weighted
+from foretree.incremental import Increments, weighted
 from foretree.planning.pddl.syntax import PlanStep, Problem
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import Solution
 from foretree.planning.task.problems import make_problem_gradually
-from foretree.revision._explanation import explain
-from foretree.revision._incremental_result import IncrementalResult
 from foretree.revision.plan_task import Submit
 from foretree.revision.put_back import put_back_gradually
-from foretree.revision.revision import NoRevisionError, PendingRevision, Revision, RevisionRequest
+from foretree.revision.revision import (
+    IncrementalResult,
+    NoRevisionError,
+    PendingRevision,
+    Revision,
+    RevisionRequest,
+    explain,
+)
+
+#: A problem, and its solution when it is there.
+_Asked: TypeAlias = tuple[Problem, Deferred[Solution]]
 
 #: So many actions are looked at, and so many atoms copied, as one piece of work.
 _AT_A_TIME, _ATOMS_AT_A_TIME = 16, 400
@@ -34,11 +42,9 @@ class AsyncPlanner(Protocol):
     ) -> Future[Solution]:
         """Begin to plan; no further than until it is proved that no plan is cheaper than *enough*, and not
         saying why there is none unless that is to be *explained*."""
-        ...
 
     def learn(self, problem: Problem, solution: Solution) -> None:
         """Take note of what came of a problem."""
-        ...
 
 
 class PlannerReviser:
@@ -95,35 +101,26 @@ class PlannerReviser:
         if self._worthwhile:
             enough = ceil((1 - self._worthwhile) * cost_of(request.remaining))
             submit = partial(self._planner.submit, enough=enough)
-        return _Asked(problem, Deferred(task.solve(problem, submit), self._clock, self._latency))
+        return (problem, Deferred(task.solve(problem, submit), self._clock, self._latency))
 
     def _revising(self, request: RevisionRequest, asking: IncrementalResult[_Asked]) -> Increments[Revision]:
         """Make a revision of the answer."""
-        asked = asking.result()
-        solution = asked.answer.result()
+        problem, answer = asking.result()
+        solution = answer.result()
         self._on_solution(solution)
-        self._planner.learn(asked.problem, solution)
+        self._planner.learn(problem, solution)
         if solution.status != "solved":
             raise NoRevisionError(f"{solution.status}: {solution.why}" if solution.why else solution.status)
         actions = yield from with_ids_gradually(solution.steps, request)
         actions = yield from put_back_gradually(actions, request)
         yield from weighted(len(actions) // 40)
-        why = explain(request, actions)
         return Revision(
             tuple(actions),
-            why,
+            explain(request, actions),
             self.name,
             request.beliefs.version,
             lower_bound=solution.cost if solution.optimal else solution.lower_bound,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A problem, and its solution when it is there."""
-
-    problem: Problem
-    answer: Deferred[Solution]
 
 
 class _NewPlan:
@@ -142,7 +139,7 @@ class _NewPlan:
         """Return whether there is a result (or an error); if not, do as much as fits into a tick."""
         if not self._asking.go_on():
             return False
-        is_answered = self._asking.has_failed or self._asking.result().answer.ready()
+        is_answered = self._asking.error is not None or self._asking.result()[1].ready()
         return is_answered and self._revising.go_on()
 
     def result(self) -> Revision:
@@ -151,17 +148,12 @@ class _NewPlan:
 
     def cancel(self) -> None:
         """Forget the plan; a search that has not begun does not begin."""
-        if self._asking.is_through and not self._asking.has_failed:
-            self._asking.result().answer.cancel()
-
-
-def with_ids(steps: Sequence[PlanStep], request: RevisionRequest) -> list[Action]:
-    """*steps* as actions; those that were in the old plan already keep their ids, in order."""
-    return run_to_end(with_ids_gradually(steps, request))
+        if self._asking.is_through and self._asking.error is None:
+            self._asking.result()[1].cancel()
 
 
 def with_ids_gradually(steps: Sequence[PlanStep], request: RevisionRequest) -> Increments[list[Action]]:
-    """:func:`with_ids`, in pieces."""
+    """*steps* as actions; those that were in the old plan already keep their ids, in order."""
     places: dict[PlanStep, list[int]] = {}
     for place, action in enumerate(request.remaining):
         if place % _AT_A_TIME == 0:

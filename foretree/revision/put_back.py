@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from foretree.incremental import Increments, run_to_end
+from foretree.incremental import Increments
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction
 from foretree.revision.revision import RevisionRequest
@@ -20,13 +20,8 @@ _AT_A_TIME = 4
 _MOST = 20_000
 
 
-def put_back(actions: Sequence[Action], request: RevisionRequest) -> list[Action]:
-    """*actions*, with what was taken from somewhere put back there, where the rest is as good with that."""
-    return run_to_end(put_back_gradually(actions, request))
-
-
 def put_back_gradually(actions: Sequence[Action], request: RevisionRequest) -> Increments[list[Action]]:
-    """:func:`put_back`, in pieces."""
+    """*actions*, with what was taken from somewhere put back there, where the rest is as good with that."""
     found = list(actions)
     for thing, origin in request.origins.items():
         found = (yield from _with_put_back(found, thing, origin, request)) or found

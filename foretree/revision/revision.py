@@ -1,15 +1,17 @@
-"""Revisions: a new rest of the plan, and why; and the requests for them."""
+"""Revisions: a new rest of the plan, and why; the requests for them, and those worked on in pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from foretree.errors import ForetreeError
+from foretree.incremental import IncrementalTask, IncrementBudget, Increments
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action
 from foretree.reasoning.models.model import Spending
+from foretree.revision._simulator import only_moves_robot
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.plan_task import PlanTask
 from foretree.world_model.beliefs.belief import Snapshot
@@ -80,15 +82,12 @@ class PendingRevision(Protocol):
 
     def ready(self) -> bool:
         """Return whether :meth:`result` would return (or raise) now. Asked once a tick."""
-        ...
 
     def result(self) -> Revision:
         """The revision; only call it once :meth:`ready` said so."""
-        ...
 
     def cancel(self) -> None:
         """Forget the revision: it is not needed any more."""
-        ...
 
 
 class Reviser(Protocol):
@@ -128,7 +127,6 @@ class Reviser(Protocol):
         Raises:
             NoRevisionError: there is none, at once or when the deferred result is asked for.
         """
-        ...
 
 
 @runtime_checkable
@@ -138,4 +136,96 @@ class TracksSpending(Protocol):
     @property
     def spent(self) -> Spending:
         """Spending so far."""
-        ...
+
+
+def explain(request: RevisionRequest, after: Sequence[Action]) -> str:
+    """Return why the rest of a plan becomes *after*, and what that changes.
+
+    For instance: "mango1 is now on table2; going there first. Instead of pick(robot1, left, mango1, table1):
+    move(robot1, table1, table2), pick(robot1, left, mango1, table2)."
+    """
+    before = request.remaining
+    kept, known = {action.id for action in after}, {action.id for action in before}
+    dropped = [action for action in before if action.id not in kept]
+    added = [action for action in after if action.id not in known]
+    change = _change(request, dropped, added)
+    if not request.discrepancies:
+        return change
+    reason = request.discrepancies[0].summary
+    return f"{reason}; {_in_short(request, reason, dropped, added)}. {change}".strip()
+
+
+def _change(request: RevisionRequest, dropped: Sequence[Action], added: Sequence[Action]) -> str:
+    """List the actions that are left out and put in."""
+    if added and dropped:
+        return f"Instead of {_listed(dropped)}: {_listed(added)}."
+    if added:
+        return f"First {_listed(added)}."
+    if dropped:
+        return f"Skip {_listed(dropped)}."
+    return "" if request.discrepancies else "The plan is good all the same."
+
+
+def _in_short(
+    request: RevisionRequest, reason: str, dropped: Sequence[Action], added: Sequence[Action]
+) -> str:
+    """Return the first change, in a few words."""
+    if not added and not dropped:
+        return "the plan is good all the same"
+    if not added:
+        return f"skipping {len(dropped)} action{'s' if len(dropped) > 1 else ''}"
+    effects = request.task.ground(added[0]).effects
+    place = next((effect.literal.atom[-1] for effect in effects if effect.literal.positive), None)
+    if place is None or not only_moves_robot(effects, request.beliefs.vocabulary):
+        return f"next comes {added[0]}"
+    return "going there first" if place in reason.split() else f"going to {place} first"
+
+
+def _listed(actions: Sequence[Action], limit: int = 4) -> str:
+    more = f" and {len(actions) - limit} more" if len(actions) > limit else ""
+    return ", ".join(map(str, actions[:limit])) + more
+
+
+T = TypeVar("T")
+
+#: So many pieces of work fit into a tick: all, for most plans of a hundred actions.
+PIECES = 120
+
+
+class IncrementalResult(Generic[T]):
+    """A result that is worked on whenever it is asked for.
+
+    Args:
+        pieces: what is to be carried out.
+        size: about how many actions it is about.
+
+    Attributes:
+        is_through: whether there is a result, or never will be.
+        error: what it raised.
+    """
+
+    def __init__(self, pieces: Increments[T], size: int) -> None:
+        self._work = IncrementalTask(pieces, size)
+        self._allowance = IncrementBudget(PIECES)
+        self.is_through = False
+        self.error: Exception | None = None
+
+    def go_on(self) -> bool:
+        """Do as much as fits into a tick; whether it is through."""
+        if not self.is_through:
+            try:
+                self.is_through = self._work.go_on(self._allowance)
+            except Exception as error:  # it is raised where the result is asked for, as other revisers' are
+                self.is_through, self.error = True, error
+            self._allowance.renew()
+        return self.is_through
+
+    def result(self) -> T:
+        """Return the result, once there is one; before, all that is left is done at once.
+
+        Raises:
+            Exception: what it raised.
+        """
+        if self.error is not None:
+            raise self.error
+        return self._work.finish()

@@ -9,8 +9,8 @@ import pytest
 from at_home import AtHome
 
 from foretree.planning.plan import Action
-from foretree.revision._explanation import explain
 from foretree.revision.discrepancy import UNKNOWN, UNSURE, Discrepancy
+from foretree.revision.revision import explain
 
 GO, TAKE, OPEN = "move robot1 kitchen table1", "pick robot1 left mango1 table1", "open robot1 right fridge1"
 

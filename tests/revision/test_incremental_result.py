@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.incremental import weighted
-from foretree.revision._incremental_result import PIECES, IncrementalResult
+from foretree.revision.revision import PIECES, IncrementalResult
 
 
 def three_ticks(error=None):
@@ -25,7 +25,7 @@ def test_what_it_raises_is_raised_where_the_result_is_asked_for():
     work = IncrementalResult(three_ticks(ValueError("no")), 0)
     while not work.go_on():
         assert not work.is_through
-    assert work.has_failed
+    assert work.error
     with pytest.raises(ValueError, match="no"):
         work.result()
 

@@ -7,11 +7,12 @@ from concurrent.futures import Future
 import pytest
 from at_home import AtHome
 
+from foretree.incremental import run_to_end
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Solution
 from foretree.revision.discrepancy import Discrepancy
-from foretree.revision.planner import PlannerReviser, with_ids
+from foretree.revision.planner import PlannerReviser, with_ids_gradually
 from foretree.revision.revision import NoRevisionError
 
 GOAL = "(in mango1 fridge1)"
@@ -21,6 +22,10 @@ ON, OPEN, PUT = (
     "open robot1 right fridge1",
     "place_in robot1 left mango1 fridge1",
 )
+
+
+def with_ids(steps, situation):
+    return run_to_end(with_ids_gradually(steps, situation))
 
 
 class Solver:

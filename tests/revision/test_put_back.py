@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 from at_home import AtHome, house
 
+from foretree.incremental import run_to_end
 from foretree.planning.solvers.base import Solution
 from foretree.revision.planner import PlannerReviser
-from foretree.revision.put_back import put_back
+from foretree.revision.put_back import put_back_gradually
 from foretree.revision.rules.reviser import RuleReviser
 
 APPLE_IN_HAND = "(holding robot1 left apple2)"
@@ -39,7 +40,7 @@ def lines(actions):
 
 def revised(home, origins, goal, *steps):
     situation = replace(home.situation(goal, *steps), origins=origins)
-    return lines(put_back(situation.remaining, situation))
+    return lines(run_to_end(put_back_gradually(situation.remaining, situation)))
 
 
 def test_what_would_be_carried_along_is_put_back_where_it_was():

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from math import isfinite
@@ -22,6 +22,7 @@ from urllib.parse import urljoin
 
 from foretree.errors import ForetreeError
 from foretree.reasoning.models.background import in_background
+from foretree.reasoning.models.model import Question, Reply
 from foretree.reasoning.models.secrecy import Secrets, address, origin
 
 if TYPE_CHECKING:
@@ -107,23 +108,6 @@ class Endpoint:
         return (1 + self.retries) * self.time_out + self.retries * self.patience
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """The answer of a model.
-
-    Attributes:
-        text: its words.
-        complete: whether it came to the end of what it wanted to say.
-        asked: tokens of the question.
-        answered: tokens of the answer.
-    """
-
-    text: str
-    complete: bool = True
-    asked: int = 0
-    answered: int = 0
-
-
 class Client:
     """Asks an :class:`Endpoint`, and counts how often."""
 
@@ -141,14 +125,14 @@ class Client:
         """
         return self.answer(messages, most_tokens).text
 
-    def answer(self, messages: Sequence[Mapping[str, str]], most_tokens: int = 1000) -> Completion:
-        """The same, with the numbers of tokens, and whether it is complete.
+    def answer(self, messages: Sequence[Mapping[str, str]], most_tokens: int = 1000) -> Reply:
+        """The same, with the numbers of tokens, and the problem if it was cut off.
 
         Raises:
             EndpointError: it says nothing, in time or at all.
         """
 
-        def read(said: Any) -> Completion:
+        def read(said: Any) -> Reply:
             choice = said["choices"][0]
             text = choice["message"]["content"]
             if not isinstance(text, str):
@@ -159,12 +143,11 @@ class Client:
                     f"characters, where {most_tokens:,} tokens were asked for and {MOST_CHARACTERS:,} "
                     "characters are the most that is read."
                 )
-            return Completion(
-                self._secrets.hide(text),
-                choice.get("finish_reason") != "length",
-                _tokens(said, "prompt_tokens", "".join(message["content"] for message in messages)),
-                _tokens(said, "completion_tokens", text),
-            )
+            asked = _tokens(said, "prompt_tokens", "".join(message["content"] for message in messages))
+            answered = _tokens(said, "completion_tokens", text)
+            is_cut = choice.get("finish_reason") == "length"
+            problem = f"The answer was cut off after {answered} tokens." if is_cut else ""
+            return Reply(self._secrets.hide(text), problem, asked, answered)
 
         return self._ask(
             lambda client: client.chat.completions.with_streaming_response.create(
@@ -247,6 +230,27 @@ class Client:
         told = _describe(problem, self._secrets)
         # What it comes from is not shown with it, since that may have the key in it.
         raise EndpointError(f"The model server at {self.endpoint.address} gave no answer: {told}") from None
+
+
+class ServedModel:
+    """A model on a server."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.name = endpoint.model
+        self.endpoint = endpoint
+
+    def ask(self, question: Question) -> Reply:
+        """See :class:`Model`. What goes wrong with the server is told in the reply."""
+        client = Client(self.endpoint)
+        messages = [
+            {"role": "system", "content": question.system},
+            {"role": "user", "content": question.user},
+        ]
+        try:
+            reply = client.answer(messages, question.most_tokens)
+        except EndpointError as error:
+            reply = Reply(problem=str(error))
+        return replace(reply, calls=client.calls)
 
 
 def _connect(endpoint: Endpoint) -> OpenAI:

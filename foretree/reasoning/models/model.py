@@ -7,19 +7,21 @@ happened has to be repeatable like any other.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from foretree.errors import ForetreeError
-
-if TYPE_CHECKING:  # loaded where a server is asked
-    from foretree.reasoning.models.endpoint import Endpoint
 
 
 class UnrecordedQuestionError(ForetreeError):
     """A question that has no recorded answer, in a replay."""
+
+
+#: An answer may come in a fence, as models like to write it.
+_FENCE = re.compile(r"```[a-z]*\s*\n(.*?)\n?\s*```", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,31 +73,12 @@ class Model(Protocol):
 
     def ask(self, question: Question) -> Reply:
         """Ask *question* and wait for the reply."""
-        ...
 
 
-class ServedModel:
-    """A model on a server."""
-
-    def __init__(self, endpoint: Endpoint) -> None:
-        self.name = endpoint.model
-        self.endpoint = endpoint
-
-    def ask(self, question: Question) -> Reply:
-        """See :class:`Model`. What goes wrong with the server is told in the reply."""
-        from foretree.reasoning.models.endpoint import Client, EndpointError
-
-        client = Client(self.endpoint)
-        messages = [
-            {"role": "system", "content": question.system},
-            {"role": "user", "content": question.user},
-        ]
-        try:
-            answer = client.answer(messages, question.most_tokens)
-        except EndpointError as error:
-            return Reply(problem=str(error), calls=client.calls)
-        problem = "" if answer.complete else f"The answer was cut off after {answer.answered} tokens."
-        return Reply(answer.text, problem, answer.asked, answer.answered, client.calls)
+def unfenced(text: str) -> str:
+    """The words of an answer without the fence that they may be in."""
+    fenced = _FENCE.fullmatch(text.strip())
+    return fenced.group(1).strip() if fenced else text.strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from foretree.planning.pddl.syntax import TRUE, Domain, Formula, Literal, substitute_atom
+from foretree.planning.pddl.syntax import TRUE, Domain, Formula, Literal, Operator, substitute_atom
 from foretree.planning.semantics.evaluation import literals_of
-from foretree.planning.semantics.operator_index import OperatorParts, index_of
+from foretree.planning.semantics.operator_index import index_of
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline._noun_phrases import NounPhrase, NounPhraseParser
@@ -115,9 +115,8 @@ class Grammar:
     """
 
     def __init__(self, forms: tuple[PhraseTemplate, ...], domain: Domain) -> None:
-        patterns = (_compile(form, domain) for form in forms)
         # What says more comes first: "put cereal into the bowl" is not about the box that the cereal is in.
-        self.patterns = tuple(sorted(patterns, key=lambda pattern: len(pattern.slots)))
+        self.patterns = sorted((_compile(form, domain) for form in forms), key=lambda one: len(one.slots))
         self.words = frozenset(
             word
             for pattern in self.patterns
@@ -191,16 +190,18 @@ def _compile(form: PhraseTemplate, domain: Domain) -> Pattern:
     for match in _PART.finditer(form.say.lower()):
         if match["slot"]:
             name = match["slot"]
-            needs = _static_needs(index_of(domain).parts(operator), f"?{name}")
-            parts.append(Slot(name, types[name], needs))
+            static = index_of(domain).parts(operator).static
+            needs = (part.atom[0] for part in static if part.positive and part.atom[1:] == (f"?{name}",))
+            parts.append(Slot(name, types[name], tuple(needs)))
         else:
             choices = (match["choice"] or match["word"]).split("|")
             parts.append(tuple(tuple(choice.split()) for choice in choices))
     slots = [part for part in parts if isinstance(part, Slot)]
     text = re.sub(r"\{(\w+)\}", r"_\1_", form.goal)
     goal = parse_goal(text, domain, {slot.stand_in: slot.type for slot in slots}).formula
-    undoes = tuple(_undoes(form, domain, slots))
-    return Pattern(form, _joined(parts), goal, undoes, _needs(form, domain, slots))
+    named = {f"?{slot.name}": slot.stand_in for slot in slots}
+    operators = [domain.operators[name] for name in form.operators or (form.skill,)]
+    return Pattern(form, _joined(parts), goal, tuple(_undoes(operators, named)), _needs(operators, named))
 
 
 def _joined(parts: list[Slot | tuple[Phrase, ...]]) -> tuple[Slot | tuple[Phrase, ...], ...]:
@@ -215,10 +216,9 @@ def _joined(parts: list[Slot | tuple[Phrase, ...]]) -> tuple[Slot | tuple[Phrase
     return tuple(joined)
 
 
-def _undoes(form: PhraseTemplate, domain: Domain, slots: list[Slot]) -> Iterator[Literal]:
-    """The facts about the things named that the skill deletes."""
-    named = {f"?{slot.name}": slot.stand_in for slot in slots}
-    for operator in (domain.operators[name] for name in form.operators or (form.skill,)):
+def _undoes(operators: Sequence[Operator], named: Mapping[str, str]) -> Iterator[Literal]:
+    """The facts about the things named that the operators delete."""
+    for operator in operators:
         for effect in operator.effects:
             literal = effect.literal
             plain = not effect.variables and effect.condition == TRUE
@@ -226,17 +226,11 @@ def _undoes(form: PhraseTemplate, domain: Domain, slots: list[Slot]) -> Iterator
                 yield Literal(substitute_atom(literal.atom, named), literal.positive)
 
 
-def _needs(form: PhraseTemplate, domain: Domain, slots: list[Slot]) -> tuple[Literal, ...]:
-    """The preconditions that all skills for the template share; ``?`` stands for things not named."""
-    named = {f"?{slot.name}": slot.stand_in for slot in slots}
+def _needs(operators: Sequence[Operator], named: Mapping[str, str]) -> tuple[Literal, ...]:
+    """The preconditions that all the operators share; ``?`` stands for things not named."""
     needs: list[dict[Literal, None]] = []
-    for operator in (domain.operators[name] for name in form.operators or (form.skill,)):
+    for operator in operators:
         terms = {p.name: named.get(p.name, "?") for p in operator.parameters}
         parts = literals_of(operator.precondition)
         needs.append({Literal(substitute_atom(part.atom, terms), part.positive): None for part in parts})
     return tuple(need for need in needs[0] if all(need in others for others in needs))
-
-
-def _static_needs(operator: OperatorParts, parameter: str) -> tuple[str, ...]:
-    """The predicates that *operator* needs of a parameter alone and that no operator changes."""
-    return tuple(part.atom[0] for part in operator.static if part.positive and part.atom[1:] == (parameter,))

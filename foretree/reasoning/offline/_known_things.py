@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from foretree.errors import suggest
 from foretree.reasoning.offline._noun_phrases import NounPhrase
 from foretree.reasoning.reasoner import Situation
-from foretree.world_model.beliefs.facts import WHEREABOUTS, Atom, Truth, hand_of
-
-
-def describe_placement(placement: Atom) -> str:
-    """The place of a thing, in a few words."""
-    hand = hand_of(placement)
-    if hand is not None:
-        return f"in {hand[1]}"
-    return " ".join((placement[0].replace("_", " "), *placement[2:]))
+from foretree.world_model.beliefs.facts import WHEREABOUTS, Truth, hand_of
 
 
 def describe_misfit(affordance: str) -> str:
@@ -79,11 +71,8 @@ class KnownThings:
         """True if the states hold of a thing; unknown ones are taken as planning takes them."""
         for predicate, positive in states:
             truth = self._beliefs.truth((predicate, name))
-            if truth is Truth.UNKNOWN:
-                holds = bool(self._beliefs.vocabulary[predicate].default)
-            else:
-                holds = truth is Truth.TRUE
-            if holds is not positive:
+            assumed = bool(self._beliefs.vocabulary[predicate].default)
+            if (assumed if truth is Truth.UNKNOWN else truth is Truth.TRUE) is not positive:
                 return False
         return True
 
@@ -125,19 +114,21 @@ class KnownThings:
     # -- messages ----------------------------------------------------------------------------------
     def describe_place(self, name: str) -> str:
         """The place of a thing, in a few words."""
-        placement = self._beliefs.placement(WHEREABOUTS, name)
         room = self._rooms.get(name)
         if room is not None:
             return f"in {room}" if room[-1].isdigit() else f"in the {room.replace('_', ' ')}"
-        return "at an unknown place" if placement is None else describe_placement(placement)
+        placement = self._beliefs.placement(WHEREABOUTS, name)
+        if placement is None:
+            return "at an unknown place"
+        hand = hand_of(placement)
+        return f"in {hand[1]}" if hand else " ".join((placement[0].replace("_", " "), *placement[2:]))
 
-    def _listed(self, names: Iterable[str]) -> str:
+    def _listed(self, names: Sequence[str]) -> str:
         entities = self._beliefs.entities()
-        said = []
-        for name in names:
-            unplaced = entities[name].fixed and name not in self._rooms
-            said.append(name if unplaced else f"{name} ({self.describe_place(name)})")
-        return conjoined(said)
+        unplaced = {name for name in names if entities[name].fixed and name not in self._rooms}
+        return conjoined(
+            name if name in unplaced else f"{name} ({self.describe_place(name)})" for name in names
+        )
 
     def ambiguous(self, phrase: NounPhrase, names: tuple[str, ...], every: bool = False) -> str:
         """The problem that a phrase may mean any of several things; all of them, too, if *every*."""
@@ -169,6 +160,5 @@ class KnownThings:
 
     def none_fits(self, phrase: NounPhrase, known: tuple[str, ...], found: int) -> str:
         """The problem that too few of the *known* things are as a phrase says."""
-        what = f"only {found}" if found else "nothing"
-        be = "are" if found > 1 else "is"
-        return f'I know of {what} that {be} "{phrase.text}". There is {self._listed(known)}.'
+        what = f"only {found} that {'are' if found > 1 else 'is'}" if found else "nothing that is"
+        return f'I know of {what} "{phrase.text}". There is {self._listed(known)}.'

@@ -173,13 +173,13 @@ class ReferentResolver:
         if self._situation.speaker is not None:
             return self._situation.speaker
         people = self._things.of_classes("person")
-        if len(people) == 1:
-            return people[0]
         if not people:
             raise NoSuchThingError('I know of no person here that "me" could stand for.')
-        raise AmbiguousError(
-            f'"me" could be {either(people)}: say which, for example "{people[0]}" instead of "me".'
-        )
+        if len(people) > 1:
+            raise AmbiguousError(
+                f'"me" could be {either(people)}: say which, for example "{people[0]}" instead of "me".'
+            )
+        return people[0]
 
     # -- descriptions ------------------------------------------------------------------------------
     def _resolve_description(
@@ -245,11 +245,9 @@ class ReferentResolver:
 
     def _is_limited(self, phrase: NounPhrase, slot: Slot, known: Collection[str], more: bool) -> bool:
         """True if a phrase picks its things by how or where they are now."""
-        if phrase.where is not None:
-            return True
-        if known and (phrase.others or _wants_whatever_fits(phrase, slot)):
-            return True
-        return bool(phrase.states) and (phrase.picks == "the" or (phrase.picks == "all" and not more))
+        by_state = bool(phrase.states) and (phrase.picks == "the" or (phrase.picks == "all" and not more))
+        by_need = bool(known) and (bool(phrase.others) or _wants_whatever_fits(phrase, slot))
+        return phrase.where is not None or by_need or by_state
 
     def _the_one(self, phrase: NounPhrase, slot: Slot, fitting: tuple[str, ...]) -> Referent:
         able = self._able(fitting, slot)
@@ -345,13 +343,10 @@ class ReferentResolver:
         return referent
 
     def _check(self, referent: Referent, phrase: NounPhrase, slot: Slot) -> None:
-        misfits = self._misfits(referent, slot)
-        if not misfits:
-            return
-        called = phrase.text
-        if referent.quantifier is None and referent.term not in phrase.text.split():
-            called = f"{phrase.text} ({referent.term})"
-        raise _not_possible(called, misfits, slot)
+        if misfits := self._misfits(referent, slot):
+            is_said = referent.quantifier is not None or referent.term in phrase.text.split()
+            called = phrase.text if is_said else f"{phrase.text} ({referent.term})"
+            raise _not_possible(called, misfits, slot)
 
     def fitting(self, slot: Slot) -> tuple[str, ...]:
         """The known things that may take the place of a slot."""
@@ -368,9 +363,7 @@ class ReferentResolver:
     def _affords(self, referent: Referent, predicate: str) -> bool:
         if referent.quantifier is None:
             return self._beliefs.truth((predicate, referent.term)) is Truth.TRUE
-        if referent.type not in self._ontology:
-            return True
-        return self._ontology.affords(referent.type, predicate)
+        return referent.type not in self._ontology or self._ontology.affords(referent.type, predicate)
 
 
 def _not_possible(called: str, misfits: tuple[str, ...], slot: Slot) -> NotPossibleError:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count, product
 
-from foretree.planning.pddl.syntax import Domain, Formula, Literal, substitute, substitute_atom
+from foretree.planning.pddl.syntax import Domain, Literal, substitute, substitute_atom
 from foretree.reasoning.instruction_errors import (
     AmbiguousError,
     InstructionError,
@@ -120,7 +120,8 @@ class _Reading:
             )
         for commands in self._sentences(0, (), ()):
             try:
-                goal = self._goal(commands)
+                demands = [command.demands() for command in commands]
+                goal = assemble_goal(demands, self.situation.beliefs.vocabulary, self.resolver.around)
             except InstructionError as error:
                 self._fail(commands[-1].clause.start, error)
                 continue
@@ -128,10 +129,6 @@ class _Reading:
             sentence = ", then ".join(command.sentence() for command in commands)
             return Understanding(goal, sentence, wanted)
         raise self._why_not()
-
-    def _goal(self, commands: tuple[_Command, ...]) -> Formula:
-        demands = [command.demands() for command in commands]
-        return assemble_goal(demands, self.situation.beliefs.vocabulary, self.resolver.around)
 
     # -- reading -----------------------------------------------------------------------------------
     def _sentences(
@@ -244,7 +241,7 @@ class _Reading:
         return self._no_form()
 
     def _known_words(self) -> frozenset[str]:
-        return frozenset({*self.grammar.words, *lexicon.function_words(), *self.nouns.words})
+        return frozenset({*self.grammar.words, *lexicon.FUNCTION_WORDS, *self.nouns.words})
 
     def _unknown_words(self) -> list[int]:
         known = self._known_words()

@@ -39,6 +39,26 @@ FILLERS: tuple[Phrase, ...] = tuple(
     )
 )
 
+#: Every word of this module.
+FUNCTION_WORDS: frozenset[str] = frozenset().union(
+    *(
+        DEFINITE,
+        INDEFINITE,
+        SOME,
+        NUMBERS,
+        UNIVERSAL,
+        IT,
+        THEM,
+        SPEAKER,
+        ANYTHING,
+        THING,
+        THINGS,
+        CONNECTIVES,
+    ),
+    *(*RELATIVE, *FILLERS),
+    (BOTH, "of", "couple"),
+)
+
 _TOKEN = re.compile(r"[^\W]+(?:['’\-][^\W]+)*|[,;.]")
 
 
@@ -64,12 +84,3 @@ def skip_between(tokens: Sequence[str], at: int) -> int:
     while (after := skip_fillers(tokens, at)) < len(tokens) and tokens[after] in CONNECTIVES:
         at = after + 1
     return after
-
-
-def function_words() -> frozenset[str]:
-    """Every word of this module."""
-    words = {*DEFINITE, *INDEFINITE, *SOME, *NUMBERS, *UNIVERSAL, BOTH, *IT, *THEM, *SPEAKER, "of", "couple"}
-    words |= {*ANYTHING, *THING, *THINGS, *CONNECTIVES}
-    for phrase in (*RELATIVE, *FILLERS):
-        words.update(phrase)
-    return frozenset(words)

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from foretree.reasoning.offline.lexicon import BOTH, NUMBERS, UNIVERSAL, function_words
+from foretree.reasoning.offline.lexicon import BOTH, FUNCTION_WORDS, NUMBERS, UNIVERSAL
 from foretree.reasoning.retrieval._stemming import STOPS, stem, words_of
 from foretree.reasoning.retrieval.node_index import NodeIndex, NodeText, spoken
 from foretree.world_model.ontology import Need, Ontology
@@ -125,11 +125,10 @@ class _MentionFinder:
         self._find_needs()
         result = self.result
         result.things = [self._with_place(things) for things in result.things]
-        common = function_words()
         result.unexplained = [
             word
             for at, word in enumerate(self.words)
-            if at not in self.explained and word not in STOPS and word not in common
+            if at not in self.explained and word not in STOPS and word not in FUNCTION_WORDS
         ]
         return result
 
@@ -147,10 +146,8 @@ class _MentionFinder:
         if nodes:
             narrowed, until = self._by_number(nodes, at, end)
             self._explain(end, until)
-            narrowed = self._by_caption(narrowed, at)
-            self.result.places.append(
-                PlaceMention(tuple(n.name for n in narrowed), self._said(at, until), at)
-            )
+            names = tuple(node.name for node in self._by_caption(narrowed, at))
+            self.result.places.append(PlaceMention(names, self._said(at, until), at))
         return bool(nodes)
 
     def _find_room(self, at: int, end: int) -> bool:
@@ -330,7 +327,7 @@ class _Names:
         self.needs = [(_stems(said.split()), need) for need in ontology.needs for said in need.said]
         self._joined = {name.replace(" ", ""): name for name in ontology.all_names() if " " in name}
         self._heads = _head_nouns(ontology)
-        self._common = function_words()
+        self._common = FUNCTION_WORDS
         self._correct = _words_said(ontology)
         texts = (f"{spoken(node.name)} {node.room} {node.caption}" for node in index.by_cost)
         told = {word for text in texts for word in words_of(text)}

@@ -14,9 +14,8 @@ from collections.abc import Iterator, Sequence
 from math import log, sqrt
 from typing import Protocol
 
-from foretree.reasoning.retrieval._mentions import find_mentions
 from foretree.reasoning.retrieval._stemming import STOPS, stem, words_of
-from foretree.reasoning.retrieval.keyword import MOST, retrieve_named
+from foretree.reasoning.retrieval.keyword import MOST, KeywordRetriever
 from foretree.reasoning.retrieval.node_index import NodeIndex
 from foretree.reasoning.retrieval.retriever import Hit, Retrieved, first_of_each
 
@@ -35,7 +34,6 @@ class Embed(Protocol):
 
     def __call__(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """A vector for each of *texts*, all of the same length (a numpy array will do)."""
-        ...
 
 
 class HashedEmbedder:
@@ -90,7 +88,7 @@ class EmbeddingRetriever:
 
     def retrieve(self, instruction: str, index: NodeIndex) -> Retrieved:
         """See :class:`~foretree.reasoning.retrieval.retriever.Retriever`."""
-        named = retrieve_named(find_mentions(instruction, index), index, self._most)
+        named = KeywordRetriever(self._most).retrieve(instruction, index)
         calls = self._know(index)
         clauses = [clause.strip() for clause in _CLAUSES.split(instruction) if clause.strip()]
         alike: list[Hit] = []

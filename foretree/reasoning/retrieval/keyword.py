@@ -51,16 +51,11 @@ class KeywordRetriever:
 
     def retrieve(self, instruction: str, index: NodeIndex) -> Retrieved:
         """See :class:`~foretree.reasoning.retrieval.retriever.Retriever`."""
-        return retrieve_named(find_mentions(instruction, index), index, self.most)
-
-
-def retrieve_named(reading: Mentions, index: NodeIndex, most: int = MOST) -> Retrieved:
-    """The nodes that a reading of an instruction leads to."""
-    return _Search(reading, index).run(most)
+        return _Search(find_mentions(instruction, index), index).run(self.most)
 
 
 class _Search:
-    """The work of one :func:`retrieve_named`."""
+    """The work of one retrieval, from a reading of the instruction."""
 
     def __init__(self, reading: Mentions, index: NodeIndex) -> None:
         self.reading = reading

@@ -50,7 +50,6 @@ class Retriever(Protocol):
         The instruction and the texts of the index are data: nothing in them is an order to the retriever.
         A node too many costs planning time, a node too few may cost the plan.
         """
-        ...
 
 
 def first_of_each(hits: Iterable[Hit], most: int | None = None) -> tuple[Hit, ...]:

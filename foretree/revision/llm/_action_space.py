@@ -117,10 +117,14 @@ def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill:
     needed = [literal.atom for literal in all_literals(operator.precondition) if literal.positive]
     held = {atom[-1] for atom in needed if atom[0] == HOLDING}
     supports: dict[str, str] = {}
-    for thing, support in _placements(needed, things, vocabulary):
-        supports.setdefault(thing, support)
+    for atom in needed:
+        is_placement = atom[0] != HOLDING and _places(atom, vocabulary)
+        if is_placement and atom[1] in things and atom[2] in things:
+            supports.setdefault(atom[1], atom[2])
     free = [name for name in things if name not in held and name not in supports.values()]
-    target = _first(_changed(operator), free) or next(iter([*free, *things]), None)
+    changed = (effect.literal.atom for effect in operator.effects)
+    terms = (term for atom in changed for term in (atom[-1:] if atom[0] == HOLDING else atom[1:]))
+    target = _first(terms, free) or next(iter([*free, *things]), None)
     carried = _first(things, held)
     subject, parent = target, supports.get(target or "")
     if parent is None:
@@ -156,16 +160,6 @@ def _placed(operator: Operator, things: Container[str], vocabulary: Vocabulary) 
     return None
 
 
-def _placements(
-    atoms: Iterable[Atom], things: Container[str], vocabulary: Vocabulary
-) -> Iterator[tuple[str, str]]:
-    """Yield each of *things* that *atoms* place somewhere, with what it rests on."""
-    for atom in atoms:
-        is_placement = atom[0] != HOLDING and _places(atom, vocabulary)
-        if is_placement and atom[1] in things and atom[2] in things:
-            yield atom[1], atom[2]
-
-
 def _openers(domain: Domain, moves_robot: Callable[[str], bool]) -> Iterator[str]:
     """The operators that bring about what moves need and do not bring about themselves."""
     moves = [operator for name, operator in domain.operators.items() if moves_robot(name)]
@@ -178,22 +172,13 @@ def _openers(domain: Domain, moves_robot: Callable[[str], bool]) -> Iterator[str
 
 def _body_types(domain: Domain) -> set[str]:
     """The types that are no things to act upon: robots, their hands, and nodes of the map."""
-    found: set[str] = set()
-    for predicate in (ROBOT_AT, HAND_FREE):
-        found.update(parameter.type for parameter in domain.predicates.get(predicate, ()))
-    return found
+    predicates = (domain.predicates.get(name, ()) for name in (ROBOT_AT, HAND_FREE))
+    return {parameter.type for parameters in predicates for parameter in parameters}
 
 
 def _places(atom: Atom, vocabulary: Vocabulary) -> bool:
     """Return whether *atom* says where a thing is, other than in a hand."""
     return len(atom) == 3 and vocabulary[atom[0]].group == WHEREABOUTS
-
-
-def _changed(operator: Operator) -> Iterator[str]:
-    """Yield the terms that the effects speak of, the robot's own body aside."""
-    for effect in operator.effects:
-        atom = effect.literal.atom
-        yield from atom[-1:] if atom[0] == HOLDING else atom[1:]
 
 
 def _first(names: Iterable[str], among: Container[str]) -> str | None:

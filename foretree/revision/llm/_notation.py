@@ -15,6 +15,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from foretree.errors import ForetreeError, suggest
+from foretree.reasoning.models.model import unfenced
 from foretree.revision.llm.choices import Notation
 
 #: What stands for "nothing": the parent of a fridge, the target of waiting.
@@ -27,7 +28,6 @@ LONGEST_ANSWER = 2000
 #: More steps than this are no correction but another plan.
 MOST_STEPS = 12
 
-_FENCE = re.compile(r"\A```[a-z]*\s*\n(.*?)\n?\s*```\Z", re.DOTALL)
 _WORD = r"[A-Za-z][A-Za-z0-9_ -]{0,60}"
 _STEP = {
     "tuples": re.compile(rf"\(\s*({_WORD}?)\s*,\s*({_WORD}?)\s*\)"),
@@ -139,10 +139,7 @@ def _parts(text: str, notation: Notation) -> list[tuple[str, ...] | None]:
         raise UnreadableAnswerError(
             f"the answer has {len(text)} characters; {LONGEST_ANSWER} are read at most"
         )
-    told = text.strip()
-    fenced = _FENCE.match(told)
-    if fenced:
-        told = fenced.group(1).strip()
+    told = unfenced(text)
     if told.startswith("[") and told.endswith("]"):
         told = told[1:-1].strip()
     parts: list[tuple[str, ...] | None] = []
@@ -168,7 +165,8 @@ def _parts(text: str, notation: Notation) -> list[tuple[str, ...] | None]:
 
 
 def _step(part: tuple[str, ...], notation: Notation, words: AnswerVocabulary) -> ModelStep:
-    names = [_name(word) for word in part]
+    # As they are written in domains: models like to write ``Coffee Machine``.
+    names = [re.sub(r"[\s-]+", "_", word.strip().lower()) for word in part]
     target, action = names if notation == "tuples" else (names[1], names[0])
     parent = names[2] if notation == "triplets" else NOTHING
     if action in words.moves:
@@ -183,8 +181,3 @@ def _step(part: tuple[str, ...], notation: Notation, words: AnswerVocabulary) ->
         if not words.classes[name]:
             raise UnreadableAnswerError(f"no {name} is known of")
     return ModelStep(action, None if target == NOTHING else target, None if parent == NOTHING else parent)
-
-
-def _name(word: str) -> str:
-    """A name as it is written in domains: models like to write ``Coffee Machine``."""
-    return re.sub(r"[\s-]+", "_", word.strip().lower())

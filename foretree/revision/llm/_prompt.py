@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from foretree.planning.pddl.syntax import Formula, atoms_of
+from foretree.planning.pddl.syntax import atoms_of, show
 from foretree.planning.plan import Action
 from foretree.reasoning.models.model import Question, Reply
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.llm._action_space import ActionSpace
 from foretree.revision.llm._notation import MOST_STEPS, ModelStep, PlanEdit
 from foretree.revision.llm.choices import Notation
-from foretree.revision.plan_task import PlanTask
+from foretree.revision.revision import RevisionRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,60 +36,40 @@ class ListedStep:
     action: Action | None = None
 
 
-class PlanSummary:
+def summarise(request: RevisionRequest, space: ActionSpace, notation: Notation) -> tuple[ListedStep, ...]:
     """The remaining plan as a model gets to see it: without moves, by classes.
 
     Doors that are opened on the way belong to the way, unless the goal wants them open. In triplets, all that
     is only done so that something else can be done is left out too: opening the fridge, say.
-
-    Args:
-        space: the action space.
-        notation: the format.
-        class_of: the class that the plan takes a thing for.
-        fixed: whether a thing stays where it is.
     """
+    wanted = {atom[0] for atom in atoms_of(request.goal)}
+    types = request.task.types
 
-    def __init__(
-        self,
-        space: ActionSpace,
-        notation: Notation,
-        class_of: Callable[[str], str],
-        fixed: Callable[[str], bool],
-    ) -> None:
-        self._space = space
-        self._notation = notation
-        self._class_of = class_of
-        self._fixed = fixed
-
-    def of(self, remaining: Sequence[Action], goal: Formula, task: PlanTask) -> tuple[ListedStep, ...]:
-        """The steps of the remaining plan."""
-        wanted = {atom[0] for atom in atoms_of(goal)}
-        found: list[ListedStep] = []
-        for action in remaining:
-            step = self._step(action)
-            if step is not None and not self._goes_without_saying(action, wanted, task):
-                found.append(ListedStep(step, action))
-        return tuple(found)
-
-    def _step(self, action: Action) -> ModelStep | None:
-        shape = self._space.shape_of(action.skill)
-        if shape is None:
+    def class_at(action: Action, index: int | None) -> str | None:
+        if index is None:
             return None
-        kind = self._space.type_of(action.skill)
-        if self._notation == "tuples":
-            return ModelStep(kind, self._class_at(action, shape.target))
-        return ModelStep(kind, self._class_at(action, shape.subject), self._class_at(action, shape.parent))
+        name = action.arguments[index]
+        return request.classes.get(name) or types.get(name, "object")
 
-    def _class_at(self, action: Action, index: int | None) -> str | None:
-        return None if index is None else self._class_of(action.arguments[index])
+    def is_fixed(name: str) -> bool:
+        entity = request.beliefs.entity(name)
+        return entity is None or entity.fixed
 
-    def _goes_without_saying(self, action: Action, wanted: set[str], task: PlanTask) -> bool:
-        ground = task.ground(action)
-        if any(effect.literal.atom[0] in wanted for effect in ground.effects):
-            return False
-        return action.skill in self._space.openers or (
-            self._notation == "triplets" and self._space.about_furniture_only(action, ground, self._fixed)
+    steps: list[ListedStep] = []
+    for action in request.remaining:
+        shape = space.shape_of(action.skill)
+        if shape is None:
+            continue
+        ground = request.task.ground(action)
+        goes_without_saying = action.skill in space.openers or (
+            notation == "triplets" and space.about_furniture_only(action, ground, is_fixed)
         )
+        if goes_without_saying and not any(effect.literal.atom[0] in wanted for effect in ground.effects):
+            continue
+        named = (shape.target,) if notation == "tuples" else (shape.subject, shape.parent)
+        step = ModelStep(space.type_of(action.skill), *(class_at(action, index) for index in named))
+        steps.append(ListedStep(step, action))
+    return tuple(steps)
 
 
 def edited(plan: Sequence[ListedStep], edit: PlanEdit) -> tuple[ListedStep, ...]:
@@ -211,65 +191,40 @@ Goal: the plan is through, but the goal is not reached. Add what is still missin
 }
 
 
-class Prompt:
-    """Makes questions out of situations.
+def question_on(
+    request: RevisionRequest,
+    told: str,
+    plan: Sequence[ListedStep],
+    space: ActionSpace,
+    notation: Notation,
+    most_tokens: int,
+) -> Question:
+    """The question about a situation.
 
     Args:
+        request: what is wrong, and what is known.
+        told: what is wrong, in a sentence.
+        plan: the remaining plan.
         space: the action space.
         notation: the format of steps.
         most_tokens: how long the answer may be.
     """
-
-    def __init__(self, space: ActionSpace, notation: Notation, most_tokens: int) -> None:
-        self._space = space
-        self._notation = notation
-        self._most_tokens = most_tokens
-
-    def question(
-        self,
-        guards: Sequence[str],
-        feedback: str,
-        plan: Sequence[ListedStep],
-        goal: str,
-        names: Mapping[str, str],
-        classes: Sequence[str],
-    ) -> Question:
-        """The question about a situation.
-
-        Args:
-            guards: what has noticed that something is wrong.
-            feedback: what is wrong.
-            plan: the remaining plan.
-            goal: what is to be reached.
-            names: the class of each thing there is.
-            classes: those of which something is known.
-        """
-        about: dict[str, object] = {
-            "guard": ", ".join(dict.fromkeys(guards)),
-            "feedback": feedback,
-            "things": {
-                word: names[word] for word in dict.fromkeys(re.findall(r"\w+", feedback)) if word in names
-            },
-            "plan": [step.step.written(self._notation) for step in plan[:MOST_SHOWN]],
-            "goal": goal,
-            "classes": list(classes),
-        }
-        if len(plan) > MOST_SHOWN:
-            about["further steps"] = len(plan) - MOST_SHOWN
-        guides = [_GUIDES[guard] for guard in dict.fromkeys(guards) if guard in _GUIDES]
-        parts = [
-            _ROLE,
-            _FORMATS[self._notation],
-            self._actions(),
-            _EDITING[self._notation],
-            *guides,
-            _ANSWERING,
-        ]
-        return Question("\n\n".join(parts), json.dumps(about, ensure_ascii=False), self._most_tokens)
-
-    def _actions(self) -> str:
-        lines = ["The actions, and the kinds of things that they take:"]
-        for kind, says, target, subject_and_parent in self._space.described():
-            form = f"({target}, {kind})" if self._notation == "tuples" else f"({kind}, {subject_and_parent})"
-            lines.append(f"{form}: {says}".rstrip(": "))
-        return "\n".join(lines)
+    guards = list(dict.fromkeys(found.guard for found in request.discrepancies))
+    names = request.task.types
+    about: dict[str, object] = {
+        "guard": ", ".join(guards),
+        "feedback": told,
+        "things": {word: names[word] for word in dict.fromkeys(re.findall(r"\w+", told)) if word in names},
+        "plan": [step.step.written(notation) for step in plan[:MOST_SHOWN]],
+        "goal": show(request.goal),
+        "classes": sorted(set(names.values())),
+    }
+    if len(plan) > MOST_SHOWN:
+        about["further steps"] = len(plan) - MOST_SHOWN
+    lines = ["The actions, and the kinds of things that they take:"]
+    for kind, says, target, subject_and_parent in space.described():
+        form = f"({target}, {kind})" if notation == "tuples" else f"({kind}, {subject_and_parent})"
+        lines.append(f"{form}: {says}".rstrip(": "))
+    guides = [_GUIDES[guard] for guard in guards if guard in _GUIDES]
+    parts = [_ROLE, _FORMATS[notation], "\n".join(lines), _EDITING[notation], *guides, _ANSWERING]
+    return Question("\n\n".join(parts), json.dumps(about, ensure_ascii=False), most_tokens)

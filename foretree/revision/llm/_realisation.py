@@ -8,6 +8,7 @@ in later.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import islice, product
 
 from foretree.errors import ForetreeError
@@ -217,9 +218,9 @@ class StepRealiser:
     def __init__(
         self, simulator: Simulator, repair: PreconditionRepair, space: ActionSpace, notation: Notation
     ) -> None:
-        self._simulator = simulator
+        self.simulator = simulator
         self._repair = repair
-        self._notation = notation
+        self.notation = notation
         self._binder = Binder(space, simulator, notation)
         #: What would be so if all doors were open; they stay where they are.
         self._opened: frozenset[Atom] | None = None
@@ -247,7 +248,8 @@ class StepRealiser:
         """The actions that a step may stand for in a state, nearest first, with what comes before each."""
         candidates = self._binder.candidates(step.step, state)
         if step.action is not None:
-            others = [action for action in candidates if not _alike(action, step.action)]
+            old = step.action.skill, step.action.arguments
+            others = [action for action in candidates if (action.skill, action.arguments) != old]
             before = self.before(step.action, state)
             if before is not None:
                 yield step.action, before
@@ -268,8 +270,8 @@ class StepRealiser:
 
     def before(self, action: Action, state: StateDelta) -> tuple[GroundAction, ...] | None:
         """Return the actions that make *action* possible in a state; None if nothing does."""
-        ground = self.ground(action)
-        steps = self._repair.find(state, ground, ways_only=self._notation == "tuples")
+        ground = self.simulator.task.ground(action)
+        steps = self._repair.find(state, ground, ways_only=self.notation == "tuples")
         return self._through_doors(ground, state) if steps is None else steps
 
     def _through_doors(self, ground: GroundAction, state: StateDelta) -> tuple[GroundAction, ...] | None:
@@ -285,30 +287,16 @@ class StepRealiser:
             if opening is None:
                 return None
             steps += [*opening, step]
-            state = self.after([*opening, step], state)
-        return tuple(steps) if self._simulator.possible(state, ground) else None
-
-    def after(self, actions: Iterable[GroundAction], state: StateDelta) -> StateDelta:
-        """The state after *actions*."""
-        for ground in actions:
-            state = self._simulator.advance(state, ground)
-        return state
-
-    def ground(self, action: Action) -> GroundAction:
-        """The ground action behind *action*."""
-        return self._simulator.task.ground(action)
-
-    def reached(self, goal: Formula, state: StateDelta) -> bool:
-        """Return whether the goal is reached in a state."""
-        return self._simulator.holds(state, goal)
+            state = reduce(self.simulator.advance, (*opening, step), state)
+        return tuple(steps) if self.simulator.possible(state, ground) else None
 
     def explain_impossible(self, step: ListedStep, state: StateDelta) -> str:
         """Say why *step* is not possible in a state."""
-        written = step.step.written(self._notation)
+        written = step.step.written(self.notation)
         action = step.action or self._binder.closest(step.step, state)
         if action is None:
             return f"{written} is not possible when its turn comes: there is nothing it could be done with"
-        lacking = self._simulator.lacks(state, self.ground(action))
+        lacking = self.simulator.lacks(state, self.simulator.task.ground(action))
         missing = [part for part in lacking if not self._binder.comes_by_moving(part)] or lacking
         return f"{written} is not possible when its turn comes: it takes {' and '.join(map(say, missing))}"
 
@@ -324,10 +312,6 @@ class StepRealiser:
             for atom in atoms
             if atom[0] not in beside_the_point
         )
-
-    def written(self, step: ListedStep) -> str:
-        """A step in the format of the model."""
-        return step.step.written(self._notation)
 
 
 class _Attempt:
@@ -355,7 +339,7 @@ class _Attempt:
         """The actions from step *index* on; None if there are none. *states* holds that before each step."""
         realiser, state = self._realiser, states[-1]
         if index == len(self._steps):
-            if realiser.reached(self._goal, state):
+            if realiser.simulator.holds(state, self._goal):
                 return []
             self._note(index, "it does not reach the goal")
             return None
@@ -366,7 +350,8 @@ class _Attempt:
             if self._tried == MOST_TRIED:
                 break
             self._tried += 1
-            following = realiser.after([*before, realiser.ground(action)], state)
+            ground = realiser.simulator.task.ground(action)
+            following = reduce(realiser.simulator.advance, (*before, ground), state)
             circle = "" if self._detours else self._circle(index, [*states, following])
             if circle:
                 self._note(index, circle)
@@ -383,21 +368,17 @@ class _Attempt:
         """Say that a step changes nothing, or that the model's lead back to where they began."""
         realiser = self._realiser
         now = realiser.signature(states[-1])
-        last = realiser.written(self._steps[index])
+        last = self._steps[index].step.written(realiser.notation)
         if realiser.signature(states[index]) == now:
             return f"it repeats itself: {last} changes nothing any more when its turn comes"
         for first in range(index - 1, -1, -1):
             if all(step.action is not None for step in self._steps[first : index + 1]):
                 continue
             if realiser.signature(states[first]) == now:
-                begin = realiser.written(self._steps[first])
+                begin = self._steps[first].step.written(realiser.notation)
                 return f"it repeats itself: after {last} all is as it was before {begin}"
         return ""
 
     def _note(self, index: int, explain_impossible: str) -> None:
         if index > self._furthest:
             self._furthest, self._excuse = index, explain_impossible
-
-
-def _alike(one: Action, other: Action) -> bool:
-    return (one.skill, one.arguments) == (other.skill, other.arguments)

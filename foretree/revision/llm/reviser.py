@@ -14,30 +14,29 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
 
 from foretree.clock import Clock, Deferred
-from foretree.planning.pddl.syntax import show
+from foretree.incremental import run_to_end
 from foretree.planning.plan import Action
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.reasoning.models.background import in_background
 from foretree.reasoning.models.model import Model, Prices, Question, Reply, Spending
-from foretree.revision._explanation import explain
 from foretree.revision._simulator import Simulator, StateDelta
 from foretree.revision.llm._action_space import ActionSpace
 from foretree.revision.llm._notation import AnswerVocabulary, UnreadableAnswerError, read_edit
 from foretree.revision.llm._prompt import (
     ListedStep,
-    PlanSummary,
-    Prompt,
     described,
     describing,
     edited,
     feedback,
+    question_on,
+    summarise,
 )
 from foretree.revision.llm._realisation import WAY_STATES, StepRealiser, UnrealisableError
 from foretree.revision.llm.choices import FeedbackSource, Notation
 from foretree.revision.plan_task import PlanTask
-from foretree.revision.planner import with_ids
-from foretree.revision.put_back import put_back
-from foretree.revision.revision import NoRevisionError, Revision, RevisionRequest
+from foretree.revision.planner import with_ids_gradually
+from foretree.revision.put_back import put_back_gradually
+from foretree.revision.revision import NoRevisionError, Revision, RevisionRequest, explain
 from foretree.revision.rules.precondition_repair import PreconditionRepair
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.skill import Skill
@@ -185,45 +184,30 @@ class _Consultation:
         simulator = Simulator(task)
         repair = PreconditionRepair(simulator, vocabulary, WAY_STATES)
         space = ActionSpace(task.domain, vocabulary, self._skills, repair.moves_robot)
-        outline = PlanSummary(space, self._options.notation, self._class_of, self._fixed)
-        plan = outline.of(request.remaining, request.goal, task)
-        exchanges = [*self._describe()]
-        told = described(exchanges[0].reply, request.discrepancies) if exchanges else None
-        question = self._question(space, plan, told or feedback(request.discrepancies))
+        options = self._options
+        plan = summarise(request, space, options.notation)
+        exchanges: list[_Exchange] = []
+        told = feedback(request.discrepancies)
+        if options.feedback == "model":
+            exchanges.append(self._exchange("describe", describing(request.discrepancies)))
+            told = described(exchanges[0].reply, request.discrepancies)
+        question = question_on(request, told, plan, space, options.notation, options.most_tokens)
         exchanges.append(self._exchange("revise", question))
         reply = exchanges[-1].reply
         if reply.problem:
             return _Outcome(tuple(exchanges), refusal=reply.problem)
-        realiser = StepRealiser(simulator, repair, space, self._options.notation)
+        realiser = StepRealiser(simulator, repair, space, options.notation)
         try:
             actions = self._plan_from(reply.text, plan, space, realiser, self._start(simulator))
         except (UnreadableAnswerError, UnrealisableError) as error:
             why = str(error) if str(error).endswith((".", "?")) else f"{error}."
             return _Outcome(tuple(exchanges), refusal=f"{why} It said: {_quoted(reply.text)}")
         steps = [(action.skill, action.arguments) for action in actions]
-        revised = put_back(with_ids(steps, request), request)
-        why = explain(request, revised)
-        revision = Revision(tuple(revised), why, LlmReviser.name, request.beliefs.version)
+        named = run_to_end(with_ids_gradually(steps, request))
+        revised = run_to_end(put_back_gradually(named, request))
+        version = request.beliefs.version
+        revision = Revision(tuple(revised), explain(request, revised), LlmReviser.name, version)
         return _Outcome(tuple(exchanges), revision)
-
-    # -- asking ------------------------------------------------------------------------------------------
-    def _describe(self) -> Sequence[_Exchange]:
-        if self._options.feedback == "template":
-            return ()
-        return (self._exchange("describe", describing(self._request.discrepancies)),)
-
-    def _question(self, space: ActionSpace, plan: Sequence[ListedStep], told: str) -> Question:
-        request = self._request
-        names = dict(request.task.types)
-        prompt = Prompt(space, self._options.notation, self._options.most_tokens)
-        return prompt.question(
-            [found.guard for found in request.discrepancies],
-            told,
-            plan,
-            show(request.goal),
-            names,
-            sorted(set(names.values())),
-        )
 
     def _exchange(self, purpose: str, question: Question) -> _Exchange:
         return _Exchange(purpose, question.digest(self._model.name), question, self._model.ask(question))
@@ -278,14 +262,6 @@ class _Consultation:
         for action in request.running:
             start = simulator.advance(start, request.task.ground(action))
         return start
-
-    def _class_of(self, name: str) -> str:
-        known = self._request.classes.get(name)
-        return known or self._request.task.types.get(name, "object")
-
-    def _fixed(self, name: str) -> bool:
-        entity = self._request.beliefs.entity(name)
-        return entity is None or entity.fixed
 
 
 def _quoted(text: str) -> str:

@@ -57,8 +57,7 @@ class Timeline:
 
     def value(self, atom: Atom, index: int) -> bool:
         """Return whether *atom* is true before the action at *index*."""
-        flips = self._flips.get(atom, ())
-        return (atom in self._start) != bool(bisect_left(flips, index) % 2)
+        return (atom in self._start) != bool(bisect_left(self._flips.get(atom, ()), index) % 2)
 
     def since(self, atom: Atom, index: int) -> int:
         """The first index before whose action *atom* has the value that it has at *index*, up to there."""

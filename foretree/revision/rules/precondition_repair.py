@@ -6,18 +6,19 @@ there is nothing to find; what was found is kept for the next time that the same
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import product
-from typing import TypeAlias
+from operator import itemgetter
+from typing import TypeAlias, cast
 
-from foretree.planning.pddl.syntax import And, Formula, Literal, Or
+from foretree.planning.pddl.syntax import TRUE, And, Domain, Formula, Literal, Or, Typed, substitute
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.planning.semantics.evaluation import all_literals
-from foretree.planning.semantics.operator_index import index_of, unify
+from foretree.planning.semantics.operator_index import OperatorParts, index_of, unify
 from foretree.revision._simulator import (
     ActionKey,
     AddsAndDeletes,
@@ -26,16 +27,154 @@ from foretree.revision._simulator import (
     StateKey,
     only_moves_robot,
 )
-from foretree.revision.rules._operator_join import Binding, OperatorJoin, Values
+from foretree.revision.plan_task import PlanTask
 from foretree.world_model.beliefs.facts import Atom, Vocabulary
+
+Binding: TypeAlias = dict[str, str]
+
+#: The values of an operator's parameters, in their order; None where there is none yet.
+Values: TypeAlias = list[str | None]
+
+
+class AtomTemplate:
+    """An atom of a schema, by the places of its parameters: quick to fill in."""
+
+    __slots__ = ("_fill", "predicate", "terms")
+
+    def __init__(self, atom: Atom, places: Mapping[str, int]) -> None:
+        self.predicate = atom[0]
+        self.terms = tuple((places.get(term, -1), term) for term in atom[1:])
+        only_parameters = len(self.terms) > 1 and all(place >= 0 for place, _ in self.terms)
+        self._fill = itemgetter(*(place for place, _ in self.terms)) if only_parameters else None
+
+    def filled(self, values: Values) -> Atom:
+        """The atom, with the parameters' values; all must have one."""
+        if self._fill is not None:
+            return (self.predicate, *self._fill(values))
+        return (self.predicate, *[values[place] or "" if place >= 0 else term for place, term in self.terms])
+
+    def known(self, values: Values) -> tuple[int, str] | None:
+        """A position whose term is known, and the term."""
+        for position, (place, term) in enumerate(self.terms, 1):
+            value = term if place < 0 else values[place]
+            if value is not None:
+                return position, value
+        return None
+
+    def matched(self, atom: Atom, values: Values) -> Values | None:
+        """*values*, extended so that the pattern becomes *atom*."""
+        extended = values
+        for (place, term), value in zip(self.terms, atom[1:], strict=True):
+            known = term if place < 0 else extended[place]
+            if known is None:
+                if extended is values:
+                    extended = list(values)
+                extended[place] = value
+            elif known != value:
+                return None
+        return extended
+
+
+class OperatorJoin:
+    """An operator, taken apart.
+
+    Attributes:
+        predicates: all that it has to do with.
+    """
+
+    def __init__(self, parts: OperatorParts, domain: Domain) -> None:
+        operator = parts.operator
+        positive = [part.atom for part in parts.literals if part.positive]
+        places = self._places = {p.name: index for index, p in enumerate(operator.parameters)}
+        plain = all(effect.condition == TRUE and not effect.variables for effect in operator.effects)
+        self.name = operator.name
+        self.parameters = operator.parameters
+        # What happens only sometimes, or to everything at once, is not what one does to get on.
+        self.effects = [effect.literal for effect in operator.effects] if plain else []
+        self.other = [p for p in parts.conditions if not (isinstance(p, Literal) and p.positive)]
+        self.predicates = {literal.atom[0] for part in parts.conditions for literal in all_literals(part)}
+        self.predicates |= {effect.literal.atom[0] for effect in operator.effects}
+        self._positive = [AtomTemplate(atom, places) for atom in positive]
+        self._adds = [AtomTemplate(effect.atom, places) for effect in self.effects if effect.positive]
+        self._deletes = [AtomTemplate(effect.atom, places) for effect in self.effects if not effect.positive]
+        self._checked = [
+            (index, parameter.type)
+            for index, parameter in enumerate(operator.parameters)
+            if not _typed_by(positive, parameter, domain)
+        ]
+        self._cost = operator.cost.constant
+        function = operator.cost.function
+        self._function = None if function is None else AtomTemplate(function, places)
+
+    def bound(self, binding: Binding) -> Values:
+        """The parameters' values, as far as they are bound."""
+        return [binding.get(parameter.name) for parameter in self.parameters]
+
+    def cost(self, values: Values, task: PlanTask) -> int:
+        """What the action costs whose parameters have these values."""
+        if self._function is None:
+            return self._cost
+        return self._cost + task.functions.get(self._function.filled(values), 0)
+
+    def changes(self, values: Values) -> AddsAndDeletes:
+        """What that action makes true, and what false."""
+        return (
+            tuple([pattern.filled(values) for pattern in self._adds]),
+            tuple([pattern.filled(values) for pattern in self._deletes]),
+        )
+
+    def joined(self, delta: StateDelta, values: Values) -> list[Values]:
+        """The ways of extending *values* so that all positive preconditions hold."""
+        rows = [values]
+        for pattern in self._positive:
+            rows = [
+                extended
+                for row in rows
+                for atom in delta.matching(pattern.predicate, pattern.known(row))
+                if (extended := pattern.matched(atom, row)) is not None
+            ]
+        return rows
+
+    def fits(self, values: Values, simulator: Simulator) -> bool:
+        """Return whether each value is of its parameter's type, as far as that does not go without saying."""
+        return all(values[index] in simulator.named(type_name) for index, type_name in self._checked)
+
+    def allows(self, delta: StateDelta, values: Values, simulator: Simulator) -> bool:
+        """Return whether the other preconditions hold."""
+        if not self.other:
+            return True
+        binding = {name: values[place] or "" for name, place in self._places.items()}
+        return all(simulator.holds(delta, substitute(part, binding)) for part in self.other)
+
+    def within_reach(self, delta: StateDelta, binding: Binding, supplied: set[str]) -> bool:
+        """Return whether each positive precondition holds somehow, or can be brought about."""
+        values = self.bound(binding)
+        return all(
+            pattern.predicate in supplied
+            or any(
+                pattern.matched(atom, values) is not None
+                for atom in delta.matching(pattern.predicate, pattern.known(values))
+            )
+            for pattern in self._positive
+        )
+
+
+def _typed_by(atoms: Iterable[Atom], parameter: Typed, domain: Domain) -> bool:
+    """Return whether one of *atoms* only ever holds of things of the parameter's type."""
+    return any(
+        term == parameter.name and domain.is_a(declared.type, parameter.type)
+        for atom in atoms
+        for term, declared in zip(atom[1:], domain.predicates.get(atom[0], ()), strict=False)
+    )
+
 
 #: States looked at to find the few actions that make the next one possible.
 REPAIR_STATES = 48
 
 #: Literals that are wanted, and whether they are to come about by going elsewhere alone.
 _Asked: TypeAlias = tuple[tuple[tuple[Atom, bool], ...], bool]
-#: What an action costs, the action, what it makes true, and what false.
-_Step: TypeAlias = tuple[int, ActionKey, tuple[Atom, ...], tuple[Atom, ...]]
+#: What an action costs, the action, and what it changes.
+_Step: TypeAlias = tuple[int, ActionKey, AddsAndDeletes]
 #: A state as far as the search is concerned, the same in full, and the actions that lead there.
 _Considered: TypeAlias = tuple[StateDelta, StateDelta, tuple[ActionKey, ...]]
 #: A state, and the actions that lead there.
@@ -110,13 +249,11 @@ class PreconditionRepair:
         places = frozenset(atom for predicate in static for atom in delta.matching(predicate))
         key = (means.asked, places)
         kept = self._task.worked_out.get(key)
-        if not isinstance(kept, _KnownMap):
-            kept = _KnownMap(
-                AtomIndex(places),
-                _Achievers(means.asked, means.ways, Simulator(self._task), True, self._states),
-            )
-            self._task.worked_out[key] = kept
-        for state, steps in kept.means.states_from(StateDelta(kept.facts, here)):
+        if kept is None:
+            movers = _Achievers(means.asked, means.ways, Simulator(self._task), True, self._states)
+            kept = self._task.worked_out[key] = AtomIndex(places), movers
+        facts, known = kept
+        for state, steps in known.states_from(StateDelta(facts, here)):
             yield state, delta.after(state.plus - here, here - state.plus), steps
 
     def moves_robot(self, name: str) -> bool:
@@ -184,14 +321,6 @@ class PreconditionRepair:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _KnownMap:
-    """Knowledge about getting from place to place."""
-
-    facts: AtomIndex
-    means: _Achievers
-
-
 class _Achievers:
     """A few ways of changing something, and where they lead.
 
@@ -241,12 +370,8 @@ class _Achievers:
                 for names in self._completed(schema, values) if None in values else (values,):
                     if schema.fits(names, self._simulator) and schema.allows(delta, names, self._simulator):
                         cost = max(1, schema.cost(names, self._simulator.task))
-                        yield (
-                            cost,
-                            (schema.name, schema.filled(names)),
-                            schema.adds(names),
-                            schema.deletes(names),
-                        )
+                        arguments = cast("tuple[str, ...]", tuple(names))
+                        yield cost, (schema.name, arguments), schema.changes(names)
 
     def _completed(self, schema: OperatorJoin, values: Values) -> Iterator[Values]:
         """Parameters that no positive precondition mentions are bound in every possible way."""
@@ -282,22 +407,21 @@ class _Frontier:
         if self._settled:
             self._look_beyond(*self._settled[-1], self._cost)
         while self._queue:
-            cost, _, mark, before, (adds, deletes), told = heappop(self._queue)
+            cost, _, mark, before, changes, told = heappop(self._queue)
             if cost > self._cheapest[mark]:
                 continue
             self._cost = cost
-            self._settled.append((before.after(adds, deletes) if told else before, told))
+            self._settled.append((before.after(*changes) if told else before, told))
             return True
         return False
 
     def _look_beyond(self, current: StateDelta, told: tuple[ActionKey, ...], cost: int) -> None:
-        for price, what, adds, deletes in self._means.steps(current):
+        for price, what, changes in self._means.steps(current):
             total = cost + price
-            mark: object = adds if self._means.moves else current.after(adds, deletes).key
+            mark: object = changes[0] if self._means.moves else current.after(*changes).key
             if total < self._cheapest.get(mark, total + 1):
                 self._cheapest[mark] = total
                 self._count += 1
-                changes = (adds, deletes)
                 heappush(self._queue, (total, self._count, mark, current, changes, (*told, what)))
 
 

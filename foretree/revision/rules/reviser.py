@@ -20,7 +20,7 @@ reviser, and one that is repaired, but takes more to be trimmed, is offered as i
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from foretree.incremental import IncrementalTask, IncrementBudget, Increments, weighted
 from foretree.planning.pddl.syntax import Formula, Literal, atoms_of, constants_of
@@ -29,12 +29,18 @@ from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.work_limit import WorkLimit
-from foretree.revision._explanation import explain
-from foretree.revision._incremental_result import PIECES, IncrementalResult
 from foretree.revision._simulator import Simulator, StateDelta, UndoableState
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.put_back import put_back_gradually
-from foretree.revision.revision import NoRevisionError, PendingRevision, Revision, RevisionRequest
+from foretree.revision.revision import (
+    PIECES,
+    IncrementalResult,
+    NoRevisionError,
+    PendingRevision,
+    Revision,
+    RevisionRequest,
+    explain,
+)
 from foretree.revision.rules._trimming import Timeline, find_dispensable
 from foretree.revision.rules.precondition_repair import PreconditionRepair, missing_literals
 from foretree.world_model.beliefs.facts import Atom
@@ -112,8 +118,7 @@ def _repaired(request: RevisionRequest) -> Increments[Revision]:
         for discrepancy in request.discrepancies
     ):
         raise NoRevisionError("the rules would leave the plan as it is")
-    why = explain(request, best)
-    return Revision(tuple(best), why, RuleReviser.name, request.beliefs.version)
+    return Revision(tuple(best), explain(request, best), RuleReviser.name, request.beliefs.version)
 
 
 def is_cheaper_with(request: RevisionRequest, thing: str, other: str) -> bool:
@@ -388,6 +393,7 @@ class _PlanRepair:
                 yield from state.matching(predicate, (info.subject, key[1]))
 
 
+@dataclass(slots=True)
 class _Walk:
     """The progress of a walk along a plan.
 
@@ -402,13 +408,10 @@ class _Walk:
         bare: whether nothing but ways is put in: what was just left out needs no substitute.
     """
 
-    __slots__ = ("actions", "bare", "cost", "course", "interrupted", "pending", "reached")
-
-    def __init__(self, course: UndoableState, bare: bool) -> None:
-        self.bare = bare
-        self.course = course
-        self.reached = False
-        self.actions: list[Action] = []
-        self.cost = 0
-        self.pending: list[Action] = []
-        self.interrupted = False
+    course: UndoableState
+    bare: bool
+    reached: bool = False
+    actions: list[Action] = field(default_factory=list)
+    cost: int = 0
+    pending: list[Action] = field(default_factory=list)
+    interrupted: bool = False

@@ -167,7 +167,8 @@ class BodyRobot:
         try:
             frame = self._body.step(control)
         except ForetreeError as error:
-            self._lose_body(str(error))
+            self._gone = str(error)
+            self._end_all(Outcome.LOST, self._gone)
             return
         self.senses.take_in(control, frame, self._now, "look" if execution.is_look else "view")
         self._observed.append(self.senses.sight)
@@ -231,7 +232,3 @@ class BodyRobot:
         self.catch_up()
         if self._gone:
             raise RobotError(f"The body of {self.name} is gone: {self._gone}")
-
-    def _lose_body(self, why: str) -> None:
-        self._gone = why
-        self._end_all(Outcome.LOST, why)

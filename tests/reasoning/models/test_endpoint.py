@@ -9,7 +9,8 @@ import pytest
 from model_server import breaks_off, dawdles, hangs_up, model_server, refuses, send, sends, tells
 
 from foretree.reasoning.models import endpoint
-from foretree.reasoning.models.endpoint import Client, Completion, Endpoint, EndpointError
+from foretree.reasoning.models.endpoint import Client, Endpoint, EndpointError
+from foretree.reasoning.models.model import Reply
 
 pytest.importorskip("openai")
 HELLO = [{"role": "user", "content": "hello"}]
@@ -143,18 +144,18 @@ def test_what_says_no_time_is_no_reason_to_wait(server, pauses, wanted):
 
 def test_tokens_are_counted_by_the_server(server):
     server.answers = [tells("good day", usage={"prompt_tokens": 7, "completion_tokens": 3})]
-    assert client(server).answer(HELLO) == Completion("good day", True, 7, 3)
+    assert client(server).answer(HELLO) == Reply("good day", "", 7, 3)
 
 
 @pytest.mark.parametrize("usage", [None, [], {"prompt_tokens": "7", "completion_tokens": -1}, {}])
 def test_tokens_that_nobody_counts_are_estimated(server, usage):
     server.answers = [tells("good day!", usage=usage)]
-    assert client(server).answer(HELLO) == Completion("good day!", True, 2, 3)
+    assert client(server).answer(HELLO) == Reply("good day!", "", 2, 3)
 
 
 def test_an_answer_that_was_cut_off_is_told_apart(server):
     server.answers = [tells("good d", "length")]
-    assert not client(server).answer(HELLO).complete
+    assert client(server).answer(HELLO).problem
 
 
 def test_a_key_that_a_server_repeats_is_not_told(server):

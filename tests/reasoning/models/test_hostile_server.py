@@ -11,8 +11,8 @@ from model_server import model_server, send, sends, tells
 from waiting import until
 
 from foretree.reasoning.models import endpoint
-from foretree.reasoning.models.endpoint import MOST_TOKENS, Client, Completion, Endpoint, EndpointError
-from foretree.reasoning.models.model import Prices, Question, ServedModel, Spending
+from foretree.reasoning.models.endpoint import MOST_TOKENS, Client, Endpoint, EndpointError, ServedModel
+from foretree.reasoning.models.model import Prices, Question, Reply, Spending
 from foretree.reasoning.models.record_replay import AnswerBook, RecordingModel
 from foretree.runs.reader import events
 from foretree.runs.store import RunStore
@@ -47,7 +47,7 @@ def refusal(client):
 def test_counts_that_are_none_are_estimated(server, count):
     server.answers = [tells("good day!", usage={"prompt_tokens": count, "completion_tokens": count})]
     answer = client(server).answer(HELLO)
-    assert answer == Completion("good day!", True, 2, 3)
+    assert answer == Reply("good day!", "", 2, 3)
 
 
 def test_whatever_is_counted_can_be_summed_and_recorded(server):

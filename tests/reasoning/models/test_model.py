@@ -3,8 +3,8 @@
 import pytest
 from model_server import model_server, refuses, tells
 
-from foretree.reasoning.models.endpoint import Endpoint
-from foretree.reasoning.models.model import Prices, Question, Reply, ServedModel, Spending
+from foretree.reasoning.models.endpoint import Endpoint, ServedModel
+from foretree.reasoning.models.model import Prices, Question, Reply, Spending
 
 pytest.importorskip("openai")
 

@@ -17,8 +17,8 @@ from foretree.bringup.understanding import make_plan
 from foretree.clock import Deferred, WallClock
 from foretree.planning.plan import Plan
 from foretree.planning.task.goals import parse_goal
-from foretree.reasoning.models.endpoint import Endpoint
-from foretree.reasoning.models.model import Prices, ServedModel
+from foretree.reasoning.models.endpoint import Endpoint, ServedModel
+from foretree.reasoning.models.model import Prices
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.llm.reviser import MOST_OFFERS, LlmOptions, LlmReviser
 from foretree.revision.revision import NoRevisionError, RevisionRequest
