@@ -20,6 +20,10 @@ from foretree.world_model.beliefs.facts import Atom
 #: What a revision does with an action that is being carried out.
 InFlight: TypeAlias = Literal["keep", "cancel"]
 
+T = TypeVar("T")
+#: So many pieces of work fit into a tick: all, for most plans of a hundred actions.
+PIECES = 120
+
 
 @dataclass(frozen=True)
 class RevisionRequest:
@@ -184,12 +188,6 @@ def _in_short(
 def _listed(actions: Sequence[Action], limit: int = 4) -> str:
     more = f" and {len(actions) - limit} more" if len(actions) > limit else ""
     return ", ".join(map(str, actions[:limit])) + more
-
-
-T = TypeVar("T")
-
-#: So many pieces of work fit into a tick: all, for most plans of a hundred actions.
-PIECES = 120
 
 
 class IncrementalResult(Generic[T]):

@@ -31,6 +31,14 @@ _ALTERNATIVES = 16
 #: Actions of one operator that are looked at for one step.
 MOST_CANDIDATES = 400
 
+#: Actions that are tried for a step: for one that the model put in, and for one that was in the plan, whose
+#: action is tried first.
+TRIED_NEW, TRIED_OLD = 6, 4
+#: Actions that are tried altogether.
+MOST_TRIED = 240
+#: States that are looked at to find a way: buildings are large.
+WAY_STATES = 3000
+
 
 class Binder:
     """Finds the actions that steps may stand for.
@@ -187,15 +195,6 @@ def _matching(pattern: Atom, binding: dict[str, str], state: StateDelta) -> list
         if value is not None:
             return state.matching(pattern[0], (position, value))
     return state.matching(pattern[0])
-
-
-#: Actions that are tried for a step: for one that the model put in, and for one that was in the plan, whose
-#: action is tried first.
-TRIED_NEW, TRIED_OLD = 6, 4
-#: Actions that are tried altogether.
-MOST_TRIED = 240
-#: States that are looked at to find a way: buildings are large.
-WAY_STATES = 3000
 
 
 class UnrealisableError(ForetreeError):

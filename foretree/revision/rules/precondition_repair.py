@@ -35,6 +35,17 @@ Binding: TypeAlias = dict[str, str]
 #: The values of an operator's parameters, in their order; None where there is none yet.
 Values: TypeAlias = list[str | None]
 
+#: States looked at to find the few actions that make the next one possible.
+REPAIR_STATES = 48
+#: Literals that are wanted, and whether they are to come about by going elsewhere alone.
+_Asked: TypeAlias = tuple[tuple[tuple[Atom, bool], ...], bool]
+#: What an action costs, the action, and what it changes.
+_Step: TypeAlias = tuple[int, ActionKey, AddsAndDeletes]
+#: A state as far as the search is concerned, the same in full, and the actions that lead there.
+_Considered: TypeAlias = tuple[StateDelta, StateDelta, tuple[ActionKey, ...]]
+#: A state, and the actions that lead there.
+_Reached: TypeAlias = tuple[StateDelta, tuple[ActionKey, ...]]
+
 
 class AtomTemplate:
     """An atom of a schema, by the places of its parameters: quick to fill in."""
@@ -166,19 +177,6 @@ def _typed_by(atoms: Iterable[Atom], parameter: Typed, domain: Domain) -> bool:
         for atom in atoms
         for term, declared in zip(atom[1:], domain.predicates.get(atom[0], ()), strict=False)
     )
-
-
-#: States looked at to find the few actions that make the next one possible.
-REPAIR_STATES = 48
-
-#: Literals that are wanted, and whether they are to come about by going elsewhere alone.
-_Asked: TypeAlias = tuple[tuple[tuple[Atom, bool], ...], bool]
-#: What an action costs, the action, and what it changes.
-_Step: TypeAlias = tuple[int, ActionKey, AddsAndDeletes]
-#: A state as far as the search is concerned, the same in full, and the actions that lead there.
-_Considered: TypeAlias = tuple[StateDelta, StateDelta, tuple[ActionKey, ...]]
-#: A state, and the actions that lead there.
-_Reached: TypeAlias = tuple[StateDelta, tuple[ActionKey, ...]]
 
 
 class PreconditionRepair:

@@ -35,6 +35,11 @@ ALIKE, MAYBE = 0.6, 0.15
 #: What a difference in looks and in appearance counts, in metres.
 _LOOKS, _FEATURES = 0.5, 0.2
 
+#: From so many places a thing is looked for where it should be.
+_VIEWS = 4
+#: What is seen is in reach if it is nearer than the body reaches by this (metres).
+SLACK = 0.15
+
 
 class RequiredLook(Enum):
     """Required appearance of the target of an order."""
@@ -147,12 +152,6 @@ def _unlike(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     product = sum(p * q for p, q in zip(one, other, strict=True))
     lengths = sqrt(sum(p * p for p in one) * sum(q * q for q in other))
     return 1 - product / lengths if lengths > 0 else 0.0
-
-
-#: From so many places a thing is looked for where it should be.
-_VIEWS = 4
-#: What is seen is in reach if it is nearer than the body reaches by this (metres).
-SLACK = 0.15
 
 
 def known_pose(target: Target) -> Pose:
