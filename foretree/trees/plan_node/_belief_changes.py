@@ -144,7 +144,7 @@ class BeliefChanges:
         guards = (
             self._monitor.reached_by(state.goal)
             if reached
-            else self._monitor.found_needless(state.spared(skipped, latest))
+            else self._monitor.found_needless(state.purposes(skipped, latest))
         )
         if guards is not None:
             then = "" if reached else f"all that {state.steps[latest].action} needs is so already"

@@ -114,19 +114,19 @@ class InHandCheck:
         """Return what is not sure enough of what the rest of the plan takes for granted of held objects."""
         context = self._context
         sure, now, guards = context.settings.sure_in_hand, context.clock.now(), context.settings.guards
-        relied: list[Expectation] = []
+        expected: list[Expectation] = []
         if held and "appearance" in guards:
-            relied += self._classes(held, plan)
+            expected += self._classes(held, plan)
         if held and "attribute" in guards:
-            relied += [
+            expected += [
                 _expected("attribute", literal)
-                for literal in state.relied()
+                for literal in state.needs_of_world()
                 if beliefs.vocabulary[literal.atom[0]].kind == "attribute"
                 and beliefs.fact(literal.atom) is not None
                 and any(name in literal.atom[1:2] for name in held)
             ]
         doubts = []
-        for expectation in relied:
+        for expectation in expected:
             standing = assess(expectation, beliefs, context.task.objects, now, 0.0)
             if any(
                 fact.confidence < sure

@@ -389,7 +389,7 @@ class PlanNode(Composite):
         repaired = self._repair.consult(self._steps.remaining())
         if isinstance(repaired, Proposal):
             revision = repaired.revision
-            pointless = self._repair.turns(revision, self._steps.remaining())
+            pointless = self._repair.superseded_way(revision, self._steps.remaining())
             if pointless is not None:
                 self._steps.preempt(pointless)
                 self.reason = "turns round: " + revision.why

@@ -104,7 +104,7 @@ class PlanImprovement:
             self._better = None
         elif self._better.go_on(self._repair.allowance):
             better, self._better = self._better, None
-            if better.stands() and better.objection is None:
+            if better.still_valid() and better.objection is None:
                 return better
         return None
 

@@ -168,7 +168,7 @@ class PlanState:
         self._suffixes = Suffixes(len(self.steps), self.links, self._watched)
         yield from self._suffixes.look_at_all(beliefs)
 
-    def follows(self, changes: Iterable[Atom] | None, beliefs: Snapshot) -> bool:
+    def still_reaches_goal(self, changes: Iterable[Atom] | None, beliefs: Snapshot) -> bool:
         """Return whether the steps still lead to the goal after some *changes* of the belief.
 
         None stands for any changes. What the steps need of the world is all that they can depend on.
@@ -258,7 +258,7 @@ class PlanState:
         """The steps that have not been finished, in the order of the plan."""
         return [step for step in self.steps if step.open]
 
-    def spared(self, skipped: Collection[ScheduledStep], latest: int) -> list[Atom]:
+    def purposes(self, skipped: Collection[ScheduledStep], latest: int) -> list[Atom]:
         """Return what some steps were to bring about for those from *latest* on, or for the goal."""
         among = {step.index for step in skipped}
         links = (link for link in self.links if link.producer in among and link.consumer >= latest)
@@ -328,7 +328,7 @@ class PlanState:
             return self.contradicted(changes, beliefs)
         return [link for link in self.links if self._holds_now(link) and _is_false(link.literal, beliefs)]
 
-    def relied(self) -> list[Literal]:
+    def needs_of_world(self) -> list[Literal]:
         """Return what later steps or the goal need of the world, and no step before them brings about."""
         return list(dict.fromkeys(link.literal for link in self.links if self._holds_now(link)))
 

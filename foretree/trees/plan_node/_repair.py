@@ -78,8 +78,8 @@ class PlanRepair:
         self.allowance = IncrementBudget(INCREMENTS_PER_TICK)
         self._offer: Revision | None = None
         self._proposal: Proposal | None = None
-        self._turned: Revision | None = None
-        self._has_turned = False
+        self._turnaround: Revision | None = None
+        self._has_turned_round = False
         self._failures: Counter[_ActionKey] = Counter()
         #: What was said of the last failure of each.
         self._said: dict[_ActionKey, str] = {}
@@ -110,7 +110,7 @@ class PlanRepair:
                 sentence=discrepancy.sentence,
                 **({"part": discrepancy.part} if discrepancy.part else {}),
             )
-        self._turned = self._offer = self._proposal = None
+        self._turnaround = self._offer = self._proposal = None
         if self._chain is not None:
             self._chain.cancel()
             self._chain = None
@@ -128,7 +128,7 @@ class PlanRepair:
         """An action came to its end: what was revised on the way bore fruit."""
         done = _action_key(action)
         self._fruitless = 0
-        self._has_turned = False
+        self._has_turned_round = False
         self._failures.pop(done, None)
         for subject in [subject for subject in self._revised_for if subject[0] == done]:
             del self._revised_for[subject]
@@ -149,7 +149,7 @@ class PlanRepair:
         self._failures.clear()
         self._revised_for.clear()
         self._fruitless = 0
-        self._has_turned = False
+        self._has_turned_round = False
 
     def taken_over(self) -> Discrepancy:
         """The revision on offer has become the plan; returns the first of the questions that it answers."""
@@ -161,7 +161,7 @@ class PlanRepair:
 
     def close(self) -> None:
         """Ask nothing any more."""
-        self._turned = self._offer = self._proposal = None
+        self._turnaround = self._offer = self._proposal = None
         self._questions = []
         self._asked_version = -1
         if self._chain is not None:
@@ -187,7 +187,7 @@ class PlanRepair:
             origins=dict(self._origins),
         )
 
-    def turns(self, revision: Revision, rest: RemainingPlan) -> ScheduledStep | None:
+    def superseded_way(self, revision: Revision, rest: RemainingPlan) -> ScheduledStep | None:
         """The way that *revision* leaves no other purpose than to set out from its end, if there is one.
 
         A robot that finds its way about by itself turns round there and then: it is stopped, and the revision
@@ -195,12 +195,12 @@ class PlanRepair:
         is not sent to and fro.
         """
         topological_map = self._context.topological_map
-        if topological_map is None or self._has_turned or not revision.actions or len(rest.acting) != 1:
+        if topological_map is None or self._has_turned_round or not revision.actions or len(rest.acting) != 1:
             return None
         (step,) = rest.acting
         if not topological_map.only_leads_to(step.action, revision.actions[0]):
             return None
-        self._turned, self._has_turned = revision, True
+        self._turnaround, self._has_turned_round = revision, True
         return step
 
     def consult(self, rest: RemainingPlan) -> RepairStatus:
@@ -215,11 +215,11 @@ class PlanRepair:
             self._questions = [d for d in self._questions if self._still_wrong(d, beliefs)]
             if not self._questions or self._nothing_left_to_do(rest):
                 return self._settled()
-        if self._turned is not None:
-            proposal = self._proposed(self._from_here(self._turned, beliefs), rest)
+        if self._turnaround is not None:
+            proposal = self._proposed(self._from_here(self._turnaround, beliefs), rest)
             if proposal is None:
-                return Waiting(self._turned.why)
-            self._turned = None
+                return Waiting(self._turnaround.why)
+            self._turnaround = None
             if proposal.objection is None:
                 return proposal
             self._chain = self._offer = None
@@ -265,7 +265,7 @@ class PlanRepair:
         if self._proposal is None or not self._proposal.is_about(rest):
             self._proposal = self.propose(revision, rest)
         while self._proposal.go_on(self.allowance):
-            if self._proposal.stands():
+            if self._proposal.still_valid():
                 proposal, self._proposal = self._proposal, None
                 return proposal
             # What it needs of the world has changed: it may lead to the goal from here in another way.

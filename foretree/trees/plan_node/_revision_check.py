@@ -78,7 +78,7 @@ class Proposal:
         """Return whether *rest* is still what it is to take the place of."""
         return rest.state is self._rest.state and rest.acting == self._rest.acting
 
-    def stands(self) -> bool:
+    def still_valid(self) -> bool:
         """Return whether what was found out holds by what is believed now. To be asked once it is ready."""
         belief, task = self._context.belief, self._context.task
         if belief.version == self._beliefs.version:
@@ -86,14 +86,14 @@ class Proposal:
         task.refresh(belief.snapshot())
         if self.objection is not None or task.objects is not self._objects:
             return False
-        return self.state.follows(belief.changes_since(self._beliefs.version), belief.snapshot())
+        return self.state.still_reaches_goal(belief.changes_since(self._beliefs.version), belief.snapshot())
 
     def _prepare(self) -> Increments[None]:
-        self.objection = yield from self._objecting()
+        self.objection = yield from self._find_objection()
         if self.objection is None:
             yield from self._name_new_ones()
 
-    def _objecting(self) -> Increments[str | None]:
+    def _find_objection(self) -> Increments[str | None]:
         revision, rest, task = self.revision, self._rest, self._context.task
         types = task.types
         for number, action in enumerate(revision.actions):

@@ -29,24 +29,24 @@ class Splicer:
         self._context = context
         self._steps = steps
         self._nodes = nodes
-        self._furnishing: IncrementalTask[None] | None = None
+        self._node_building: IncrementalTask[None] | None = None
 
     @property
     def busy(self) -> bool:
         """True if nodes of the revised plan are still to be built: nothing new begins before that is done."""
-        return self._furnishing is not None
+        return self._node_building is not None
 
     def go_on(self, allowance: IncrementBudget) -> bool:
         """Build as many nodes as are allowed; returns whether none is left to build."""
-        if self._furnishing is not None and self._furnishing.go_on(allowance):
-            self._furnishing = None
-        return self._furnishing is None
+        if self._node_building is not None and self._node_building.go_on(allowance):
+            self._node_building = None
+        return self._node_building is None
 
     def finish(self) -> None:
         """Build all nodes that are left to build."""
-        furnishing, self._furnishing = self._furnishing, None
-        if furnishing is not None:
-            furnishing.finish()
+        building, self._node_building = self._node_building, None
+        if building is not None:
+            building.finish()
 
     def splice(self, proposal: Proposal, answers: str = "") -> None:
         """Make a revision the plan.
@@ -87,9 +87,11 @@ class Splicer:
             in_flight=in_flight,
             version=revision.version,
         )
-        self._furnishing = IncrementalTask(self._furnish(proposal, former, finished), len(steps.state.steps))
+        self._node_building = IncrementalTask(
+            self._build_nodes(proposal, former, finished), len(steps.state.steps)
+        )
 
-    def _furnish(
+    def _build_nodes(
         self, proposal: Proposal, former: PlanState, finished: Sequence[Behaviour]
     ) -> Increments[None]:
         """Take down the nodes of steps that are left out, build those of new ones, free the former state."""

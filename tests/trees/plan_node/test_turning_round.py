@@ -45,7 +45,7 @@ def revision(*actions):
 
 def test_a_walk_is_given_up_that_only_leads_to_where_the_next_one_sets_out_from(repair):
     rest = under_way(WALK)
-    assert repair.turns(revision(ON), rest) is rest.acting[0]
+    assert repair.superseded_way(revision(ON), rest) is rest.acting[0]
 
 
 @pytest.mark.parametrize(
@@ -60,20 +60,20 @@ def test_a_walk_is_given_up_that_only_leads_to_where_the_next_one_sets_out_from(
     ids=["nothing is left", "something is done there", "another way", "nothing runs", "something else runs"],
 )
 def test_every_other_walk_goes_on(repair, actions, running):
-    assert repair.turns(revision(*actions), under_way(*running)) is None
+    assert repair.superseded_way(revision(*actions), under_way(*running)) is None
 
 
 def test_nobody_turns_who_was_told_the_way(repair):
     repair._context.topological_map = None
-    assert repair.turns(revision(ON), under_way(WALK)) is None
+    assert repair.superseded_way(revision(ON), under_way(WALK)) is None
 
 
 def test_nobody_turns_twice_until_something_has_come_to_its_end(repair):
     rest = under_way(WALK)
-    assert repair.turns(revision(ON), rest) is not None
-    assert repair.turns(revision(ON), rest) is None
+    assert repair.superseded_way(revision(ON), rest) is not None
+    assert repair.superseded_way(revision(ON), rest) is None
     repair.succeeded(WALK)
-    assert repair.turns(revision(ON), rest) is not None
+    assert repair.superseded_way(revision(ON), rest) is not None
 
 
 class Forgetful(Behaviour):
