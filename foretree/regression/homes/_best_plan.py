@@ -79,8 +79,7 @@ def full_knowledge(home: Home, catalogue: Catalogue) -> tuple[Snapshot, PlaceGra
     names = {thing.id: f"{thing.class_name}_{thing.id}" for thing in home.things.values()}
 
     def meet(name: str, class_name: str, fixed: bool = True) -> None:
-        entity = Entity(name, {class_name: 1.0}, fixed=fixed)
-        add_entity(belief, ontology, entity, time=0.0, source="map")
+        add_entity(belief, ontology, Entity(name, {class_name: 1.0}, fixed=fixed), time=0.0, source="map")
 
     meet(_ROBOT, "robot")
     meet(_HAND, "hand")

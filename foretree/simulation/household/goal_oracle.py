@@ -70,7 +70,7 @@ class _GoalOracle:
             **{(HOLDING, arity): self._holds for arity in (2, 3)},
             **{(HAND_FREE, arity): lambda *terms: None in self._held(*terms) for arity in (1, 2)},
             (HAS_HAND, 2): lambda robot, hand: bool(self._held(robot, hand)),
-            (ROBOT_AT, 2): self._robot_at,
+            (ROBOT_AT, 2): lambda robot, node: robot == house.scene.robot.name and node == house.node,
             ("class", 2): self._has_class,
             (OBJECT_AT, 2): self._object_at,
             (CONNECTED, 2): self._connected,
@@ -151,9 +151,6 @@ class _GoalOracle:
         if robot != self._house.scene.robot.name:
             return []
         return [held[hand] for hand in hands or held if hand in held]
-
-    def _robot_at(self, robot: str, node: str) -> bool:
-        return robot == self._house.scene.robot.name and self._house.node == node
 
     def _has_class(self, name: str, class_name: str) -> bool:
         thing = self._thing(name)

@@ -232,9 +232,13 @@ class Camera:
                 masks.append(mask)
                 label_of[number] = label
                 things[label] = sight.thing.id
-        held = self._held(len(masks) + 1)
-        if held is not None and self.home.held is not None:
-            things[held.label] = self.home.held
+        held = None
+        if self.home.held is not None:
+            # The hand is always near; each lift and each side is a viewpoint of its own.
+            sight = VisibleObject.of(self.home[self.home.held], place="hand")
+            turned = f"{posture.lift} {posture.turn}"
+            held = self._seen(self._at_hand, sight, len(masks) + 1, turned, Band.NEAR, visible=1.0)
+            things[len(masks) + 1] = self.home.held
         labels = label_of[view.owner]  # the background is the last
         return CameraImage(Frame(labels, depth, tuple(masks), stance, held), things, frozenset(in_view))
 
@@ -249,15 +253,6 @@ class Camera:
             known = self._views[stance] = view, self._depth(view, viewpoint, stance)
             known[1].setflags(write=False)
         return known
-
-    def _held(self, label: int) -> Mask | None:
-        """The mask of what is in the hand; each lift and each side is a viewpoint of its own."""
-        if self.home.held is None:
-            return None
-        posture = self.home.posture
-        sight = VisibleObject.of(self.home[self.home.held], place="hand")
-        viewpoint = f"{posture.lift} {posture.turn}"
-        return self._seen(self._at_hand, sight, label, viewpoint, Band.NEAR, visible=1.0)
 
     def _seen(
         self,
