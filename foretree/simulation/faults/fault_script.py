@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
-from pydantic import Field
+from annotated_types import Ge, Le
 
 from foretree.errors import ForetreeError, near_miss, suggest
 from foretree.printable import quote
@@ -31,7 +31,7 @@ from foretree.printable import quote
 D = TypeVar("D")
 
 #: How often something goes wrong.
-Probability: TypeAlias = Annotated[float, Field(ge=0, le=1)]
+Probability: TypeAlias = Annotated[float, Ge(0), Le(1)]
 
 #: Modes in which an action runs: as it should, or in one of the failure modes.
 ActionMode: TypeAlias = Literal["well", "fail", "silent", "half", "hang"]
