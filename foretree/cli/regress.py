@@ -326,6 +326,7 @@ def diff_command(
     from foretree.regression.reports.output import print_report, write_text
     from foretree.regression.run_comparison import compare_runs
 
+    ReportOptions(markdown=markdown).check(None)
     found = compare_runs(old, new)
     print_report(found, new_console(), as_json=json)
     if markdown is not None:

@@ -36,8 +36,8 @@ def merge(paths: Iterable[Path]) -> SuiteReport[Any, Any]:
     # Shards are run side by side.
     return replace(
         report,
-        wall=max(shard.wall for shard in shards),
-        processor=sum(shard.processor for shard in shards),
+        wall=max(shard.said("wall") for shard in shards),
+        processor=sum(shard.said("processor") for shard in shards),
     )
 
 
@@ -59,7 +59,7 @@ def _check(shards: Sequence[SavedReport]) -> None:
     for shard in shards:
         if shard.selection.shard is None:
             raise SuiteError(f"{shard.path} is no shard: it was run without --shard.")
-        if not shard.complete:
+        if not shard.said("complete"):
             raise SuiteError(f"{shard.path} is of a run that was interrupted: run that shard again.")
         for field in fields(shard.selection):
             mine, theirs = (getattr(one.selection, field.name) for one in (first, shard))

@@ -18,6 +18,12 @@ from foretree.regression.saved_report import SavedReport, read_saved_report
 
 #: Trials that got better or worse are listed up to this many.
 _MOST_LISTED = 20
+#: What is said above them.
+_TITLES = {
+    "better": "Better: succeeds in the new run only",
+    "worse": "Worse: succeeded in the old run only",
+    "broken": "Does not end as it must any more",
+}
 
 
 @dataclass(frozen=True)
@@ -94,28 +100,31 @@ class RunComparison:
                 }
                 for one in self.changes
             ],
-            "better": [e.title for e in self.changed_success(True)],
-            "worse": [e.title for e in self.changed_success(False)],
-            "broken": [f"{e.title}: {e.fault}" for e in self.broken],
+            **self._listed(),
         }
 
     def document(self) -> Document:
         """The comparison for people."""
         unpaired = len(self.old.episodes) + len(self.new.episodes) - 2 * len(self.pairs)
         alone = f" {unpaired} that only one of them has are left out." if unpaired else ""
-        sections = [
-            Section("Differences", (self._table(),)),
-            _listing("Better: succeeds in the new run only", [e.title for e in self.changed_success(True)]),
-            _listing("Worse: succeeded in the old run only", [e.title for e in self.changed_success(False)]),
-            _listing("Does not end as it must any more", [f"{e.title}: {e.fault}" for e in self.broken]),
-        ]
+        sections = [_listing(_TITLES[what], lines) for what, lines in self._listed().items() if lines]
         paired = f"{len(self.pairs)} pairs of {self.new.report.what}."
+        if all(pair.one == pair.other for pair in self.pairs):
+            alone += " Nothing changed: both of each pair came to the same."
         return Document(
             f"{self.new.suite}, compared",
             f"{self.new.path} beside {self.old.path}: {paired}{alone} "
             "A star: the interval of the difference, which holds 95 %, leaves out 0.",
-            tuple(section for section in sections if section.blocks),
+            (Section("Differences", (self._table(),)), *sections),
         )
+
+    def _listed(self) -> dict[str, list[str]]:
+        """The trials that are named one by one: those that got better, got worse, or broke."""
+        return {
+            "better": [e.title for e in self.changed_success(True)],
+            "worse": [e.title for e in self.changed_success(False)],
+            "broken": [f"{e.title}: {e.fault}" for e in self.broken],
+        }
 
     def _table(self) -> Table:
         rows = [
@@ -168,12 +177,9 @@ def _changes(
         for measure in measures:
             among = group if measure.where == "all" else both
             if among:
-                old, new = (mean(measure.of(e) for e in side) for side in _sides(among))
+                old = mean(measure.of(pair.other) for pair in among)
+                new = mean(measure.of(pair.one) for pair in among)
                 yield MeasuredChange(variant, measure, old, new, difference(among, measure.of))
-
-
-def _sides(pairs: Sequence[Pair[TrialResult]]) -> tuple[list[TrialResult], list[TrialResult]]:
-    return [pair.other for pair in pairs], [pair.one for pair in pairs]
 
 
 def _text(change: Estimate) -> str:
@@ -189,4 +195,4 @@ def succeeded(episode: TrialResult) -> bool:
 
 def _listing(title: str, lines: Sequence[str]) -> Section:
     more = [f"And {len(lines) - _MOST_LISTED} more."] if len(lines) > _MOST_LISTED else []
-    return Section(title, (Bullets([f"{title}:", *lines[:_MOST_LISTED], *more]),) if lines else ())
+    return Section(title, (Bullets([f"{title}:", *lines[:_MOST_LISTED], *more]),))

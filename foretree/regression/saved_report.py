@@ -61,34 +61,12 @@ class SavedReport:
             raise SuiteError(f"{self.path} has a shard that makes no sense: index and of are to be 1 to of.")
         return selection
 
-    @property
-    def complete(self) -> bool:
-        """Whether the run was not interrupted.
+    def said(self, field: str) -> Any:
+        """What it says of the run as a whole: whether that was ``complete``, its seconds.
 
         Raises:
-            SuiteError: the report does not say it.
+            SuiteError: it does not say it.
         """
-        return bool(self._said("complete"))
-
-    @property
-    def wall(self) -> float:
-        """Seconds that the run took.
-
-        Raises:
-            SuiteError: the report does not say it.
-        """
-        return float(self._said("wall"))
-
-    @property
-    def processor(self) -> float:
-        """Seconds that the run took on processors.
-
-        Raises:
-            SuiteError: the report does not say it.
-        """
-        return float(self._said("processor"))
-
-    def _said(self, field: str) -> Any:
         if field not in self.data:
             raise SuiteError(f"{self.path} lacks {field!r}, which every report on a suite has.")
         return self.data[field]

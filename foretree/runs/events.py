@@ -48,8 +48,7 @@ class Silent:
     def record(self, kind: str, /, **data: Any) -> None:
         pass
 
-    def commit(self, kind: str, /, **data: Any) -> None:
-        pass
+    commit = record
 
     def mark(self, tick: int, time: float) -> None:
         pass

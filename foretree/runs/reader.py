@@ -8,7 +8,7 @@ import json
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import starmap, zip_longest
 from typing import Any
 
 from foretree.errors import suggest
@@ -37,7 +37,7 @@ def events(run: Run, after: int = 0, kinds: Collection[str] | None = None) -> It
         kinds: only these.
     """
     for row in _rows(run, after, kinds):
-        yield _event(row)
+        yield Event(row.seq, row.tick, row.time, row.kind, json.loads(row.data))
 
 
 def follow(
@@ -155,9 +155,7 @@ def export(run: Run, form: str = "jsonl") -> Iterator[str]:
     """
     if form not in FORMATS:
         raise RunError(f"Runs are not exported as {form!r}. {suggest(form, FORMATS)}")
-    if form == "csv":
-        return _as_csv(run)
-    return _as_json(run) if form == "json" else _as_jsonl(run)
+    return {"json": _as_json, "jsonl": _as_jsonl, "csv": _as_csv}[form](run)
 
 
 def _as_jsonl(run: Run) -> Iterator[str]:
@@ -204,10 +202,6 @@ def _rows(run: Run, after: int = 0, kinds: Collection[str] | None = None) -> Ite
         after = rows[-1].seq
 
 
-def _event(row: EventRow) -> Event:
-    return Event(row.seq, row.tick, row.time, row.kind, json.loads(row.data))
-
-
 def _row_json(row: EventRow) -> str:
     head = canonical({"seq": row.seq, "tick": row.tick, "time": row.time, "wall": row.wall, "kind": row.kind})
     return f'{head[:-1]},"data":{row.data}}}'
@@ -215,19 +209,15 @@ def _row_json(row: EventRow) -> str:
 
 def _first_difference(one: Any, other: Any, path: str) -> tuple[str, object, object] | None:
     if isinstance(one, dict) and isinstance(other, dict):
-        for key in sorted(one.keys() | other.keys()):
-            found = _first_difference(one.get(key), other.get(key), f"{path}.{key}")
-            if found is not None:
-                return found
-        return None
-    if isinstance(one, list) and isinstance(other, list):
-        for index, (left, right) in enumerate(zip_longest(one, other)):
-            found = _first_difference(left, right, f"{path}[{index}]")
-            if found is not None:
-                return found
-        return None
-    # 1 == 1.0 == True in Python, but their bytes in the record differ.
-    return None if canonical(one) == canonical(other) else (path, one, other)
+        keys = sorted(one.keys() | other.keys())
+        parts = [(one.get(key), other.get(key), f"{path}.{key}") for key in keys]
+    elif isinstance(one, list) and isinstance(other, list):
+        pairs = enumerate(zip_longest(one, other))
+        parts = [(left, right, f"{path}[{index}]") for index, (left, right) in pairs]
+    else:
+        # 1 == 1.0 == True in Python, but their bytes in the record differ.
+        return None if canonical(one) == canonical(other) else (path, one, other)
+    return next(filter(None, starmap(_first_difference, parts)), None)
 
 
 def _short(value: object, limit: int = 120) -> str:

@@ -61,6 +61,9 @@ class RunRecorder:
     Args:
         run: where to. A run that was interrupted is continued after its last event.
 
+    Attributes:
+        failure: why nothing more is written, if so.
+
     Raises:
         RunBusyError: another process writes the run.
         RunEndedError: the run has ended.
@@ -73,7 +76,7 @@ class RunRecorder:
         self._seq = last.events
         self._tick = last.tick
         self._time = last.seconds
-        self._failure: RecordingError | None = None
+        self.failure: RecordingError | None = None
         self._queue: deque[_Entry] = deque()
         self._requests: deque[ControlRequest] = deque()
         self._listening: _Listening | None = None
@@ -83,11 +86,6 @@ class RunRecorder:
         self._outcome: str | None = None
         self._writer = threading.Thread(target=self._write, name=f"recorder of {run.id}", daemon=True)
         self._writer.start()
-
-    @property
-    def failure(self) -> RecordingError | None:
-        """Why nothing more is written, if so."""
-        return self._failure
 
     # -- for the tick thread -------------------------------------------------------------------------
     def mark(self, tick: int, time: float) -> None:
@@ -101,8 +99,8 @@ class RunRecorder:
         Raises:
             RecordingError: an earlier event could not be written.
         """
-        if self._failure is not None:
-            raise self._failure
+        if self.failure is not None:
+            raise self.failure
         self._queue.append((self._tick, self._time, wall_time(), kind, data, None))
 
     def commit(self, kind: str, /, **data: Any) -> None:
@@ -111,14 +109,14 @@ class RunRecorder:
         Raises:
             RecordingError: it could not be written.
         """
-        if self._failure is not None:
-            raise self._failure
+        if self.failure is not None:
+            raise self.failure
         written = threading.Event()
         self._queue.append((self._tick, self._time, wall_time(), kind, data, written))
         self._wake.set()
         self._wait(written.wait, kind)
-        if self._failure is not None:
-            raise self._failure
+        if self.failure is not None:
+            raise self.failure
 
     def requests(self) -> list[ControlRequest]:
         """Requests of other terminals since the last call, oldest first."""
@@ -146,8 +144,8 @@ class RunRecorder:
         if not self._closing:
             self._outcome = outcome
         self._stop()
-        if self._failure is not None:
-            raise self._failure
+        if self.failure is not None:
+            raise self.failure
 
     def abandon(self) -> None:
         """Write what is left but leave the run open, to be resumed: as if this process had died now."""
@@ -168,9 +166,9 @@ class RunRecorder:
         """Wait for the writer thread for as long as it gets anywhere."""
         written = self._seq
         # The failure is looked at first: a writer that failed just now has let its waiters go already.
-        while self._failure is None and not done_within(DISK_PATIENCE):
-            if self._seq == written and self._failure is None:
-                self._failure = RecordingError(
+        while self.failure is None and not done_within(DISK_PATIENCE):
+            if self._seq == written and self.failure is None:
+                self.failure = RecordingError(
                     f"The disk did not take {what} of run {self.run.id} within {DISK_PATIENCE:g} s "
                     f"({self.run.path})."
                 )
@@ -280,12 +278,12 @@ class RunRecorder:
             _LOG.debug("run %s is being read; its write-ahead log stays", self.run.id)
 
     def _fail(self, error: Exception) -> None:
-        if self._failure is None:
+        if self.failure is None:
             if isinstance(error, RecordingError):
-                self._failure = error
+                self.failure = error
             else:
-                self._failure = RecordingError(f"Run {self.run.id} cannot be recorded: {error}.")
-                self._failure.__cause__ = error
+                self.failure = RecordingError(f"Run {self.run.id} cannot be recorded: {error}.")
+                self.failure.__cause__ = error
         while self._queue:
             written = self._queue.popleft()[5]
             if written is not None:

@@ -37,7 +37,9 @@ def test_a_run_is_as_good_as_itself(tmp_path):
     assert found.ok
     assert len(found.pairs) == 10
     assert all((one.change.value, one.verdict) == (0.0, "") for one in found.changes)
-    assert foretree(same, same).exit_code == 0
+    done = foretree(same, same)
+    assert done.exit_code == 0
+    assert "Nothing changed: both of each pair" in " ".join(done.output.split())
 
 
 def test_what_got_worse_is_told_and_is_the_exit_code(tmp_path):
@@ -59,6 +61,7 @@ def test_what_got_better_is_no_mistake(tmp_path):
     old, new = run(tmp_path / "a", success=2), run(tmp_path / "b", success=10)
     assert compare_runs(old, new).ok
     text = markdown(compare_runs(old, new))
+    assert "Nothing changed" not in text
     assert "| guards: success | 10 | 0.2 | 1 | +0.8 (+0.5 to +1) * | better |" in text
     assert "- mango, guards, seed 9" in text
 
@@ -77,6 +80,14 @@ def test_a_trial_that_no_longer_ends_as_it_must_is_worse(tmp_path):
     assert not found.ok
     assert compare_runs(new, old).ok
     assert "left running: act" in markdown(found)
+
+
+def test_where_the_comparison_is_to_be_written_is_checked_beforehand(tmp_path):
+    same = run(tmp_path / "a", success=4)
+    done = foretree(same, same, "--markdown", tmp_path / "a" / "tea.json" / "diff.md")
+    assert type(done.exception).__name__ == "UsageError"
+    assert "Cannot write into" in str(done.exception)
+    assert "Differences" not in done.output
 
 
 def test_times_of_the_machine_do_not_count(tmp_path):

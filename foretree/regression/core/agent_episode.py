@@ -11,7 +11,7 @@ from py_trees.common import Status
 
 from foretree.reasoning.models.model import Spending
 from foretree.regression.core.figures import Figure, number
-from foretree.regression.core.trial import TrialResult, Trouble
+from foretree.regression.core.trial import TrialResult
 from foretree.trees.session import Result, Session
 
 
@@ -81,9 +81,7 @@ class CountingRecorder:
         elif kind == "plan.made" and data["by"] != "rules":
             self.plans += 1
 
-    def commit(self, kind: str, /, **data: Any) -> None:
-        """Count an event."""
-        self.record(kind, **data)
+    commit = record
 
     def mark(self, tick: int, time: float) -> None:
         """Take no note of the time."""
@@ -93,53 +91,28 @@ class HungError(Exception):
     """An episode took longer than it may."""
 
 
-@dataclass(frozen=True)
-class Attempt:
-    """End of a session.
+def attempt(session: Session, deadline: float) -> tuple[Result, dict[str, Any]]:
+    """Run *session* to its end, or until a moment on the wall's performance counter at which it has hung.
 
-    Attributes:
-        result: what it came to.
-        trouble: whether it crashed or hung.
-        details: the error behind the trouble, with its traceback.
-        running: nodes that were left RUNNING.
-        alive: executions that were left alive.
+    Returns:
+        its result, and the fields of an :class:`AgentEpisode` that follow from its end.
     """
-
-    result: Result
-    trouble: Trouble
-    details: str
-    running: tuple[str, ...]
-    alive: tuple[str, ...]
-
-    def facts(self) -> dict[str, Any]:
-        """Fields that it gives an :class:`AgentEpisode`."""
-        return {
-            "outcome": self.result.outcome,
-            "reason": self.result.reason,
-            "revised": self.result.counts.get("revised", 0),
-            "trouble": self.trouble,
-            "details": self.details,
-            "running": self.running,
-            "alive": self.alive,
-            "seconds": self.result.seconds,
-            "spent": self.result.spent,
-        }
-
-
-def attempt(session: Session, deadline: float) -> Attempt:
-    """Run *session* to its end, or until a moment on the wall's performance counter at which it has hung."""
     session.before_tick.append(lambda session: _watch(session, deadline))
     result = session.run()
     error = result.error if result.outcome == "error" else None
     # The session takes what is raised in it for an error of its own.
     hung = error is not None and isinstance(error.__cause__, HungError)
-    return Attempt(
-        result,
-        "hung" if hung else "crashed" if error is not None else "",
-        "".join(traceback.format_exception(error)) if error is not None else "",
-        tuple(node.name for node in session.tree.root.iterate() if node.status is Status.RUNNING),
-        session.context.executive.alive(),
-    )
+    return result, {
+        "outcome": result.outcome,
+        "reason": result.reason,
+        "revised": result.counts.get("revised", 0),
+        "trouble": "hung" if hung else "crashed" if error is not None else "",
+        "details": "".join(traceback.format_exception(error)) if error is not None else "",
+        "running": tuple(n.name for n in session.tree.root.iterate() if n.status is Status.RUNNING),
+        "alive": session.context.executive.alive(),
+        "seconds": result.seconds,
+        "spent": result.spent,
+    }
 
 
 def _watch(session: Session, deadline: float) -> None:

@@ -181,11 +181,11 @@ class _WorkerPool(Generic[T, R]):
     def shut_down(self) -> None:
         """End all workers that are left, with everything that they have started."""
         for worker in self._workers:
-            worker.terminate()
+            worker.child.terminate()
             worker.channel.close()
         deadline = time.perf_counter() + EXIT_GRACE
         for worker in self._workers:
-            worker.end_within(max(0.0, deadline - time.perf_counter()))
+            worker.child.end(max(0.0, deadline - time.perf_counter()))
         self._workers.clear()
 
     def _start_worker(self) -> None:
@@ -210,7 +210,7 @@ class _WorkerPool(Generic[T, R]):
     def _replace(self, worker: _Worker[T, R], trouble: Trouble, why: str) -> R:
         task = worker.task
         assert task is not None
-        result = self._batch.troubled(task, trouble, why, worker.waited())
+        result = self._batch.troubled(task, trouble, why, time.perf_counter() - worker.assigned_at)
         self._workers.remove(worker)
         worker.channel.close()
         worker.end(patience=0.0)
@@ -222,36 +222,25 @@ class _Worker(Generic[T, R]):
     """A process that carries out tasks, as its parent sees it."""
 
     def __init__(self, batch: Batch[T, R]) -> None:
-        self._child = Child("foretree.regression.core.runner:serve", batch.run, batch.limit, errors=2)
-        self.channel = self._child.channel
+        self.child = Child("foretree.regression.core.runner:serve", batch.run, batch.limit, errors=2)
+        self.channel = self.child.channel
         self.task: T | None = None
         self.deadline = 0.0
-        self._assigned_at = 0.0
+        self.assigned_at = 0.0
         self._limit = batch.limit
 
     def assign(self, task: T) -> None:
         self.task = task
-        self._assigned_at = time.perf_counter()
-        self.deadline = self._assigned_at + self._limit + ANSWER_GRACE
+        self.assigned_at = time.perf_counter()
+        self.deadline = self.assigned_at + self._limit + ANSWER_GRACE
         with suppress(OSError):  # it has ended: the next wait finds that out
             self.channel.send(pickle.dumps(task))
 
-    def waited(self) -> float:
-        return time.perf_counter() - self._assigned_at
-
     def end(self, patience: float = EXIT_GRACE) -> None:
         """Wait for its end. Its channel is closed, so it ends by itself unless it is stuck."""
-        if not self._child.has_ended_within(patience):
-            self.terminate()
-        self.end_within(EXIT_GRACE)
-
-    def terminate(self) -> None:
-        """Have it end its planners and itself."""
-        self._child.terminate()
-
-    def end_within(self, patience: float) -> None:
-        """End it with all that it has started, if it does not end by itself in time."""
-        self._child.end(patience)
+        if not self.child.has_ended_within(patience):
+            self.child.terminate()
+        self.child.end(EXIT_GRACE)
 
 
 # -- in the worker's process ----------------------------------------------------------------------------

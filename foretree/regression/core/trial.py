@@ -88,7 +88,7 @@ class TrialResult:
     @property
     def fault(self) -> str:
         """Fault in one line; empty if there is none. Not reaching a goal is no fault."""
-        return trouble_in_one_line(self.trouble, self.details) if self.trouble else ""
+        return f"{self.trouble}: {last_line(self.details)}" if self.trouble else ""
 
     @property
     def sound(self) -> bool:
@@ -103,11 +103,6 @@ def result_key(identity: Iterable[str], facts: Mapping[str, Any]) -> str:
 
 def _plain(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def trouble_in_one_line(trouble: Trouble, details: str) -> str:
-    """Crash or hang in one line: the last of a traceback says it."""
-    return f"{trouble}: {last_line(details)}"
 
 
 def last_line(details: str) -> str:

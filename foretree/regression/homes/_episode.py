@@ -165,13 +165,13 @@ class HomeTrials(TrialKind[HomesTrial, HomeEpisode]):
             assert task is not None
             log = body.rules.log
             probe.watch(session.context.belief, log)
-            ended = attempt(session, deadline)
+            _, ended = attempt(session, deadline)
         verdict = world.judge()
         assert verdict is not None
         unwanted = unwanted_effects(log, task, body.rules.home.classes)
         return {
-            **ended.facts(),
-            "success": verdict.reached and not ended.trouble,
+            **ended,
+            "success": verdict.reached and not ended["trouble"],
             "conditions": (sum(verdict.conditions), len(verdict.conditions)),
             "controls": body.rules.step,
             "actions": probe.actions,

@@ -139,7 +139,19 @@ class PddlTrials(TrialKind[PddlTask, PddlEpisode]):
 
     def carry_out(self, trial: PddlTask, limit: float) -> dict[str, Any]:
         """Have both planners plan a problem; the limit on the wall is left to the runner."""
-        return dict(_both(self.seconds, trial))
+        with tempfile.TemporaryDirectory(prefix="foretree-pddl-") as made:
+            folder = Path(made)
+            domain, problem = trial.domain, trial.problem
+            if trial.name.startswith(EMPTY):
+                domain, problem = folder / "domain.pddl", folder / "problem.pddl"
+                domain.write_text(_EMPTY_DOMAIN)
+                problem.write_text(_EMPTY_PROBLEM)
+            judge = partial(_mistake, _readable(domain, problem))
+            files = [str(domain.resolve()), str(problem.resolve())]
+            return {
+                "ours": _ours(files, self.seconds, folder, judge),
+                "theirs": _theirs(files, self.seconds, folder, judge),
+            }
 
 
 def find_driver() -> Path:
@@ -158,32 +170,15 @@ def find_driver() -> Path:
     return driver
 
 
-def _both(limit: float, task: PddlTask) -> dict[str, PlannerResult]:
-    with tempfile.TemporaryDirectory(prefix="foretree-pddl-") as made:
-        folder = Path(made)
-        domain, problem = task.domain, task.problem
-        if task.name.startswith(EMPTY):
-            domain, problem = folder / "domain.pddl", folder / "problem.pddl"
-            domain.write_text(_EMPTY_DOMAIN)
-            problem.write_text(_EMPTY_PROBLEM)
-        judge = _judge(domain, problem)
-        return {
-            "ours": _ours(domain, problem, limit, folder, judge),
-            "theirs": _theirs(domain, problem, limit, folder, judge),
-        }
-
-
 #: What is wrong with a plan that is said to cost so much.
 _Judge: TypeAlias = Callable[[Sequence[PlanStep], int], str]
 
 
-def _judge(domain: Path, problem: Path) -> _Judge:
-    read: Problem | None
+def _readable(domain: Path, problem: Path) -> Problem | None:
     try:
-        read = read_problem(problem, read_domain(domain))
+        return read_problem(problem, read_domain(domain))
     except ForetreeError:
-        read = None
-    return partial(_mistake, read)
+        return None
 
 
 def _mistake(problem: Problem | None, steps: Sequence[PlanStep], stated: int) -> str:
@@ -196,15 +191,23 @@ def _mistake(problem: Problem | None, steps: Sequence[PlanStep], stated: int) ->
     return "" if stated in (cost, found.cost) else f"it costs {cost}, not {stated}"
 
 
-def _ours(domain: Path, problem: Path, limit: float, folder: Path, judge: _Judge) -> PlannerResult:
-    files = ["--domain", str(domain.resolve()), "--problem", str(problem.resolve())]
-    ran = run_program([sys.executable, "-m", "foretree.cli", "plan", *files, "--json"], limit, folder)
+def _ours(files: Sequence[str], limit: float, folder: Path, judge: _Judge) -> PlannerResult:
+    domain, problem = files
+    command = [
+        sys.executable,
+        "-m",
+        "foretree.cli",
+        "plan",
+        "--domain",
+        domain,
+        "--problem",
+        problem,
+        "--json",
+    ]
+    ran = run_program(command, limit, folder)
     if ran.code is None:
         return PlannerResult("out of limits", ran.processor, why="stopped by the suite's limit")
-    told: dict[str, Any] = {}
-    if ran.out.strip():
-        told = json.loads(ran.out)
-    why = _last(ran.err)
+    told: dict[str, Any] = json.loads(ran.out) if ran.out.strip() else {}
     if ran.code == 0:
         steps = [(action["skill"], tuple(action["arguments"])) for action in told["actions"]]
         return PlannerResult(
@@ -217,11 +220,10 @@ def _ours(domain: Path, problem: Path, limit: float, folder: Path, judge: _Judge
         )
     answers: dict[str, Answer] = {"unsolvable": "unsolvable", "out-of-limits": "out of limits"}
     answer = answers.get(str(told.get("status")), "refused" if ran.code == 2 else "broke")
-    return PlannerResult(answer, ran.processor, why=why, timed=bool(told.get("timed")))
+    return PlannerResult(answer, ran.processor, why=_last(ran.err), timed=bool(told.get("timed")))
 
 
-def _theirs(domain: Path, problem: Path, limit: float, folder: Path, judge: _Judge) -> PlannerResult:
-    files = [str(domain.resolve()), str(problem.resolve())]
+def _theirs(files: Sequence[str], limit: float, folder: Path, judge: _Judge) -> PlannerResult:
     plan = folder / "plan"
     command = [sys.executable, str(find_driver()), "--plan-file", str(plan), "--alias", "lama-first", *files]
     ran = run_program(command, limit, folder)

@@ -34,11 +34,6 @@ class PddlTask:
     domain: Path
     problem: Path
 
-    @property
-    def group(self) -> str:
-        """The folder that it is in."""
-        return self.name.rpartition("/")[0]
-
 
 def find_tasks(folder: Path, only: Iterable[str] = (), first: bool = False) -> tuple[PddlTask, ...]:
     """The problems below *folder*, in the order of their names, numbers in them counted as such.

@@ -133,7 +133,22 @@ class PddlReport(SuiteReport[PddlSuite, PddlEpisode]):
     def cases(self) -> Iterator[Case]:
         """A case for each problem."""
         for episode in self.episodes:
-            yield _case(episode)
+            folder, _, name = episode.name.rpartition("/")
+            ours, theirs = episode.ours, episode.theirs
+            yield case_of(
+                "pddl",
+                folder or "pddl",
+                name,
+                [episode],
+                self.what,
+                output="" if ours.decided else f"{ours.answer}: {ours.why}",
+                properties={
+                    "ours": ours.answer,
+                    "theirs": theirs.answer,
+                    "our_processor": f"{ours.processor:.3f}",
+                    "their_processor": f"{theirs.processor:.3f}",
+                },
+            )
 
     def extra_remarks(self) -> Iterator[str]:
         """Numbers of problems decided, with ratios of time and cost."""
@@ -220,21 +235,3 @@ def _rows(report: PddlReport, episodes: Sequence[PddlEpisode]) -> Table:
 
 def _cost(result: PlannerResult) -> str:
     return str(result.cost) if result.answer == "solved" else "–"
-
-
-def _case(episode: PddlEpisode) -> Case:
-    folder, _, name = episode.name.rpartition("/")
-    return case_of(
-        "pddl",
-        folder or "pddl",
-        name,
-        [episode],
-        PddlReport.what,
-        output="" if episode.ours.decided else f"{episode.ours.answer}: {episode.ours.why}",
-        properties={
-            "ours": episode.ours.answer,
-            "theirs": episode.theirs.answer,
-            "our_processor": f"{episode.ours.processor:.3f}",
-            "their_processor": f"{episode.theirs.processor:.3f}",
-        },
-    )

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
-from foretree.regression.core.figures import Figure, Measure, share
+from foretree.regression.core.figures import Figure, share
 from foretree.regression.core.statistics import Rate, mean, median, pair_up
-from foretree.regression.planning.growth import Growth
-from foretree.regression.planning.suite import PlanningSuite
 from foretree.regression.planning.trial import PlanningEpisode
-from foretree.regression.reports.suite_report import SuiteReport, summaries
 
 V = TypeVar("V")
 _Episodes = Sequence[PlanningEpisode]
@@ -115,64 +112,3 @@ def compare(name: str, better: _Episodes, worse: _Episodes, across: bool = False
 
 def _reduction(short: float, long: float) -> float:
     return (long - short) / long if long else 0.0
-
-
-@dataclass(frozen=True)
-class PlanningResults(SuiteReport[PlanningSuite, PlanningEpisode]):
-    """Results of a planning suite.
-
-    Attributes:
-        growth: what larger buildings take, measured elsewhere.
-    """
-
-    kind = "planning"
-    what = "trials"
-    result = PlanningEpisode
-    measures = (
-        Measure[PlanningEpisode]("success", lambda e: e.success, 1),
-        Measure[PlanningEpisode]("proved cheapest", lambda e: e.proved, 1),
-        Measure[PlanningEpisode]("plan cost", lambda e: e.cost, -1, "both succeed"),
-        Measure[PlanningEpisode]("actions", lambda e: e.actions, -1, "both succeed"),
-        Measure[PlanningEpisode]("seconds to the first plan", lambda e: e.timing.first, 0),
-        Measure[PlanningEpisode]("seconds to the proof", lambda e: e.timing.proof, 0),
-    )
-
-    growth: tuple[Growth, ...] = ()
-
-    @property
-    def reference(self) -> str:
-        """The variant that the others are compared with."""
-        return next(iter(self.suite.variants))
-
-    def between(self, one: str, other: str, **wanted: str) -> Gain:
-        """Gain of the reference in one setting against another."""
-        found, compared = (self.of(variant=self.reference, setting=s, **wanted) for s in (one, other))
-        return compare(f"{one} over {other}", found, compared, across=True)
-
-    def gains(self) -> list[Gain]:
-        """Gains by two hands, by open doors, and by each part of planning."""
-        reference, *others = self.suite.variants
-        return [
-            *(self.between(contrast.one, contrast.other) for contrast in self.suite.contrasts()),
-            *(
-                compare(f"{reference} over {variant}", self.of(variant=reference), self.of(variant=variant))
-                for variant in others
-            ),
-        ]
-
-    def by_variant(self) -> Mapping[str, tuple[PlanningEpisode, ...]]:
-        """The trials of each variant."""
-        return {variant: self.of(variant=variant) for variant in self.suite.variants}
-
-    def by_setting(self) -> Mapping[str, tuple[PlanningEpisode, ...]]:
-        """The trials of the reference in each setting."""
-        return {s: self.of(variant=self.reference, setting=s) for s in self.suite.settings}
-
-    def aggregates(self) -> dict[str, Any]:
-        """The summaries of variants and settings, and the gains."""
-        return {
-            "variants": summaries(FIGURES, self.by_variant()),
-            "settings": summaries(FIGURES, self.by_setting()),
-            "gains": [asdict(gain) for gain in self.gains()],
-            "growth": [asdict(point) for point in self.growth],
-        }

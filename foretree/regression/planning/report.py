@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
+from typing import Any
 from xml.etree.ElementTree import Element
 
-from foretree.regression.core.figures import summarise
+from foretree.regression.core.figures import Measure, summarise
 from foretree.regression.core.selection import Selection
 from foretree.regression.core.statistics import mean, median
 from foretree.regression.core.suite_run import SuiteRun
-from foretree.regression.planning._results import FIGURES, PlanningResults, seconds
+from foretree.regression.planning._results import FIGURES, Gain, compare, seconds
 from foretree.regression.planning.factory import HouseholdFactory, task_vocabulary
 from foretree.regression.planning.growth import Growth, read_growth
 from foretree.regression.planning.suite import RANGES, PlanningSuite
@@ -19,7 +21,7 @@ from foretree.regression.planning.trial import PlanningEpisode, PlanningTrials
 from foretree.regression.reports.document import Bullets, Document, Plot, Section, Table
 from foretree.regression.reports.junit import Case
 from foretree.regression.reports.plots import Axis, Curve, bars, curves, dumbbells
-from foretree.regression.reports.suite_report import case_of, figure_table, run_fields
+from foretree.regression.reports.suite_report import SuiteReport, case_of, figure_table, run_fields, summaries
 
 #: What a plan can consist of, navigation included. Together, the tasks of a suite should need all of them.
 ACTIONS = (
@@ -28,8 +30,65 @@ ACTIONS = (
 )
 
 
-class PlanningReport(PlanningResults):
-    """The report on a planning suite."""
+@dataclass(frozen=True)
+class PlanningReport(SuiteReport[PlanningSuite, PlanningEpisode]):
+    """The report on a planning suite.
+
+    Attributes:
+        growth: what larger buildings take, measured elsewhere.
+    """
+
+    kind = "planning"
+    what = "trials"
+    result = PlanningEpisode
+    measures = (
+        Measure[PlanningEpisode]("success", lambda e: e.success, 1),
+        Measure[PlanningEpisode]("proved cheapest", lambda e: e.proved, 1),
+        Measure[PlanningEpisode]("plan cost", lambda e: e.cost, -1, "both succeed"),
+        Measure[PlanningEpisode]("actions", lambda e: e.actions, -1, "both succeed"),
+        Measure[PlanningEpisode]("seconds to the first plan", lambda e: e.timing.first, 0),
+        Measure[PlanningEpisode]("seconds to the proof", lambda e: e.timing.proof, 0),
+    )
+
+    growth: tuple[Growth, ...] = ()
+
+    @property
+    def reference(self) -> str:
+        """The variant that the others are compared with."""
+        return next(iter(self.suite.variants))
+
+    def between(self, one: str, other: str, **wanted: str) -> Gain:
+        """Gain of the reference in one setting against another."""
+        found, compared = (self.of(variant=self.reference, setting=s, **wanted) for s in (one, other))
+        return compare(f"{one} over {other}", found, compared, across=True)
+
+    def gains(self) -> list[Gain]:
+        """Gains by two hands, by open doors, and by each part of planning."""
+        reference, *others = self.suite.variants
+        return [
+            *(self.between(contrast.one, contrast.other) for contrast in self.suite.contrasts()),
+            *(
+                compare(f"{reference} over {variant}", self.of(variant=reference), self.of(variant=variant))
+                for variant in others
+            ),
+        ]
+
+    def by_variant(self) -> Mapping[str, tuple[PlanningEpisode, ...]]:
+        """The trials of each variant."""
+        return {variant: self.of(variant=variant) for variant in self.suite.variants}
+
+    def by_setting(self) -> Mapping[str, tuple[PlanningEpisode, ...]]:
+        """The trials of the reference in each setting."""
+        return {s: self.of(variant=self.reference, setting=s) for s in self.suite.settings}
+
+    def aggregates(self) -> dict[str, Any]:
+        """The summaries of variants and settings, and the gains."""
+        return {
+            "variants": summaries(FIGURES, self.by_variant()),
+            "settings": summaries(FIGURES, self.by_setting()),
+            "gains": [asdict(gain) for gain in self.gains()],
+            "growth": [asdict(point) for point in self.growth],
+        }
 
     def document(self) -> Document:
         """The report for people."""
@@ -47,11 +106,8 @@ class PlanningReport(PlanningResults):
     def extra_remarks(self) -> Iterator[str]:
         """Kinds of action that plans use, and the tasks that are not what their level says."""
         used = {action for e in self.of(variant=self.reference) for action in e.used}
-        missing = [action for action in ACTIONS if action not in used]
-        if missing:
-            yield f"No plan uses {', '.join(missing)}."
-        else:
-            yield f"All {len(ACTIONS)} kinds of action are used."
+        missing = ", ".join(action for action in ACTIONS if action not in used)
+        yield f"No plan uses {missing}." if missing else f"All {len(ACTIONS)} kinds of action are used."
         outside = [f"{name} ({found})" for name, found in _outside(self)]
         if outside:
             yield f"Not what their level says: {', '.join(outside)}."
@@ -95,7 +151,7 @@ def run_planning_suite(
 # -- sections --------------------------------------------------------------------------------------------
 
 
-def _sections(report: PlanningResults) -> Iterator[Section]:
+def _sections(report: PlanningReport) -> Iterator[Section]:
     suite, reference = report.suite, report.reference
     yield report.remarks()
     yield Section(
@@ -147,7 +203,7 @@ def _sections(report: PlanningResults) -> Iterator[Section]:
     yield Section("Tasks", (_tasks(report),), long=True)
 
 
-def _break_down(report: PlanningResults) -> Iterator[Table]:
+def _break_down(report: PlanningReport) -> Iterator[Table]:
     planned = {v: [e for e in report.of(variant=v) if e.planned] for v in report.suite.variants}
     parts = dict.fromkeys(part for found in planned.values() for e in found for part in e.timing.parts)
 
@@ -179,7 +235,7 @@ def _part(name: str, episode: PlanningEpisode) -> float:
     return episode.timing.parts.get(name, 0.0)
 
 
-def _unproved(report: PlanningResults) -> Iterator[Table | str]:
+def _unproved(report: PlanningReport) -> Iterator[Table | str]:
     found = [e for e in report.of(variant=report.reference) if e.planned and not e.proved]
     if not found:
         yield f"None: every plan of {report.reference} is proved to be the cheapest with what was looked at."
@@ -193,7 +249,7 @@ def _unproved(report: PlanningResults) -> Iterator[Table | str]:
     )
 
 
-def _tasks(report: PlanningResults) -> Table:
+def _tasks(report: PlanningReport) -> Table:
     rows = []
     for name, task in report.suite.tasks.items():
         cells = []
@@ -209,7 +265,7 @@ def _tasks(report: PlanningResults) -> Table:
 # -- plots -----------------------------------------------------------------------------------------------
 
 
-def _success(report: PlanningResults) -> Element:
+def _success(report: PlanningReport) -> Element:
     """Success by level and variant."""
     levels = _levels(report)
 
@@ -221,7 +277,7 @@ def _success(report: PlanningResults) -> Element:
     return bars(levels, given, "success, %", top=100.0)
 
 
-def _by_level(report: PlanningResults, what: str) -> Element:
+def _by_level(report: PlanningReport, what: str) -> Element:
     """A figure of plans by level and setting, in the reference variant."""
     levels = _levels(report)
 
@@ -233,7 +289,7 @@ def _by_level(report: PlanningResults, what: str) -> Element:
     return bars(levels, given, what)
 
 
-def _times(report: PlanningResults, what: str) -> Element:
+def _times(report: PlanningReport, what: str) -> Element:
     """The share of trials that came to the first plan, or to the proof, in so many seconds."""
     given = []
     for variant in report.suite.variants:
@@ -253,7 +309,7 @@ def _growth(lines: Sequence[Growth]) -> Element:
     )
 
 
-def _per_task(report: PlanningResults) -> Iterator[Plot]:
+def _per_task(report: PlanningReport) -> Iterator[Plot]:
     """Actions of each task in two settings: with two hands and one, and with open doors and closed ones."""
     for contrast in report.suite.contrasts():
         if contrast.one not in report.suite.easiest():
@@ -273,7 +329,7 @@ def _per_task(report: PlanningResults) -> Iterator[Plot]:
             )
 
 
-def _levels(report: PlanningResults) -> list[str]:
+def _levels(report: PlanningReport) -> list[str]:
     return [level for level in RANGES if any(task.level == level for task in report.suite.tasks.values())]
 
 
@@ -303,7 +359,7 @@ def _case(suite: str, found: Sequence[PlanningEpisode], what: str) -> Case:
     return case_of(suite, group, first.setting, found, what, output="\n".join(lines), properties=properties)
 
 
-def _differing(report: PlanningResults) -> Iterator[tuple[str, int]]:
+def _differing(report: PlanningReport) -> Iterator[tuple[str, int]]:
     """Numbers of tasks in which two hands make a shorter plan, and in which doors change it."""
     for contrast in report.suite.contrasts():
         if contrast.one in report.suite.easiest():
@@ -314,7 +370,7 @@ def _differing(report: PlanningResults) -> Iterator[tuple[str, int]]:
                 yield "Doors make another plan in", sum(gain.other > 0 for gain in gains)
 
 
-def _outside(report: PlanningResults) -> Iterator[tuple[str, str]]:
+def _outside(report: PlanningReport) -> Iterator[tuple[str, str]]:
     """The tasks whose best plan with two hands and open doors is not what their level says."""
     for setting in report.suite.easiest():
         for name, task in report.suite.tasks.items():

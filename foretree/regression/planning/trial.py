@@ -113,18 +113,11 @@ class PlanningEpisode(TrialResult):
         return "" if self.success else "the plan was carried out, but the task is not done"
 
 
-@dataclass(frozen=True, slots=True)
-class PlanLength:
-    """Length of a plan: see :class:`PlanningEpisode`."""
+def plan_length(steps: Sequence[WorldStep]) -> dict[str, Any]:
+    """Fields of a :class:`PlanningEpisode` that say what a plan consists of.
 
-    actions: int
-    waypoints: int
-    stops: int
-    used: tuple[str, ...]
-
-
-def plan_length(steps: Sequence[WorldStep]) -> PlanLength:
-    """Count what a plan consists of. Moves that follow each other are one way, and one action."""
+    Moves that follow each other are one way, and one action.
+    """
     actions = moves = 0
     stops: set[str] = set()
     before, at = "", "where it stood before it moved"
@@ -136,7 +129,8 @@ def plan_length(steps: Sequence[WorldStep]) -> PlanLength:
             stops.add(at)
         actions += (before, step.does) != ("move", "move")
         before = step.does
-    return PlanLength(actions, moves, len(stops), tuple(sorted({step.does for step in steps})))
+    used = tuple(sorted({step.does for step in steps}))
+    return {"actions": actions, "waypoints": moves, "stops": len(stops), "used": used}
 
 
 @dataclass(frozen=True)
@@ -190,7 +184,7 @@ class PlanningTrials(TrialKind[Trial, PlanningEpisode]):
                 name: getattr(planned, name)
                 for name in ("proved", "cost", "first_cost", "lower_bound", "asked")
             },
-            **asdict(plan_length(planned.steps)),
+            **plan_length(planned.steps),
             "again": again,
             "timing": timing,
         }

@@ -111,9 +111,9 @@ def print_document(document: Document, console: Console) -> None:
                 console.print(_fitting(block, block.title or title, console))
                 title = ""
             elif not isinstance(block, Plot):
+                # Commands are copied: only the terminal itself may break them.
+                soft = isinstance(block, Commands)
                 for line in (block,) if isinstance(block, str) else block.lines:
-                    # Commands are copied: only the terminal itself may break them.
-                    soft = isinstance(block, Commands)
                     console.print(line, markup=False, highlight=False, soft_wrap=soft)
 
 

@@ -82,13 +82,11 @@ def need_parquet() -> None:
 
 
 def _flat(said: Mapping[str, Any], above: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for name, value in said.items():
-        if isinstance(value, Mapping):
-            flat.update(_flat(value, f"{above}{name}."))
-        else:
-            flat[f"{above}{name}"] = value
-    return flat
+    parts = (
+        _flat(value, f"{above}{name}.") if isinstance(value, Mapping) else {f"{above}{name}": value}
+        for name, value in said.items()
+    )
+    return {name: value for part in parts for name, value in part.items()}
 
 
 def _cell(value: Any) -> Any:

@@ -87,8 +87,10 @@ def bars(
                 continue
             x = middle + (index - len(series) / 2) * wide
             y = place(value)
-            bar = SubElement(svg, "rect", {"class": f"s{index}", "rx": "2"})
-            _set(bar, x=x + 1.5, y=y, width=wide - 3, height=max(0.0, place(0.0) - y))
+            high = max(0.0, place(0.0) - y)
+            bar = _put(
+                svg, "rect", {"class": f"s{index}", "rx": "2"}, x=x + 1.5, y=y, width=wide - 3, height=high
+            )
             SubElement(bar, "title").text = f"{group}, {name}: {_short(value)}"
             _text(svg, _short(value), x + wide / 2, y - 4, "middle", "small")
     return svg
@@ -152,12 +154,12 @@ def curves(given: Sequence[Curve], x: Axis, y: Axis) -> Element:
     """Curves over the same axes; points that a logarithmic axis has no room for are left out."""
     svg = _canvas(_HEIGHT)
     _legend(svg, [curve.name for curve in given])
-    shown = [[p for p in curve.points if _fits(p[0], x) and _fits(p[1], y)] for curve in given]
-    xs = [point[0] for points in shown for point in points] or [1.0]
-    ys = [point[1] for points in shown for point in points] or [1.0]
-    x_ticks, y_ticks = _ticks_of(xs, x), _ticks_of(ys, y)
-    across = _axis_scale(x, min(*x_ticks, *xs), max(*x_ticks, *xs), _LEFT, WIDTH - _RIGHT)
-    up = _axis_scale(y, min(*y_ticks, *ys), max(*y_ticks, *ys), _HEIGHT - _BOTTOM, _TOP)
+    shown = [
+        [(px, py) for px, py in curve.points if (px > 0 or not x.log) and (py > 0 or not y.log)]
+        for curve in given
+    ]
+    x_ticks, across = _axis(x, [px for points in shown for px, _ in points], _LEFT, WIDTH - _RIGHT)
+    y_ticks, up = _axis(y, [py for points in shown for _, py in points], _HEIGHT - _BOTTOM, _TOP)
     _grid(svg, [(tick, up(tick)) for tick in y_ticks], y.label)
     for tick in x_ticks:
         _text(svg, _short(tick), across(tick), _HEIGHT - _BOTTOM + 16, "middle", "small")
@@ -166,30 +168,16 @@ def curves(given: Sequence[Curve], x: Axis, y: Axis) -> Element:
         # Beside each other, so that each interval can be seen.
         aside = _ASIDE * (index - (len(given) - 1) / 2) if curve.spans else 0.0
         at = [(across(px) + aside, up(py)) for px, py in points]
-        spans = [
-            ((cx, up(low)), (cx, up(high))) for (cx, _), (low, high) in zip(at, curve.spans, strict=False)
-        ]
-        _draw_curve(svg, index, curve.name, at, [] if curve.steps else points, spans)
+        if at:
+            path = SubElement(svg, "path", {"class": f"line l{index}", "d": _path(at, curve.steps)})
+            SubElement(path, "title").text = curve.name
+        if curve.steps:
+            continue
+        for (cx, cy), (px, py) in zip(at, points, strict=True):
+            _dot(svg, index, cx, cy, 4.0, f"{curve.name}: {_short(px)}, {_short(py)}")
+        for (cx, _), (low, high) in zip(at, curve.spans, strict=False):
+            _interval(svg, f"line l{index}", (cx, up(low)), (cx, up(high)))
     return svg
-
-
-def _draw_curve(
-    svg: Element,
-    index: int,
-    name: str,
-    at: Sequence[tuple[float, float]],
-    points: Sequence[tuple[float, float]],
-    spans: Sequence[tuple[tuple[float, float], tuple[float, float]]],
-) -> None:
-    """A line through places, with dots for *points*, and intervals; steps where there are no dots."""
-    if not at:
-        return
-    path = SubElement(svg, "path", {"class": f"line l{index}", "d": _path(at, steps=not points)})
-    SubElement(path, "title").text = name
-    for (cx, cy), (px, py) in zip(at, points, strict=False):
-        _dot(svg, index, cx, cy, 4.0, f"{name}: {_short(px)}, {_short(py)}")
-    for low, high in spans if points else ():
-        _interval(svg, f"line l{index}", low, high)
 
 
 def _canvas(height: float) -> Element:
@@ -211,8 +199,7 @@ def _legend(svg: Element, names: Sequence[str]) -> None:
         wide = 18 + _CHARACTER * len(name)
         if x > _LEFT and x + wide > WIDTH - _RIGHT:
             x, y = _LEFT, y + 17
-        key = SubElement(svg, "rect", {"class": f"s{index}", "rx": "2"})
-        _set(key, x=x, y=y, width=12, height=12)
+        _put(svg, "rect", {"class": f"s{index}", "rx": "2"}, x=x, y=y, width=12, height=12)
         _text(svg, name, x + 18, y + 10)
         x += wide + 20
 
@@ -246,36 +233,33 @@ def _interval(svg: Element, class_name: str, low: tuple[float, float], high: tup
 
 
 def _line(svg: Element, class_name: str, start: tuple[float, float], end: tuple[float, float]) -> None:
-    line = SubElement(svg, "line", {"class": class_name})
-    _set(line, x1=start[0], y1=start[1], x2=end[0], y2=end[1])
+    _put(svg, "line", {"class": class_name}, x1=start[0], y1=start[1], x2=end[0], y2=end[1])
 
 
 def _dot(svg: Element, series: int, x: float, y: float, radius: float, title: str) -> None:
-    dot = SubElement(svg, "circle", {"class": f"s{series}"})
-    _set(dot, cx=x, cy=y, r=radius)
+    dot = _put(svg, "circle", {"class": f"s{series}"}, cx=x, cy=y, r=radius)
     SubElement(dot, "title").text = title
 
 
 def _text(
     svg: Element, text: str, x: float, y: float, anchor: str = "start", class_name: str = "label"
 ) -> Element:
-    element = SubElement(svg, "text", {"class": class_name, "text-anchor": anchor})
-    _set(element, x=x, y=y)
+    element = _put(svg, "text", {"class": class_name, "text-anchor": anchor}, x=x, y=y)
     element.text = text
     return element
 
 
-def _set(element: Element, **numbers: float) -> None:
-    for name, value in numbers.items():
-        element.set(name, f"{value:.1f}".removesuffix(".0"))
+def _put(svg: Element, tag: str, words: dict[str, str], **numbers: float) -> Element:
+    """An element of the picture with those attributes."""
+    return SubElement(
+        svg, tag, words | {name: f"{value:.1f}".removesuffix(".0") for name, value in numbers.items()}
+    )
 
 
 def _path(points: Sequence[tuple[float, float]], steps: bool) -> str:
     (x, y), *rest = points
-    parts = [f"M{x:.1f} {y:.1f}"]
-    for x, y in rest:
-        parts.append(f"H{x:.1f}V{y:.1f}" if steps else f"L{x:.1f} {y:.1f}")
-    return "".join(parts)
+    lines = (f"H{x:.1f}V{y:.1f}" if steps else f"L{x:.1f} {y:.1f}" for x, y in rest)
+    return f"M{x:.1f} {y:.1f}" + "".join(lines)
 
 
 # -- scales ------------------------------------------------------------------------------------------
@@ -286,19 +270,17 @@ def _scale(low: float, high: float, start: float, end: float) -> Callable[[float
     return lambda value: start + (value - low) / span * (end - start)
 
 
-def _axis_scale(axis: Axis, low: float, high: float, start: float, end: float) -> Callable[[float], float]:
+def _axis(
+    axis: Axis, values: Sequence[float], start: float, end: float
+) -> tuple[list[float], Callable[[float], float]]:
+    """The ticks of an axis for *values*, and its scale."""
+    low, high = min(values, default=1.0), max(values, default=1.0)
     if not axis.log:
-        return _scale(low, high, start, end)
-    within = _scale(log10(low), log10(high), start, end)
-    return lambda value: within(log10(value))
-
-
-def _fits(value: float, axis: Axis) -> bool:
-    return value > 0 or not axis.log
-
-
-def _ticks_of(values: Sequence[float], axis: Axis) -> list[float]:
-    return _log_ticks(min(values), max(values)) if axis.log else _ticks(min(0.0, *values), max(values))
+        ticks = _ticks(min(0.0, low), high)
+        return ticks, _scale(min(*ticks, low), max(*ticks, high), start, end)
+    ticks = _log_ticks(low, high)
+    within = _scale(log10(min(*ticks, low)), log10(max(*ticks, high)), start, end)
+    return ticks, lambda value: within(log10(value))
 
 
 def _ticks(low: float, high: float) -> list[float]:

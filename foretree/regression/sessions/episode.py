@@ -13,9 +13,10 @@ from foretree.regression.core.agent_episode import AgentEpisode, CountingRecorde
 from foretree.regression.core.trial import TrialKind
 from foretree.regression.sessions.suite import Scenario, ScenarioTrial, Suite
 from foretree.simulation.household.world import HouseholdWorld
-from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.trees.session import Session
+
+_catalogue = lru_cache(maxsize=4)(load_catalogue)
 
 
 @dataclass(frozen=True)
@@ -84,12 +85,11 @@ class SessionTrials(TrialKind[ScenarioTrial, SessionEpisode]):
         scene = scenario.scene_of(trial.seed)
         catalogue = _catalogue(scene.domain)
         session, world = open_household(scene, scenario.wish, options, recorder=recorder, catalogue=catalogue)
-        ended = attempt(session, deadline)
-        result = ended.result
+        result, ended = attempt(session, deadline)
         judged = result.reached and _judge(session, world, scenario)
         illegal = [(f"{refused.skill}: {refused.rule}", refused.in_view) for refused in world.illegal]
         return {
-            **ended.facts(),
+            **ended,
             "success": result.outcome == scenario.ends and (result.outcome != "reached" or judged),
             "started": recorder.actions,
             **{name: result.counts.get(name, 0) for name in ("done", "failed", "skipped")},
@@ -107,8 +107,3 @@ def _judge(session: Session, world: HouseholdWorld, scenario: Scenario) -> bool:
     entities = session.context.belief.entities()
     names = {e.name: e.pose for e in entities.values() if not e.fixed and e.pose is not None}
     return world.holds(goal, names)
-
-
-@lru_cache(maxsize=4)
-def _catalogue(domain: str) -> Catalogue:
-    return load_catalogue(domain)

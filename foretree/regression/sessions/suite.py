@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import partial
+from functools import cache, partial
+from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import Field
 
@@ -19,17 +20,13 @@ from foretree.planning.pddl.syntax import Formula, show
 from foretree.planning.task.goals import parse_goal
 from foretree.regression.core.selection import chosen, seed_of
 from foretree.regression.core.variants import AgentVariant, VariantEntry, read_variants, revised_by
-from foretree.regression.planning.suite import Level
+from foretree.regression.planning.suite import Level, PlanningSuite, Trial
 from foretree.schema import Strict, validate
 from foretree.simulation.faults.fault_script import FaultRates
 from foretree.simulation.household.scene import Noise, Scene
 from foretree.simulation.household.scene_file import load_scene, scene_domain
 from foretree.simulation.household.world import HouseholdWorld
-from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
-
-if TYPE_CHECKING:
-    from foretree.regression.sessions._drawn_scene import DrawnScene
 
 T = TypeVar("T")
 
@@ -50,7 +47,7 @@ class Scenario:
         faults: the fault script.
         success: what has to be true of the world in the end; None for what the agent took as its goal.
         ends: how it should end.
-        drawn: what the scene is drawn from with each seed; None for a scene that is always the same.
+        draw: draws the scene from a seed; None for a scene that is always the same.
     """
 
     name: str
@@ -59,11 +56,11 @@ class Scenario:
     faults: tuple[str, ...] = ()
     success: Formula | None = None
     ends: Ending = "reached"
-    drawn: DrawnScene | None = None
+    draw: Callable[[int], Scene] | None = None
 
     def scene_of(self, seed: int) -> Scene:
         """The scene of the episode with a seed."""
-        return self.scene if self.drawn is None else self.drawn.scene(seed)
+        return self.scene if self.draw is None else self.draw(seed)
 
     @property
     def noisy(self) -> bool:
@@ -100,13 +97,13 @@ class Suite:
             seed: decides the seeds of the episodes.
         """
         scenarios = tuple(self.scenarios)
-        trials: list[ScenarioTrial] = []
-        for number in range(self.seeds * len(scenarios) if episodes is None else episodes):
-            turn, index = divmod(number, len(scenarios))
-            own = seed_of(seed, scenarios[index], turn)
-            for variant in self.variants:
-                trials.append(ScenarioTrial(len(trials), scenarios[index], variant, own))
-        return tuple(trials)
+        count = self.seeds * len(scenarios) if episodes is None else episodes
+        turns = [(scenarios[number % len(scenarios)], number // len(scenarios)) for number in range(count)]
+        seeds = [(scenario, seed_of(seed, scenario, turn)) for scenario, turn in turns]
+        return tuple(
+            ScenarioTrial(number, scenario, variant, own)
+            for number, ((scenario, own), variant) in enumerate(product(seeds, self.variants))
+        )
 
     def only(self, scenarios: Iterable[str] = (), variants: Iterable[str] = ()) -> Suite:
         """The suite with these scenarios and variants only; an empty choice leaves all.
@@ -193,8 +190,8 @@ class _Reader:
     def __init__(self, file: _File, path: Path) -> None:
         self._file = file
         self._path = path
-        self._catalogues: dict[str, Catalogue] = {}
-        self._scenes: dict[str, Scene] = {}
+        self._catalogue = cache(load_catalogue)
+        self._scene = cache(self._load)
 
     def read(self) -> Suite:
         file = self._file
@@ -220,7 +217,7 @@ class _Reader:
             raise error_at(self._path, where, "say what is asked for: either an instruction or a goal.")
         noise = {**self._file.noise, **self._probabilities(Noise, entry.noise, (*where, "noise"))}
         chance = {**self._file.chance, **self._probabilities(FaultRates, entry.chance, (*where, "chance"))}
-        plain = self._scene(entry.scene, (*where, "scene"))
+        plain = self._tried((*where, "scene"), partial(self._scene, entry.scene))
         scene = replace(plain, noise=Noise(**noise), chance=FaultRates(**chance), faults=())
         for index, fault in enumerate(entry.faults):
             self._tried((*where, "faults", index), partial(HouseholdWorld, scene, SimulatedClock(), (fault,)))
@@ -234,33 +231,22 @@ class _Reader:
         # Only suites that refer to such tasks need what these are made of.
         from foretree.regression.planning.factory import task_vocabulary
         from foretree.regression.planning.suite_file import read_planning_suite
-        from foretree.regression.sessions._drawn_scene import DrawnScene
 
         levels = () if tasks.level is None else (tasks.level,)
         suite = read_planning_suite(tasks.of, task_vocabulary).only(settings=tasks.settings, levels=levels)
-        noise, chance = Noise(**self._file.noise), FaultRates(**self._file.chance)
+        rates = Noise(**self._file.noise), FaultRates(**self._file.chance)
         found = {}
         for name, task in suite.tasks.items():
             wish = Wish(task.instruction, show(task.goal))
             for setting in tasks.settings:
                 own = name if len(tasks.settings) == 1 else f"{name}/{setting}"
-                drawn = DrawnScene(suite, name, setting, noise, chance)
-                found[own] = Scenario(own, drawn.scene(0), wish, success=task.success, drawn=drawn)
+                draw = partial(_draw_scene, suite, name, setting, *rates)
+                found[own] = Scenario(own, draw(0), wish, success=task.success, draw=draw)
         return found
-
-    def _scene(self, name: str, where: KeyPath) -> Scene:
-        if name not in self._scenes:
-            self._scenes[name] = self._tried(where, partial(self._load, name))
-        return self._scenes[name]
 
     def _load(self, name: str) -> Scene:
         path = find_config("scenes", name)
         return load_scene(path, self._catalogue(scene_domain(path)).ontology)
-
-    def _catalogue(self, domain: str) -> Catalogue:
-        if domain not in self._catalogues:
-            self._catalogues[domain] = load_catalogue(domain)
-        return self._catalogues[domain]
 
     def _goal(self, text: str, scene: Scene, where: KeyPath) -> Formula:
         domain = self._catalogue(scene.domain).domain
@@ -281,6 +267,18 @@ class _Reader:
         """Call *make*; a mistake in it is a mistake at *where*."""
         with errors_at(self._path, where):
             return make()
+
+
+def _draw_scene(
+    suite: PlanningSuite, task: str, setting: str, noise: Noise, chance: FaultRates, seed: int
+) -> Scene:
+    """The scene that a planning suite has for a task with a seed, for a session with noise and faults."""
+    from foretree.regression.planning.factory import HouseholdFactory, mapped_scene, scene_at_start
+
+    factory = HouseholdFactory()
+    start = suite.start(Trial(0, task, setting, "", seed), factory.nodes(suite), factory.doors(suite))
+    drawn = scene_at_start(mapped_scene(suite.scene).scene, start)
+    return replace(drawn, noise=noise, chance=chance, faults=())
 
 
 def _types(scene: Scene) -> dict[str, str]:

@@ -67,7 +67,10 @@ class Show:
     def __init__(self, mode: str = "auto", console: Console | None = None, run_id: str = "") -> None:
         self.console = console or Console(highlight=False)
         self.run_id = run_id
-        self.mode = mode if mode != "auto" else self._best_mode()
+        if mode == "auto":
+            can = self.console.is_terminal and not self.console.is_dumb_terminal
+            mode = "live" if can else "plain"
+        self.mode = mode
         self.state = RunState()
         self._ink = Ink(self.console)
         self._recent: deque[tuple[float, Line]] = deque(maxlen=RECENT)
@@ -132,7 +135,9 @@ class Show:
         """Take *event* in; the lines it is worth, without colours."""
         with self._lock:
             news = self._news(event)
-        return [event_json(event)] if self.mode == "json" else self._plain(event, news)
+        if self.mode == "json":
+            return [event_json(event)]
+        return [self._ink.fit(f"[{event.tick:>5} {event.time:8.2f}s] {line}") for line in news]
 
     def _news(self, event: Event) -> list[Line]:
         self.state.apply(event)
@@ -149,10 +154,6 @@ class Show:
         repeated = self._said.get(key) == str(line)
         self._said[key] = str(line)
         return not repeated
-
-    def _plain(self, event: Event, news: Iterable[Line]) -> list[str]:
-        prefix = f"[{event.tick:>5} {event.time:8.2f}s] "
-        return [self._ink.fit(prefix + str(line)) for line in news]
 
     def _write(self, lines: Iterable[str]) -> None:
         if self._mute:
@@ -226,9 +227,6 @@ class Show:
         """Print on the console, without colours where it has none."""
         for renderable in renderables:
             self.console.print(renderable)
-
-    def _best_mode(self) -> str:
-        return "live" if self.console.is_terminal and not self.console.is_dumb_terminal else "plain"
 
     def _current(self) -> RenderableType:
         with self._lock:
