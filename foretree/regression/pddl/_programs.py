@@ -7,7 +7,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,22 +39,13 @@ class Ran:
     err: str
 
 
-def run_program(
-    command: Sequence[str], limit: float, folder: Path, environment: Mapping[str, str] | None = None
-) -> Ran:
+def run_program(command: Sequence[str], limit: float, folder: Path) -> Ran:
     """Run *command* in *folder* until it ends, or has taken *limit* seconds of processors.
 
     What it has started and not ended is ended with it.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=err,
-            cwd=folder,
-            env=environment and {**os.environ, **environment},
-        )
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder)
         began = time.monotonic()
         while True:
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
