@@ -37,10 +37,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TypeAlias
 
-from foretree.planning.grounding._excursions import find_returns
-from foretree.planning.pddl.syntax import TRUE, Literal, Operator, Problem
+from foretree.planning.grounding.mutex_groups import is_balanced, subject_of
+from foretree.planning.pddl.syntax import TRUE, Effect, Literal, Operator, Problem
 from foretree.planning.semantics.evaluation import literals_of
-from foretree.planning.semantics.operator_index import index_of, unify
+from foretree.planning.semantics.operator_index import OperatorIndex, OperatorParts, index_of, unify
 from foretree.planning.semantics.relations import Relations
 from foretree.planning.work_limit import WorkLimit
 from foretree.world_model.beliefs.facts import Atom
@@ -94,7 +94,7 @@ class _Relevance:
             problem = with_operators(problem, [n for n, own in self._candidates.items() if all(own.values())])
         self._problem = problem
         self._index = index_of(problem.domain)
-        self._returns = find_returns(problem, self._index)
+        self._returns = _find_returns(problem, self._index)
         self._sources = {source[0] for source in self._returns.values()}
         self._held = Relations()
         for name, *arguments in sorted(problem.init):
@@ -343,3 +343,53 @@ def _terms(literals: Iterable[Literal]) -> list[tuple[str, tuple[str, int]]]:
 def _places(atom: Atom) -> Iterator[tuple[str, tuple[str, int]]]:
     """The arguments of an atom, each with its predicate and column."""
     return ((term, (atom[0], column)) for column, term in enumerate(atom[1:]))
+
+
+# -- excursions --------------------------------------------------------------------------------------------
+
+
+def _find_returns(problem: Problem, index: OperatorIndex) -> dict[tuple[str, Literal], Atom]:
+    """For each operator and effect that is a mere return, the precondition that it returns from."""
+    found: dict[tuple[str, Literal], Atom] = {}
+    for p in index.fluents:
+        starts: dict[tuple[str, Literal], Atom] = {}
+        places: dict[str, tuple[int, ...]] = {}
+        for operator, effect in index.achievers(p, True):
+            source = _source(index.parts(operator), effect)
+            if source is None or places.setdefault(source[0], at := _columns(effect, source)) != at:
+                break
+            starts[operator.name, effect.literal] = source
+        else:
+            if _alternate(problem, index, p, places):
+                found |= starts
+    return found
+
+
+def _source(parts: OperatorParts, effect: Effect) -> Atom | None:
+    """Return the atom that an operator needs and deletes and that has all arguments of the one it adds."""
+    p = effect.literal.atom
+    fitting = (q for q in parts.consumed if q[0] != p[0] and set(p[1:]) <= set(q[1:]))
+    return next(fitting, None) if effect.condition == TRUE else None
+
+
+def _columns(effect: Effect, source: Atom) -> tuple[int, ...]:
+    """Return the places of the added atom's arguments among those of the source."""
+    return tuple(source[1:].index(term) for term in effect.literal.atom[1:])
+
+
+def _alternate(problem: Problem, index: OperatorIndex, p: str, places: Mapping[str, tuple[int, ...]]) -> bool:
+    """Return whether ``p`` and its ``q`` (the keys of *places*) satisfy the conditions A to D."""
+    kind = {p: tuple(range(len(problem.domain.predicates[p]))), **places}
+    operators = problem.domain.operators.values()
+    if not all(is_balanced(index.parts(operator), kind) for operator in operators):
+        return False
+    for q, at in places.items():
+        for operator, effect in index.achievers(q, True):
+            arguments = effect.literal.atom[1:]
+            if (p, *(arguments[place] for place in at)) not in index.parts(operator).consumed:
+                return False
+    for operator, effect in index.achievers(p, False):
+        if effect.condition != TRUE or ~effect.literal not in index.parts(operator).literals:
+            return False
+    things = [subject_of(atom, kind) for atom in problem.init if atom[0] in kind]
+    return len(things) == len(set(things))

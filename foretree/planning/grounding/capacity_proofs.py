@@ -8,20 +8,19 @@ theorem. A search would have to walk through everything that can be done to find
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from foretree.planning.grounding.compilation import Compiled
-from foretree.planning.grounding.mutex_groups import MutexGroups, find_mutex_groups, subject_of
+from foretree.planning.grounding.mutex_groups import MutexGroups, Room, find_mutex_groups
 from foretree.planning.pddl.syntax import And, Literal
 from foretree.planning.semantics.operator_index import index_of
 from foretree.world_model.beliefs.facts import Atom
 
 #: A part of a goal: atoms of which at least one has to hold.
 GoalPart: TypeAlias = tuple[Atom, ...]
-#: Where one atom holds at most: the number of a kind, and a thing.
-_Room: TypeAlias = tuple[int, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +40,9 @@ def find_capacity_conflict(compiled: Compiled) -> CapacityConflict | None:
     # What has no room to be in takes none.
     parts = [part for part in parts if all(atom in chosen for atom in part)]
     rooms = [tuple(dict.fromkeys(chosen[atom] for atom in part)) for part in parts]
-    taken: dict[_Room, int] = {}
+    taken: dict[Room, int] = {}
     for number in range(len(parts)):
-        tried: set[_Room] = set()
+        tried: set[Room] = set()
         if not _take(number, rooms, taken, tried):
             # A part that has one of the rooms that were tried can have none but these either.
             conflicting = sorted({number, *(taken[room] for room in tried)})
@@ -80,25 +79,14 @@ def _parts(compiled: Compiled) -> list[GoalPart]:
     return parts
 
 
-def _choose(parts: Sequence[GoalPart], mutexes: MutexGroups) -> Mapping[Atom, _Room]:
+def _choose(parts: Sequence[GoalPart], mutexes: MutexGroups) -> Mapping[Atom, Room]:
     """For each atom one of the rooms that it is in: the one that most parts want."""
-    rooms = {
-        atom: [
-            room
-            for number, kind in enumerate(mutexes.lifted)
-            if atom[0] in kind and (room := (number, subject_of(atom, kind))) not in mutexes.violated
-        ]
-        for part in parts
-        for atom in part
-    }
-    wanted: dict[_Room, int] = {}
-    for part in parts:
-        for room in {room: None for atom in part for room in rooms[atom]}:
-            wanted[room] = wanted.get(room, 0) + 1
+    rooms = {atom: [*mutexes.rooms(atom)] for part in parts for atom in part}
+    wanted = Counter(room for part in parts for room in {room for atom in part for room in rooms[atom]})
     return {atom: max(there, key=lambda room: wanted[room]) for atom, there in rooms.items() if there}
 
 
-def _take(number: int, rooms: Sequence[Sequence[_Room]], taken: dict[_Room, int], tried: set[_Room]) -> bool:
+def _take(number: int, rooms: Sequence[Sequence[Room]], taken: dict[Room, int], tried: set[Room]) -> bool:
     """Find a room for a part, and others for those who have to make way (Kuhn's algorithm)."""
     for room in rooms[number]:
         if room not in tried:

@@ -23,6 +23,9 @@ from foretree.world_model.beliefs.facts import Atom
 #: For each predicate of a kind, the columns of the thing that its atoms are about.
 LiftedGroup: TypeAlias = Mapping[str, "tuple[int, ...]"]
 
+#: Where at most one atom holds: the number of a kind, and a thing.
+Room: TypeAlias = tuple[int, "tuple[str, ...]"]
+
 #: Kinds that are tried from one beginning, before that is given up.
 _MOST_TRIALS = 50
 
@@ -35,26 +38,24 @@ class MutexGroups:
     """
 
     lifted: tuple[LiftedGroup, ...]
-    violated: frozenset[tuple[int, tuple[str, ...]]]
+    violated: frozenset[Room]
+
+    def rooms(self, atom: Atom) -> Iterator[Room]:
+        """Yield where *atom* leaves no room for other atoms while it holds."""
+        for number, kind in enumerate(self.lifted):
+            if atom[0] in kind and (room := (number, subject_of(atom, kind))) not in self.violated:
+                yield room
 
     def exclude(self, one: Atom, other: Atom) -> bool:
         """Return whether the two atoms never hold at once."""
-        if one == other:
-            return False
-        for number, kind in enumerate(self.lifted):
-            if one[0] in kind and other[0] in kind:
-                thing = subject_of(one, kind)
-                if thing == subject_of(other, kind) and (number, thing) not in self.violated:
-                    return True
-        return False
+        return one != other and not set(self.rooms(one)).isdisjoint(self.rooms(other))
 
     def groups(self, atoms: Iterable[Atom]) -> Iterator[tuple[Atom, ...]]:
         """Yield the groups of at least two *atoms* of which at most one ever holds."""
-        found: dict[tuple[int, tuple[str, ...]], list[Atom]] = {}
+        found: dict[Room, list[Atom]] = {}
         for atom in atoms:
-            for number, kind in enumerate(self.lifted):
-                if atom[0] in kind and (key := (number, subject_of(atom, kind))) not in self.violated:
-                    found.setdefault(key, []).append(atom)
+            for room in self.rooms(atom):
+                found.setdefault(room, []).append(atom)
         return (tuple(group) for group in found.values() if len(group) > 1)
 
 
@@ -74,13 +75,9 @@ def find_mutex_groups(problem: Problem, work: WorkLimit | None = None) -> MutexG
     """
     index = index_of(problem.domain)
     groups = tuple(_lifted_groups(index, work or WorkLimit()))
-    holding = Counter(
-        (number, subject_of(atom, group))
-        for atom in problem.init
-        for number, group in enumerate(groups)
-        if atom[0] in group
-    )
-    violated = {key for key, times in holding.items() if times > 1}
+    everywhere = MutexGroups(groups, frozenset())
+    holding = Counter(room for atom in problem.init for room in everywhere.rooms(atom))
+    violated = {room for room, times in holding.items() if times > 1}
     for operator in problem.domain.operators.values():
         for number, group in enumerate(groups):
             confined = _confined(index.parts(operator), group)

@@ -14,8 +14,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from foretree.planning.grounding.mutex_groups import MutexGroups, find_mutex_groups, subject_of
-from foretree.planning.pddl.syntax import TRUE, Equal, Literal, Not, Operator, Problem, show, substitute_atom
+from foretree.planning.grounding.mutex_groups import find_mutex_groups
+from foretree.planning.pddl.syntax import (
+    TRUE,
+    Equal,
+    Literal,
+    Not,
+    Operator,
+    Problem,
+    show,
+    substitute_atom,
+    types_of,
+)
 from foretree.planning.semantics.evaluation import literals_of
 from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.world_model.beliefs.facts import Atom
@@ -74,7 +84,7 @@ class _Ways:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._index = index_of(problem.domain)
-        self._mutexes: MutexGroups = find_mutex_groups(problem)
+        self._mutexes = find_mutex_groups(problem)
 
     def lead_to(self, atoms: Sequence[Atom]) -> bool:
         """Return whether an action might make the last of *atoms* true, so that all of them hold."""
@@ -91,7 +101,7 @@ class _Ways:
 
     def _may(self, operator: Operator, binding: Mapping[str, str], others: Sequence[Atom]) -> bool:
         """Return whether *operator* might be done with *binding*, so that *others* hold afterwards."""
-        types = {parameter.name: parameter.type for parameter in operator.parameters}
+        types = types_of(operator.parameters)
         parts = self._index.parts(operator)
         if any(self._is_unequal(part, binding) for part in parts.conditions):
             return False
@@ -138,15 +148,6 @@ class _Ways:
 
     def _exclude(self, one: Atom, other: Atom, types: Mapping[str, str]) -> bool:
         """Return whether the two, in which parameters may be left open, never hold at once."""
-        if self._may_be(one, other, types):
-            return False
-        for number, kind in enumerate(self._mutexes.lifted):
-            if (
-                one[0] in kind
-                and other[0] in kind
-                and (thing := subject_of(one, kind)) == subject_of(other, kind)
-            ):
-                known = not any(term.startswith("?") for term in thing)
-                if known and (number, thing) not in self._mutexes.violated:
-                    return True
-        return False
+        shared = set(self._mutexes.rooms(one)).intersection(self._mutexes.rooms(other))
+        known = any(not any(term.startswith("?") for term in thing) for _, thing in shared)
+        return known and not self._may_be(one, other, types)

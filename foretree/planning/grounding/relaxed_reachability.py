@@ -20,17 +20,14 @@ from foretree.planning.pddl.syntax import (
     And,
     Count,
     Domain,
-    Effect,
     Exists,
     Formula,
     Literal,
-    Operator,
     Or,
     Problem,
     Typed,
+    substitute_atom,
 )
-from foretree.planning.semantics.actions import TypedObjects
-from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.semantics.operator_index import OperatorParts, index_of
 from foretree.world_model.beliefs.facts import Atom
 
@@ -59,32 +56,30 @@ def is_provably_unsolvable(problem: Problem) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
-    """One part in an action, whatever fills it.
+class _Role:
+    """A role in an action, a rule or a goal, whatever fills it.
 
     Attributes:
-        name: of the parameter, or of the thing that is meant.
+        name: of the variable, or of the thing that is meant.
         type: of what can fill it; None where a certain thing is meant.
-        asked: what has to be said of the thing that fills it.
-        given: what can be said of that thing afterwards.
+        asked: what has to be said of the things that fill it.
+        given: what can be said of these things afterwards.
+        least: how many things it takes.
     """
 
     name: str
     type: str | None
     asked: frozenset[_Slot]
     given: frozenset[_Slot]
+    least: int
+
+
+#: Roles, each with the things that are of its type.
+_Cast: TypeAlias = Sequence[tuple[_Role, Sequence[str]]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Role:
-    """A part in an action, and the things that can fill it."""
-
-    candidates: Sequence[str]
-    part: _Part
-
-
-@dataclass(frozen=True, slots=True)
-class _Subgoal:
+class _Case:
     """Atoms that have to hold together.
 
     Attributes:
@@ -94,163 +89,114 @@ class _Subgoal:
     atoms: tuple[Atom, ...] = ()
     variables: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
-    def joined_with(self, other: _Subgoal) -> _Subgoal:
-        """Both of them."""
-        return _Subgoal(self.atoms + other.atoms, {**self.variables, **other.variables})
+    def roles(self, parameters: Iterable[Typed] = (), effects: Iterable[Atom] = ()) -> tuple[_Role, ...]:
+        """The roles in what has these *parameters* and *effects*, and happens in this case."""
+        asked, given = _by_term(self.atoms), _by_term(effects)
+        kinds: dict[str, tuple[str | None, int]] = {p.name: (p.type, 1) for p in parameters}
+        kinds.update(self.variables)
+        kinds.update((name, (None, 1)) for name in sorted({*asked, *given} - kinds.keys()))
+        return tuple(
+            _Role(name, kind, frozenset(asked.get(name, ())), frozenset(given.get(name, ())), least)
+            for name, (kind, least) in kinds.items()
+        )
 
 
 class _RelaxedState:
     """The facts about each thing of a problem that may come to hold, sooner or later."""
 
     def __init__(self, problem: Problem) -> None:
-        self._objects = TypedObjects(problem.domain, problem.objects)
-        self._said: dict[str, set[_Slot]] = {}
-        for atom in problem.init:
-            self._add_fact(atom)
-        self._acts = [
-            tuple(
-                _Role((part.name,) if part.type is None else self._objects.of_type(part.type), part)
-                for part in parts
-            )
-            for parts in _acts(problem.domain)
-        ]
+        self._problem = problem
+        self._said: dict[str, set[_Slot]] = _by_term(problem.init)
 
     def leads_to(self, goal: Formula) -> bool:
         """Return whether *goal* could come about; True if in doubt."""
-        subgoals = _subgoals(goal)
-        news = True
-        while news:
-            if any(map(self._may_be_met, subgoals)):
-                return True
-            # What an action gives to those who can fill its parts now, it gives to others when they can.
-            news = False
-            for roles in self._acts:
-                news = self._act(roles) or news
-        return False
-
-    def _may_be_met(self, subgoal: _Subgoal) -> bool:
-        """Return whether there are enough things for each variable, and all may be said of what is named."""
-        sayings = _by_term(subgoal.atoms)
-        for name, (type_name, least) in subgoal.variables.items():
-            asked, names = sayings.pop(name, set()), self._objects.of_type(type_name)
-            if sum(asked <= self._said.get(name, _NOTHING) for name in names) < least:
+        goals = [self._cast(case.roles()) for case in _cases(goal)]
+        acts = [self._cast(roles) for roles in _acts(self._problem.domain)]
+        while all(self._fill(cast) is None for cast in goals):
+            # What an action gives to those who can fill its roles now, it gives to others when they can.
+            news = [self._act(cast) for cast in acts]
+            if not any(news):
                 return False
-        return all(asked <= self._said.get(name, _NOTHING) for name, asked in sayings.items())
+        return True
 
-    def _add_fact(self, atom: Atom) -> None:
-        for place, name in enumerate(atom[1:]):
-            self._said.setdefault(name, set()).add((atom[0], place))
+    def _cast(self, roles: Iterable[_Role]) -> _Cast:
+        of_type = self._problem.of_type
+        return [(role, (role.name,) if role.type is None else of_type(role.type)) for role in roles]
 
-    def _act(self, roles: Iterable[_Role]) -> bool:
+    def _fill(self, cast: _Cast) -> _Cast | None:
+        """The things that can fill each role by now; None if they are too few."""
+        filled = []
+        for role, names in cast:
+            fitting = [name for name in names if role.asked <= self._said.get(name, _NOTHING)]
+            if len(fitting) < role.least:
+                return None
+            filled.append((role, fitting))
+        return filled
+
+    def _act(self, cast: _Cast) -> bool:
         """Do an action with all that can fill a role in it; whether that says anything new."""
-        said = self._said
-        filled: list[tuple[_Role, list[str]]] = []
-        for role in roles:
-            candidates = [name for name in role.candidates if role.part.asked <= said.get(name, _NOTHING)]
-            if not candidates:
-                return False
-            filled.append((role, candidates))
         news = False
-        for role, candidates in filled:
-            for name in candidates if role.part.given else ():
-                of_it = said.setdefault(name, set())
-                if not role.part.given <= of_it:
-                    of_it |= role.part.given
-                    news = True
+        for role, names in self._fill(cast) or ():
+            for name in names if role.given else ():
+                of_it = self._said.setdefault(name, set())
+                news = news or not role.given <= of_it
+                of_it |= role.given
         return news
 
 
 @per_domain
-def _acts(domain: Domain) -> tuple[tuple[_Part, ...], ...]:
-    """The parts in each way to do an action, or to derive something."""
-    actions = [
-        _parts((*operator.parameters, *effects[0].variables), atoms, [e.literal.atom for e in effects])
-        for operator in domain.operators.values()
-        for condition, effects in _together(operator)
-        for atoms in _cases(And((operator.precondition, condition)))
-    ]
-    derivations = [
-        _parts(axiom.parameters, atoms, [(axiom.predicate, *(p.name for p in axiom.parameters))])
+def _acts(domain: Domain) -> tuple[tuple[_Role, ...], ...]:
+    """The roles in each way to do an action, or to derive something."""
+    acts = [
+        case.roles(axiom.parameters, [(axiom.predicate, *(p.name for p in axiom.parameters))])
         for axiom in domain.axioms
-        for atoms in _cases(axiom.body)
+        for case in _cases(axiom.body)
     ]
-    return (*actions, *derivations)
+    for operator in domain.operators.values():
+        together: dict[tuple[Formula, tuple[Typed, ...]], list[Atom]] = {}
+        for effect in operator.effects:
+            if effect.literal.positive:
+                together.setdefault((effect.condition, effect.variables), []).append(effect.literal.atom)
+        acts += [
+            case.roles((*operator.parameters, *variables), atoms)
+            for (condition, variables), atoms in together.items()
+            for case in _cases(And((operator.precondition, condition)))
+        ]
+    return tuple(acts)
 
 
-def _parts(parameters: Iterable[Typed], atoms: Iterable[Atom], effects: Iterable[Atom]) -> tuple[_Part, ...]:
-    asked, given = _by_term(atoms), _by_term(effects)
-    types: dict[str, str | None] = {parameter.name: parameter.type for parameter in parameters}
-    types.update((name, None) for name in sorted({*asked, *given} - set(types)))
-    return tuple(
-        _Part(name, kind, frozenset(asked.get(name, ())), frozenset(given.get(name, ())))
-        for name, kind in types.items()
-    )
+def _cases(formula: Formula) -> list[_Case]:
+    """Return what *formula* needs, for each of the ways in which it may hold."""
+    return _renamed_cases(formula, {}, count())
 
 
-def _together(operator: Operator) -> Iterator[tuple[Formula, list[Effect]]]:
-    """Yield the positive effects of an operator, grouped by their condition."""
-    found: list[tuple[Formula, list[Effect]]] = []
-    for effect in operator.effects:
-        if not effect.literal.positive:
-            continue
-        for condition, effects in found:
-            if condition == effect.condition and effects[0].variables == effect.variables:
-                effects.append(effect)
-                break
-        else:
-            found.append((effect.condition, [effect]))
-    yield from found
-
-
-def _cases(formula: Formula) -> list[tuple[Atom, ...]]:
-    """Return the atoms that *formula* needs, for each of the ways in which it may hold."""
-    if isinstance(formula, Literal):
-        return [(formula.atom,)] if formula.positive else [()]
-    if isinstance(formula, Or):
-        return [case for part in formula.parts for case in _cases(part)]
-    cases: list[tuple[Atom, ...]] = [()]
-    for part in conjuncts(formula):
-        # A conjunction of nothing but itself is of a kind that says nothing here.
-        more = _cases(part) if isinstance(part, (Literal, Or)) else [()]
-        if len(cases) * len(more) <= _MOST_CASES:
-            cases = [(*case, *other) for case in cases for other in more]
-    return cases
-
-
-def _subgoals(goal: Formula) -> list[_Subgoal]:
-    """Return the subgoals that *goal* needs, for each of the ways in which it may hold."""
-    numbers = count()
-
-    def subgoals(formula: Formula, renamed: Mapping[str, str]) -> list[_Subgoal]:
-        if isinstance(formula, Literal) and formula.positive:
-            return [_Subgoal((tuple(renamed.get(term, term) for term in formula.atom),))]
-        if isinstance(formula, Or):
-            found = [subgoal for part in formula.parts for subgoal in subgoals(part, renamed)]
-            return found if len(found) <= _MOST_CASES else [_Subgoal()]
-        if isinstance(formula, And):
-            together = [_Subgoal()]
-            for part in formula.parts:
-                more = subgoals(part, renamed)
+def _renamed_cases(formula: Formula, names: Mapping[str, str], numbers: Iterator[int]) -> list[_Case]:
+    match formula:
+        case Literal(atom, True):
+            return [_Case((substitute_atom(atom, names),))]
+        case Or(parts):
+            found = [case for part in parts for case in _renamed_cases(part, names, numbers)]
+            return found if len(found) <= _MOST_CASES else [_Case()]
+        case And(parts):
+            together = [_Case()]
+            for part in parts:
+                more = _renamed_cases(part, names, numbers)
                 if len(together) * len(more) <= _MOST_CASES:
-                    together = [one.joined_with(other) for one in together for other in more]
+                    together = [
+                        _Case(one.atoms + other.atoms, {**one.variables, **other.variables})
+                        for one in together
+                        for other in more
+                    ]
             return together
-        if isinstance(formula, Exists):
-            return quantified(formula.variables, formula.body, renamed, 1)
-        if isinstance(formula, Count) and formula.at_least:
-            return quantified((formula.variable,), formula.body, renamed, formula.at_least)
-        return [_Subgoal()]
-
-    def quantified(
-        variables: Sequence[Typed], body: Formula, renamed: Mapping[str, str], least: int
-    ) -> list[_Subgoal]:
-        # Variables of the same name may be in several parts, and below each other.
-        fresh = {variable.name: f"{variable.name}#{next(numbers)}" for variable in variables}
-        inner = subgoals(body, {**renamed, **fresh})
-        # Of several ways, some things may meet one, and others another.
-        asked = {fresh[v.name]: (v.type, least if len(inner) == 1 else 1) for v in variables}
-        return [_Subgoal(subgoal.atoms, {**asked, **subgoal.variables}) for subgoal in inner]
-
-    return subgoals(goal, {})
+        case Exists() | Count() if not isinstance(formula, Count) or formula.at_least:
+            # Variables of the same name may be in several parts, and below each other.
+            fresh = {variable.name: f"{variable.name}#{next(numbers)}" for variable in formula.variables}
+            inner = _renamed_cases(formula.body, {**names, **fresh}, numbers)
+            # Of several ways, some things may meet one, and others another.
+            least = formula.at_least if isinstance(formula, Count) and len(inner) == 1 else 1
+            asked = {fresh[variable.name]: (variable.type, least) for variable in formula.variables}
+            return [_Case(case.atoms, {**asked, **case.variables}) for case in inner]
+    return [_Case()]
 
 
 def _by_term(atoms: Iterable[Atom]) -> dict[str, set[_Slot]]:
