@@ -10,7 +10,7 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from foretree.planning.pddl.syntax import TRUE, Effect, Formula, Literal, atoms_of
-from foretree.planning.semantics.actions import GroundAction, GroundEffect, fired
+from foretree.planning.semantics.actions import GroundAction, fired
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.revision.plan_task import PlanTask
@@ -137,7 +137,7 @@ ActionKey: TypeAlias = tuple[str, tuple[str, ...]]
 AddsAndDeletes: TypeAlias = tuple[tuple[Atom, ...], tuple[Atom, ...]]
 
 
-def only_moves_robot(effects: Sequence[Effect | GroundEffect], vocabulary: Vocabulary) -> bool:
+def only_moves_robot(effects: Sequence[Effect], vocabulary: Vocabulary) -> bool:
     """Return whether an action with these effects does nothing but bring the robot elsewhere."""
     return bool(effects) and all(
         effect.condition == TRUE

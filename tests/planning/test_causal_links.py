@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from foretree.garbage import gc_paused
 from foretree.planning.causal_links import WORLD, BrokenPlanError, Link, analyse
 from foretree.planning.pddl.parser import parse_domain, parse_problem
-from foretree.planning.pddl.syntax import TRUE, And, Domain, Literal, Or
+from foretree.planning.pddl.syntax import TRUE, And, Domain, Effect, Literal, Or
 from foretree.planning.semantics.actions import (
     GroundAction,
-    GroundEffect,
     TypedObjects,
     applicable,
     apply,
@@ -36,7 +35,7 @@ def act(name: str, needs: str = "", makes: str = "") -> GroundAction:
         name,
         (),
         And(tuple(map(lit, needs.split()))),
-        tuple(GroundEffect(lit(effect)) for effect in makes.split()),
+        tuple(Effect(lit(effect)) for effect in makes.split()),
         1,
     )
 
@@ -79,14 +78,12 @@ def test_a_destroyer_before_a_producer_stays_before_it():
 
 
 def test_a_disjunction_is_explained_by_the_part_that_holds():
-    step = GroundAction("a", (), Or((lit("x"), lit("y"))), (GroundEffect(lit("z")),), 1)
+    step = GroundAction("a", (), Or((lit("x"), lit("y"))), (Effect(lit("z")),), 1)
     assert analyse([step], {("y",)}, lit("z"), NOTHING).needs[0] == {lit("y")}
 
 
 def test_a_conditional_effect_adds_its_condition_to_what_is_needed():
-    step = GroundAction(
-        "a", (), TRUE, (GroundEffect(lit("z"), lit("x")), GroundEffect(lit("!g"), lit("y"))), 1
-    )
+    step = GroundAction("a", (), TRUE, (Effect(lit("z"), lit("x")), Effect(lit("!g"), lit("y"))), 1)
     found = analyse([step], {("x",), ("g",)}, And((lit("z"), lit("g"))), NOTHING)
     assert found.needs[0] == {lit("x"), lit("!y")}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import islice, product
 
 from foretree.planning.grounding.compilation import Compiled, Judgement
@@ -62,7 +63,9 @@ class UnreachabilityExplainer:
         self._index = index_of(compiled.problem.domain)
         self._facts = AtomIndex(grounding.reached | compiled.problem.init)
         self._known_ways: dict[tuple[Literal, bool], list[_Way]] = {}
-        self._known_members: dict[str, Mapping[str, frozenset[str]]] = {}
+        of_type = cache(lambda name: frozenset(self._problem.of_type(name)))
+        #: The objects that each parameter of an operator may stand for.
+        self._members = {o.name: {p.name: of_type(p.type) for p in o.parameters} for o in self._operators}
         self._begins = {atom[:2] for atom in self._problem.init if len(atom) > 2}
         #: To what an explanation led back that it was to explain.
         self._led_back: Literal | None = None
@@ -189,7 +192,7 @@ class UnreachabilityExplainer:
         needed = {
             part.atom[0]
             for operator in self._operators
-            for formula in (operator.precondition, *(effect.condition for effect in operator.effects))
+            for formula in operator.conditions
             for part in literals_of(formula)
             if part.positive
         }
@@ -231,12 +234,12 @@ class UnreachabilityExplainer:
         if binding is not None and operator.name in self._compiled.origin:
             action = self._compiled.origin[operator.name][0]
             literals = [*self._index.parts(operator).literals, *literals_of(effect.condition)]
-            yield from self._instances(action, literals, binding, self._members(operator), apart)
+            yield from self._instances(action, literals, binding, self._members[operator.name], apart)
 
     def _unify(self, operator: Operator, atom: Atom, wanted: Atom) -> dict[str, str] | None:
         """The parameters for which *atom* of *operator* becomes *wanted*, in which variables are open."""
         terms = [None if term[0] == "?" else term for term in wanted]
-        return unify(atom, terms, allowed=self._members(operator)) if atom[0] == wanted[0] else None
+        return unify(atom, terms, allowed=self._members[operator.name]) if atom[0] == wanted[0] else None
 
     def _instances(
         self,
@@ -294,14 +297,6 @@ class UnreachabilityExplainer:
         left = [term for term in terms if term not in binding]
         for names in product(*(sorted(members[term]) for term in left)):
             yield {**binding, **dict(zip(left, names, strict=True))}
-
-    def _members(self, operator: Operator) -> Mapping[str, frozenset[str]]:
-        """The objects that each parameter of *operator* may stand for."""
-        found = self._known_members.get(operator.name)
-        if found is None:
-            found = {p.name: frozenset(self._problem.of_type(p.type)) for p in operator.parameters}
-            self._known_members[operator.name] = found
-        return found
 
     def _missing(
         self, literals: Sequence[Literal], binding: dict[str, str], members: Mapping[str, frozenset[str]]

@@ -9,7 +9,7 @@ that can never run are not even looked at.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -69,7 +69,6 @@ class _OperatorSchema:
         positive = [part for part in parts.literals if part.positive]
         negative = [part for part in parts.literals if not part.positive]
         self.positive = [self._maker(part.atom) for part in positive]
-        self.changing = [part not in parts.static for part in positive]
         self.static_negative = [self._maker(part.atom) for part in negative if part in parts.static]
         self.fluent_negative = [self._maker(part.atom) for part in negative if part not in parts.static]
         #: Preconditions that exclude each other when they are about the same thing.
@@ -176,6 +175,7 @@ class _Grounder:
                 for start in starts.get(picker(columns)(row), ()):
                     self._start(start, row)
         goal = self._goal()
+        wanted = [atom for atom, positive in goal or () if positive]
         return GroundTask(
             tuple(self._operators),
             self._init,
@@ -184,12 +184,9 @@ class _Grounder:
             goal or (),
             () if goal is None else tuple(literal for literal in goal if not self._is_reached(literal)),
             goal is None,
-            next(self._exclusive([atom for atom, positive in goal or () if positive]), None),
+            next((pair for pair in combinations(wanted, 2) if self._mutexes.exclude(*pair)), None),
             tuple(self._mutexes.groups(sorted(self._reached))),
         )
-
-    def _exclusive(self, atoms: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:
-        return ((a, b) for a, b in combinations(atoms, 2) if self._mutexes.exclude(a, b))
 
     def _goal(self) -> tuple[SignedAtom, ...] | None:
         """The goal's literals that can change; None if the static facts refute one of the others."""
@@ -209,27 +206,20 @@ class _Grounder:
             return atom in self._reached
         return atom not in self._init or atom in self._denied
 
-    def _of_type(self, name: str) -> frozenset[str]:
-        found = self._members.get(name)
-        if found is None:
-            names = self._problem.of_type(name)
-            found = self._members[name] = frozenset(names)
-            for member in names:
-                self._relations.add(f"?type {name}", (member,))
-        return found
-
     def _prepare(self, template: Template) -> None:
         schema = self._schemas.get(template.operator)
         if schema is None:
             operator = self._problem.domain.operators[template.operator]
             schema = _OperatorSchema(self._index.parts(operator), len(self._schemas), self._mutexes.lifted)
             self._schemas[template.operator] = schema
-            for type_name in schema.types:
-                self._of_type(type_name)
+            for type_name in set(schema.types) - self._members.keys():
+                self._members[type_name] = frozenset(self._problem.of_type(type_name))
+                for member in self._problem.of_type(type_name):
+                    self._relations.add(f"?type {type_name}", (member,))
         values = (*template.arguments, *schema.constants)
         waits = False
         for number, (name, places) in enumerate(schema.positive):
-            if schema.changing[number]:
+            if name in self._fluent:
                 waits = True
                 columns = tuple(c for c, place in enumerate(places) if values[place] is not None)
                 key = picker(columns)([values[place] for place in places])
@@ -335,11 +325,7 @@ class _Grounder:
             raise TooManyActionsError
         self._found[key] = None
         self._work.spend(len(schema.positive) + len(schema.effects))
-        needed = [
-            (_make(maker, values), True)
-            for maker, changing in zip(schema.positive, schema.changing, strict=True)
-            if changing
-        ]
+        needed = [(_make(maker, values), True) for maker in schema.positive if maker[0] in self._fluent]
         negative = [(_make(maker, values), False) for maker in schema.fluent_negative]
         if any((atom, True) in needed for atom, _ in negative):
             return  # different terms turned out to be the same object

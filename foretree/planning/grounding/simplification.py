@@ -19,11 +19,17 @@ opposite holds initially, or is made true by an operator that matters.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from foretree.planning.grounding.ground_task import GroundOperator, GroundTask, SignedAtom
 from foretree.world_model.beliefs.facts import Atom
+
+#: A literal comes to matter, or an operator that matters makes it true.
+_Event: TypeAlias = tuple[str, SignedAtom]
+#: For each operator and effect that is a mere return, the precondition that it returns from.
+_Returns: TypeAlias = dict[tuple[int, SignedAtom], SignedAtom]
 
 
 def simplify(grounding: GroundTask) -> GroundTask:
@@ -39,8 +45,7 @@ def simplify(grounding: GroundTask) -> GroundTask:
         for operator in grounding.operators
     ]
     goal = tuple(filter(can_fail, grounding.goal))
-    kept, matters = _Relevance(operators, grounding.init, goal).find()
-    mentioned = {atom for atom, _ in matters}
+    kept, mentioned = _Relevance(operators, grounding.init).find(goal)
     return replace(
         grounding,
         operators=tuple(
@@ -53,122 +58,82 @@ def simplify(grounding: GroundTask) -> GroundTask:
 
 
 class _Relevance:
-    def __init__(
-        self, operators: Sequence[GroundOperator], init: frozenset[Atom], goal: Sequence[SignedAtom]
-    ) -> None:
+    def __init__(self, operators: Sequence[GroundOperator], init: frozenset[Atom]) -> None:
         self._operators = operators
         self._init = init
-        self._goal = goal
         self._achievers: dict[SignedAtom, list[int]] = {}
         for number, operator in enumerate(operators):
             for effect in operator.effects:
                 self._achievers.setdefault(effect.literal, []).append(number)
-        self._returns = _Excursions(operators, self._achievers, init).returns()
-        self._sources = set(self._returns.values())
+        self._conditional = {e.literal[0] for o in operators for e in o.effects if e.condition}
+        self._needs = [frozenset(operator.precondition) for operator in operators]
+        self._adds = [{e.literal[0] for e in o.effects if e.literal[1]} for o in operators]
+        self._deletes = [{e.literal[0] for e in o.effects if not e.literal[1]} for o in operators]
         self._kept: set[int] = set()
-        self._matters: dict[SignedAtom, None] = {}
-        self._queue: list[SignedAtom] = []
-        #: What operators that matter make true.
-        self._made: set[SignedAtom] = set()
+        #: The literals that matter, and those that operators which matter make true.
+        self._known: set[_Event] = set()
+        self._queue: list[_Event] = []
         #: Operators that matter once something matters, or once something is made true.
-        self._waiting: dict[tuple[str, SignedAtom], list[int]] = {}
+        self._waiting: dict[_Event, list[int]] = {}
 
-    def find(self) -> tuple[set[int], Mapping[SignedAtom, None]]:
-        """The numbers of the operators that matter, and the literals."""
-        for literal in self._goal:
-            self._add(literal)
+    def find(self, goal: Iterable[SignedAtom]) -> tuple[set[int], set[Atom]]:
+        """The numbers of the operators that matter, and the atoms."""
+        returns = self._returns()
+        sources = set(returns.values())
+        for literal in goal:
+            self._note("matters", literal)
         while self._queue:
-            literal = self._queue.pop()
-            for number in self._waiting.pop(("matters", literal), ()):
-                self._keep(number)
-            for number in self._achievers.get(literal, ()):
-                if number not in self._kept:
-                    self._achieve(number, literal)
-        return self._kept, self._matters
+            event = self._queue.pop()
+            kept = self._waiting.pop(event, [])
+            if event[0] == "matters":
+                kept += [n for n in self._achievers.get(event[1], ()) if self._achieves(n, event[1], returns)]
+            for number in kept:
+                self._keep(number, sources)
+        return self._kept, {literal[0] for kind, literal in self._known if kind == "matters"}
 
-    def _achieve(self, number: int, literal: SignedAtom) -> None:
-        source = self._returns.get((number, literal))
-        if source is not None:
-            if source[0] in self._init or source in self._matters:
-                self._keep(number)
-            else:
-                self._waiting.setdefault(("matters", source), []).append(number)
-            return
-        opposite = (literal[0], not literal[1])
-        if (
-            opposite in self._operators[number].precondition
-            and (opposite[0] in self._init) != opposite[1]
-            and opposite not in self._made
-        ):
-            self._waiting.setdefault(("made", opposite), []).append(number)
-            return
-        self._keep(number)
+    def _note(self, kind: str, literal: SignedAtom) -> None:
+        if (kind, literal) not in self._known:
+            self._known.add((kind, literal))
+            self._queue.append((kind, literal))
 
-    def _keep(self, number: int) -> None:
+    def _achieves(self, number: int, literal: SignedAtom, returns: _Returns) -> bool:
+        """Return whether an operator matters as a way to *literal*; it may have to wait for that."""
+        source = returns.get((number, literal))
+        event = ("made", (literal[0], not literal[1])) if source is None else ("matters", source)
+        atom, positive = event[1]
+        if (source is None and event[1] not in self._needs[number]) or (atom in self._init) == positive:
+            return True
+        if event not in self._known:
+            self._waiting.setdefault(event, []).append(number)
+        return event in self._known
+
+    def _keep(self, number: int, sources: Container[SignedAtom]) -> None:
         if number in self._kept:
             return
         self._kept.add(number)
         operator = self._operators[number]
         for literal in operator.precondition:
-            self._add(literal)
+            self._note("matters", literal)
         for effect in operator.effects:
             for atom, positive in effect.condition:
                 # Whether it happens must be the same in a plan that leaves things out.
-                self._add((atom, positive))
-                self._add((atom, not positive))
-            if effect.literal in self._sources:
+                self._note("matters", (atom, positive))
+                self._note("matters", (atom, not positive))
+            if effect.literal in sources:
                 # It may be the start of an excursion that matters: then the way back matters as well.
-                self._add(effect.literal)
-            if effect.literal not in self._made:
-                self._made.add(effect.literal)
-                for other in self._waiting.pop(("made", effect.literal), ()):
-                    self._keep(other)
+                self._note("matters", effect.literal)
+            self._note("made", effect.literal)
 
-    def _add(self, literal: SignedAtom) -> None:
-        if literal not in self._matters:
-            self._matters[literal] = None
-            self._queue.append(literal)
+    # -- excursions ----------------------------------------------------------------------------------------
 
-
-class _Excursions:
-    """The returns among the effects of ground operators, see the module's text.
-
-    Args:
-        operators: all there are.
-        achievers: the numbers of those that have an effect.
-        init: the atoms that are true initially.
-    """
-
-    def __init__(
-        self,
-        operators: Sequence[GroundOperator],
-        achievers: Mapping[SignedAtom, Sequence[int]],
-        init: frozenset[Atom],
-    ) -> None:
-        self._operators = operators
-        self._achievers = achievers
-        self._init = init
-        self._conditional = {e.literal[0] for o in operators for e in o.effects if e.condition}
-        self._needs = [frozenset(operator.precondition) for operator in operators]
-        self._adds = [{e.literal[0] for e in o.effects if e.literal[1]} for o in operators]
-        self._deletes = [{e.literal[0] for e in o.effects if not e.literal[1]} for o in operators]
-
-    def returns(self) -> dict[tuple[int, SignedAtom], SignedAtom]:
-        """Return, for each operator and effect that is a mere return, the precondition it returns from."""
-        found: dict[tuple[int, SignedAtom], SignedAtom] = {}
+    def _returns(self) -> _Returns:
+        found: _Returns = {}
         for literal, ways in self._achievers.items():
             p, positive = literal
-            if not positive or p in self._conditional:
-                continue
-            sources: dict[int, Atom] = {}
-            for number in ways:
-                source = self._source(number, p)
-                if source is None:
-                    break
-                sources[number] = source
-            else:
+            if positive and p not in self._conditional:
+                sources = {number: self._source(number, p) for number in ways}
                 if self._alternate(p, sources):
-                    found |= {(number, literal): (q, True) for number, q in sources.items()}
+                    found |= {(number, literal): (q, True) for number, q in sources.items() if q is not None}
         return found
 
     def _source(self, number: int, p: Atom) -> Atom | None:
@@ -178,11 +143,12 @@ class _Excursions:
                 return atom
         return None
 
-    def _alternate(self, p: Atom, sources: Mapping[int, Atom]) -> bool:
+    def _alternate(self, p: Atom, sources: Mapping[int, Atom | None]) -> bool:
         """Return whether *p* and the atoms that its achievers take away satisfy the conditions A to D."""
         kind = {p, *sources.values()}
         return (
-            kind.isdisjoint(self._conditional)
+            None not in kind
+            and kind.isdisjoint(self._conditional)
             and len(kind & self._init) <= 1
             and all(len(self._adds[number] & kind) == 1 for number in sources)
             and all((p, True) in self._needs[number] for number in self._achievers.get((p, False), ()))
@@ -190,7 +156,8 @@ class _Excursions:
                 (p, True) in self._needs[number]
                 and p in self._deletes[number]
                 and len(self._adds[number] & kind) == 1
-                for q in kind - {p}
+                for q in sources.values()
+                if q is not None
                 for number in self._achievers.get((q, True), ())
             )
         )

@@ -8,37 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from itertools import product
 
-from foretree.planning.pddl.syntax import And, Literal, Operator, Problem
-from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.pddl.syntax import And, Literal, Operator, Problem, substitute_atom
+from foretree.planning.semantics.evaluation import bindings, conjuncts
+from foretree.planning.semantics.operator_index import index_of
 from foretree.world_model.beliefs.facts import Atom
 
 
 def with_known_costs(problem: Problem) -> Problem:
     """*problem* without the actions whose cost has no value; itself, if there are none."""
     domain, init = problem.domain, set(problem.init)
-    operators = domain.operators
-    if all(operator.cost.function is None for operator in operators.values()):
-        return problem
-    changing = {effect.literal.atom[0] for operator in operators.values() for effect in operator.effects}
-    changing |= {axiom.predicate for axiom in domain.axioms}
-    lacking = [operator for operator in operators.values() if _may_lack(operator, problem, changing)]
-    if not lacking:
-        return problem
-    predicates, changed = dict(domain.predicates), dict(operators)
-    for operator in lacking:
+    predicates, operators = dict(domain.predicates), dict(domain.operators)
+    for operator in domain.operators.values():
         function = operator.cost.function
-        assert function is not None
+        if function is None or not _may_lack(operator, function, problem):
+            continue
         name = _name(function[0], domain.predicates)
         predicates[name] = domain.functions[function[0]]
-        known = Literal((name, *function[1:]))
-        changed[operator.name] = replace(
-            operator, precondition=And((*conjuncts(operator.precondition), known))
-        )
+        known = And((*conjuncts(operator.precondition), Literal((name, *function[1:]))))
+        operators[operator.name] = replace(operator, precondition=known)
         init |= {(name, *atom[1:]) for atom in problem.functions if atom[0] == function[0]}
+    if operators == domain.operators:
+        return problem
     return replace(
-        problem, domain=replace(domain, predicates=predicates, operators=changed), init=frozenset(init)
+        problem, domain=replace(domain, predicates=predicates, operators=operators), init=frozenset(init)
     )
 
 
@@ -49,35 +42,26 @@ def _name(function: str, taken: Collection[str]) -> str:
     return name
 
 
-def _may_lack(operator: Operator, problem: Problem, changing: Collection[str]) -> bool:
-    """True if some action of *operator* that may be possible has no cost."""
-    function = operator.cost.function
-    if function is None:
+def _may_lack(operator: Operator, function: Atom, problem: Problem) -> bool:
+    """True if some action of *operator* that may be possible has no cost, as *function* has no value."""
+    derived = {axiom.predicate for axiom in problem.domain.axioms}
+    static = index_of(problem.domain).parts(operator).static
+    if any(
+        _covers(part.atom, function, problem)
+        for part in static
+        if part.positive and part.atom[0] not in derived
+    ):
         return False
-    valued = {atom[1:] for atom in problem.functions if atom[0] == function[0]}
-    types = {parameter.name: parameter.type for parameter in operator.parameters}
-    never_changing = (
-        part.atom
-        for part in conjuncts(operator.precondition)
-        if isinstance(part, Literal) and part.positive and part.atom[0] not in changing
-    )
-    if any(_covers(needed, function, valued, problem) for needed in never_changing):
-        return False
-    members = [
-        problem.of_type(types[term]) if term in types else (term,) for term in dict.fromkeys(function[1:])
-    ]
-    places = list(dict.fromkeys(function[1:]))
+    named = [parameter for parameter in operator.parameters if parameter.name in function[1:]]
     return any(
-        tuple(values[places.index(term)] for term in function[1:]) not in valued
-        for values in product(*members)
+        substitute_atom(function, binding) not in problem.functions for binding in bindings(named, problem)
     )
 
 
-def _covers(needed: Atom, function: Atom, valued: Collection[Atom], problem: Problem) -> bool:
+def _covers(needed: Atom, function: Atom, problem: Problem) -> bool:
     """True if a condition that never changes holds only where the cost has a value."""
-    if not set(function[1:]) <= set(needed[1:]):
-        return False
-    columns = [needed.index(term, 1) for term in function[1:]]
-    return all(
-        tuple(atom[column] for column in columns) in valued for atom in problem.init if atom[0] == needed[0]
+    return set(function[1:]) <= set(needed[1:]) and all(
+        substitute_atom(function, dict(zip(needed, atom, strict=True))) in problem.functions
+        for atom in problem.init
+        if atom[0] == needed[0]
     )

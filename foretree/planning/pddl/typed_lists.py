@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
 from itertools import count
 
 from foretree.errors import suggest
@@ -118,6 +119,10 @@ class Hierarchy:
         """A type and all above it, the nearest first, without ``object``."""
         return lineage(name, self.parents, self.further)
 
+    def above(self, name: str) -> tuple[str, ...]:
+        """The parents of a type."""
+        return (self.parents[name], *self.further.get(name, ()))
+
     def add(self, name: str, parent: str) -> None:
         """Put a type below *parent*, and below those that it is below already."""
         known = self.parents.get(name, "object")
@@ -165,28 +170,14 @@ def read_types(source: Source, group: Group) -> Hierarchy:
     for name in above:
         if name != "object":
             types.parents.setdefault(name, "object")
-    for name in types.parents:
-        parents = (types.parents[name], *types.further.get(name, ()))
-        circle = next((p for p in parents if p != "object" and name in types.lineage(p)), None)
-        if circle is not None:
-            way = _way(types, circle, name)
-            source.fail(PddlSyntaxError, group.at, f"Types are above themselves: {' - '.join((name, *way))}.")
+    try:
+        TopologicalSorter({name: types.above(name) for name in types.parents}).prepare()
+    except CycleError as error:
+        circle = error.args[1][:0:-1]  # each type after the one that it is above
+        first = circle.index(next(name for name in types.parents if name in circle))
+        shown = " - ".join([*circle[first:], *circle[: first + 1]])
+        source.fail(PddlSyntaxError, group.at, f"Types are above themselves: {shown}.")
     return types
-
-
-def _way(types: Hierarchy, start: str, end: str) -> list[str]:
-    """The types from one up to another one above it."""
-    if start == end:
-        return [start]
-    trails = {start: [start]}
-    todo = [start]
-    while todo:
-        name = todo.pop(0)
-        for above in (types.parents.get(name, "object"), *types.further.get(name, ())):
-            if above not in trails:
-                trails[above] = [*trails[name], above]
-                todo.append(above)
-    return trails[end]
 
 
 class TypeNames:

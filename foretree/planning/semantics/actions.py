@@ -20,6 +20,7 @@ from foretree.planning.pddl.syntax import (
     TRUE,
     And,
     Domain,
+    Effect,
     Formula,
     Literal,
     Operator,
@@ -72,14 +73,6 @@ class TypedObjects:
         return state if self.derivation is None else self.derivation.close(state)
 
 
-@dataclass(frozen=True, slots=True)
-class GroundEffect:
-    """A literal that becomes so if *condition* held before."""
-
-    literal: Literal
-    condition: Formula = TRUE
-
-
 class StripsForm(NamedTuple):
     """The literals of an action that has no other preconditions and no conditional effects."""
 
@@ -95,7 +88,7 @@ class GroundAction:
     name: str
     arguments: tuple[str, ...]
     precondition: Formula
-    effects: tuple[GroundEffect, ...]
+    effects: tuple[Effect, ...]
     cost: int
 
     def __str__(self) -> str:
@@ -147,7 +140,7 @@ def instantiate(
             f"not {len(arguments)}: {' '.join(arguments)}."
         )
     binding = {p.name: a for p, a in zip(operator.parameters, arguments, strict=True)}
-    effects: list[GroundEffect] = []
+    effects: list[Effect] = []
     for effect in operator.effects:
         for inner in bindings(effect.variables, objects):
             both = {**binding, **inner}
@@ -157,7 +150,7 @@ def instantiate(
                 condition = ground(substitute(condition, both), objects)
                 if condition == FALSE:
                     continue
-            effects.append(GroundEffect(literal, condition))
+            effects.append(Effect(literal, condition))
     cost = step_cost(operator, arguments, functions)
     precondition = ground(substitute(operator.precondition, binding), objects)
     return GroundAction(operator.name, tuple(arguments), precondition, tuple(effects), cost)
