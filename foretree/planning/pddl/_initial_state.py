@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from operator import contains
 from typing import TypeGuard
 
@@ -153,13 +154,10 @@ class InitialState:
 
     def _admissible(self) -> dict[Node, list[frozenset[Node]]]:
         """For each predicate, the objects that may stand in each of its places."""
-        by_type: dict[str, frozenset[Node]] = {}
 
+        @cache
         def names(wanted: str) -> frozenset[Node]:
-            if wanted not in by_type:
-                is_a = self._domain.is_a
-                by_type[wanted] = frozenset(n for n, found in self._types.items() if is_a(found, wanted))
-            return by_type[wanted]
+            return frozenset(n for n, found in self._types.items() if self._domain.is_a(found, wanted))
 
         return {
             name: [names(p.type) for p in parameters]

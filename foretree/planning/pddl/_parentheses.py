@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NoReturn
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from foretree.planning.pddl.errors import PddlSyntaxError
 from foretree.planning.pddl.source import TOKEN, Source
@@ -26,20 +25,18 @@ _TAKES = {
 _HEAD = re.compile(r"\(\s*\??[^\s();?]*")
 
 
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """An open group: its offset, the indentation of its line, its column, and if it begins the line."""
+class _Token(NamedTuple):
+    """A token in lower case, its offset, its line's indentation, its column, and if it begins the line."""
 
+    text: str
     at: int
     indent: int
     column: int
     first: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Suspect:
-    at: int
-    problem: str
+#: The offset of a mistake, and what is wrong there.
+_Suspect: TypeAlias = tuple[int, str]
 
 
 def fail_unbalanced(source: Source, sections_at: int, at: int, problem: str) -> NoReturn:
@@ -54,8 +51,7 @@ def fail_unbalanced(source: Source, sections_at: int, at: int, problem: str) -> 
     Raises:
         PddlSyntaxError: always.
     """
-    suspect = _Search(source, sections_at).find() or _Suspect(at, problem)
-    source.fail(PddlSyntaxError, suspect.at, suspect.problem)
+    source.fail(PddlSyntaxError, *(_Search(source, sections_at).find() or (at, problem)))
 
 
 class _Search:
@@ -64,7 +60,7 @@ class _Search:
     def __init__(self, source: Source, sections_at: int) -> None:
         self._source = source
         self._sections_at = sections_at
-        self._open: list[_Open] = []
+        self._open: list[_Token] = []
         self._suspect: _Suspect | None = None
         self._closed_at = -1
         self._end = 0
@@ -72,22 +68,22 @@ class _Search:
 
     def find(self) -> _Suspect | None:
         """The most likely place of the mistake; None if there is no better one than where it showed."""
-        for token, at, indent, column, first in _tokens(self._source.text):
-            found = self._check_opening(at) if token == "(" else None
-            if found is None and first and self._suspect is None:
-                self._suspect = self._misplaced(token, at, column)
-            if found is None and token in _PARTS:
-                found = self._check_part(token, at)
+        for token in _tokens(self._source.text):
+            found = self._check_opening(token.at) if token.text == "(" else None
+            if found is None and token.first and self._suspect is None:
+                self._suspect = self._misplaced(token)
+            if found is None and token.text in _PARTS:
+                found = self._check_part(token)
             if found is not None:
                 return found
-            if token == "(":
-                self._open.append(_Open(at, indent, column, first))
-            elif token == ")":
+            if token.text == "(":
+                self._open.append(token)
+            elif token.text == ")":
                 if not self._open:
                     return None
                 self._open.pop()
-                self._closed_at = self._closed_at if self._open else at
-            self._end, self._last = at + len(token), token
+                self._closed_at = self._closed_at if self._open else token.at
+            self._end, self._last = token.at + len(token.text), token.text
         if self._open and self._suspect is None and len(self._open) <= self._sections_at:
             count, opened = len(self._open), self._open[-1]
             missing = "1 closing parenthesis is" if count == 1 else f"{count} closing parentheses are"
@@ -109,19 +105,19 @@ class _Search:
             self._suspect = None  # every section before this one is balanced
         if depth or self._closed_at < 0 or not self._sections_at:
             return None
-        return _Suspect(
+        return (
             self._closed_at,
             "This parenthesis closes the definition, and more follows it: there is one too many here "
             "or before.",
         )
 
-    def _check_part(self, key: str, at: int) -> _Suspect | None:
+    def _check_part(self, key: _Token) -> _Suspect | None:
         """A part of an action that stands in something else, or in nothing."""
         if len(self._open) > self._sections_at + 1:
-            return self._suspect or self._begins_inside(at, self._open[-1], key)
+            return self._suspect or self._begins_inside(key.at, self._open[-1], key.text)
         if not self._sections_at or len(self._open) != self._sections_at:
             return None
-        return _too_many(at, f"{key} stands outside of any action")
+        return _too_many(key.at, f"{key.text} stands outside of any action")
 
     def _stray(self, at: int) -> _Suspect | None:
         """A group where none can stand: in a fact, in a declaration, between two parts of an action."""
@@ -132,7 +128,7 @@ class _Search:
         if len(self._open) == self._sections_at > 0 and not is_section:
             return _too_many(at, f"{shown} stands outside of any section")
         if inside == [":action"] and self._last == ")":
-            return _Suspect(
+            return (
                 at,
                 f"{shown} stands between the parts of the action: there is a closing parenthesis too "
                 "many before it, or one of :parameters, :precondition and :effect is missing.",
@@ -142,42 +138,41 @@ class _Search:
             return self._begins_inside(at, self._open[-1])
         return None
 
-    def _misplaced(self, token: str, at: int, column: int) -> _Suspect | None:
+    def _misplaced(self, token: _Token) -> _Suspect | None:
         """An open group of the section that the first token of a line is indented to be outside of."""
         inside = self._open[self._sections_at :]
         for group in reversed(inside):
-            if self._source.text.find("\n", group.at, at) < 0:
-                continue
-            outside = group.indent > column and (token != ")" or group is inside[-1])
-            if token == "(" and group.first and group.column == column and group is not inside[0]:
-                outside = True
-            if outside:
-                line, _ = self._source.place(at)
+            closes = token.text == ")" and group is not inside[-1]
+            beside = token.text == "(" and group.first and group is not inside[0]
+            if self._source.text.find("\n", group.at, token.at) >= 0 and (
+                (group.indent > token.column and not closes) or (beside and group.column == token.column)
+            ):
+                line, _ = self._source.place(token.at)
                 return self._after_last(
                     f"A closing parenthesis is missing after this: {self._show_open(group)} is still open, "
                     f"and line {line} begins outside of it."
                 )
         return None
 
-    def _begins_inside(self, at: int, around: _Open, word: str | None = None) -> _Suspect:
-        return _Suspect(
+    def _begins_inside(self, at: int, around: _Token, word: str | None = None) -> _Suspect:
+        return (
             at,
             f"{word or _show(self._source, at)} begins inside {self._show_open(around)}, so a closing "
             "parenthesis is missing before it.",
         )
 
     def _after_last(self, problem: str) -> _Suspect:
-        return _Suspect(max(self._end - 1, 0), problem)
+        return max(self._end - 1, 0), problem
 
-    def _head(self, group: _Open) -> str:
+    def _head(self, group: _Token) -> str:
         return _show(self._source, group.at).lower()[1:]
 
-    def _show_open(self, group: _Open) -> str:
+    def _show_open(self, group: _Token) -> str:
         return f"{_show(self._source, group.at)} of {self._source.show_place(group.at)}"
 
 
 def _too_many(at: int, problem: str) -> _Suspect:
-    return _Suspect(at, f"{problem}: there is a closing parenthesis too many before it.")
+    return at, f"{problem}: there is a closing parenthesis too many before it."
 
 
 def _show(source: Source, at: int) -> str:
@@ -185,8 +180,7 @@ def _show(source: Source, at: int) -> str:
     return "".join(found.group().split()) if found else "("
 
 
-def _tokens(text: str) -> Iterator[tuple[str, int, int, int, bool]]:
-    """Tokens in lower case, each with its offset, its line's indentation, its column, and if it is first."""
+def _tokens(text: str) -> Iterator[_Token]:
     begin, indent, seen = 0, 0, -1
     for match in TOKEN.finditer(text):
         token, at = match.group(), match.start()
@@ -196,4 +190,4 @@ def _tokens(text: str) -> Iterator[tuple[str, int, int, int, bool]]:
         first = begin != seen
         if first:
             indent, seen = len(text[begin:at].expandtabs(8)), begin
-        yield token.lower(), at, indent, len(text[begin:at].expandtabs(8)), first
+        yield _Token(token.lower(), at, indent, len(text[begin:at].expandtabs(8)), first)

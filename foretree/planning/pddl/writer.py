@@ -156,19 +156,16 @@ def _joined(word: str, parts: Iterable[str], indent: int) -> str:
 # -- requirements ----------------------------------------------------------------------------------
 def _requirements(domain: Domain) -> list[str]:
     """The requirements of a domain; those of goals do not count."""
-    needs = {":strips"}
-    if _has_types(domain):
-        needs.add(":typing")
-    if _counts_cost(domain):
-        needs.add(":action-costs")
-    if domain.axioms:
-        needs.add(":derived-predicates")
-    for condition in conditions_of(domain):
-        needs.update(_needs(condition))
     effects = [effect for operator in domain.operators.values() for effect in operator.effects]
-    if any(effect.condition != TRUE or effect.variables for effect in effects):
-        needs.add(":conditional-effects")
-    return [requirement for requirement in _ORDER if requirement in needs]
+    needed = {
+        ":strips": True,
+        ":typing": _has_types(domain),
+        ":conditional-effects": any(effect.condition != TRUE or effect.variables for effect in effects),
+        ":derived-predicates": bool(domain.axioms),
+        ":action-costs": _counts_cost(domain),
+        **{need: True for condition in conditions_of(domain) for need in _needs(condition)},
+    }
+    return [requirement for requirement in _ORDER if needed.get(requirement)]
 
 
 _ORDER = (
