@@ -24,7 +24,7 @@ from foretree.perception.frame import Frame, Lens
 from foretree.perception.relations import AffordedBearing, find_support_relations
 from foretree.simulation.grid_homes.episode import open_episode
 from foretree.simulation.grid_homes.home import Posture
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 
 LAYOUTS = ("galley_kitchen/0", "studio/0", "studio/1", "hall_flat/0", "hall_flat/1")
 LENS = Lens()

@@ -44,7 +44,8 @@ from foretree.runs.views.terminal import Show
 from foretree.runs.views.why import why
 from foretree.simulation.household.states_and_relations import RELATIONS, relations_of, states_of
 from foretree.skills._operator_table import ACTION_TYPES, OperatorTable, read_operator_table
-from foretree.world_model.ontology import Ontology, load_ontology
+from foretree.world_model.ontology import Ontology
+from foretree.world_model.ontology_file import load_ontology
 
 DOCS = Path(__file__).resolve().parent
 

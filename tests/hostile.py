@@ -53,7 +53,7 @@ from foretree.trees.agent_tree import build_agent
 from foretree.world_model.likely_places import load_likely_places, read_sightings
 from foretree.world_model.maps.graphml import read_graphml, write_graphml
 from foretree.world_model.maps.map_file import load_map
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 
 CONFIGS = Path(__file__).resolve().parent.parent / "configs"
 

@@ -24,7 +24,7 @@ from foretree.config import find_config
 from foretree.pictures.map_picture import draw
 from foretree.simulation.household.scene_file import load_scene
 from foretree.world_model.maps.map_file import load_map
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])

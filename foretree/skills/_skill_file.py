@@ -27,7 +27,7 @@ from foretree.schema import Strict, validate
 from foretree.skills.executors import ExecutorError, check_executor_name
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.facts import Kind, PredicateInfo
-from foretree.world_model.ontology import PredicateEntry
+from foretree.world_model.ontology_file import PredicateEntry
 
 _BRACED = re.compile(r"\{(.*?)\}")
 

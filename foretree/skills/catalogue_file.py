@@ -16,7 +16,8 @@ from foretree.skills._skill_file import NewPredicate, SkillFile, read_skill_file
 from foretree.skills.catalogue import Catalogue, default_skills, infer_kinds
 from foretree.world_model.beliefs.consequences import DIFFER, IS
 from foretree.world_model.beliefs.facts import PredicateInfo, Vocabulary
-from foretree.world_model.ontology import Ontology, load_ontology
+from foretree.world_model.ontology import Ontology
+from foretree.world_model.ontology_file import load_ontology
 
 
 def load_catalogue(

@@ -7,7 +7,8 @@
   :class:`~foretree.world_model.maps.compressed_map.CompressedMap` for planning
 - ``occupancy``: the floor as a body with a camera has seen it, paths over it, and frontiers
 - :mod:`~foretree.world_model.observation`: what perception reports
-- :mod:`~foretree.world_model.ontology`: classes of objects
+- :mod:`~foretree.world_model.ontology`: classes of objects, read by
+  :mod:`~foretree.world_model.ontology_file`
 - :mod:`~foretree.world_model.likely_places`: where objects of a class tend to be
 - :mod:`~foretree.world_model.camera_model`: the camera of a body
 """

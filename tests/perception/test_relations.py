@@ -16,7 +16,7 @@ from foretree.perception.relations import (
     without_cycles,
 )
 from foretree.world_model.camera_model import Stance
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 
 BEARING = BodiesBearing()
 #: A basket of five boxes, with room in it.

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from foretree.errors import ForetreeError
-from foretree.reasoning.models.endpoint import Client, Endpoint
-from foretree.reasoning.models.model import Question, ServedModel
+from foretree.reasoning.models.endpoint import Client, Endpoint, ServedModel
+from foretree.reasoning.models.model import Question
 from foretree.regression.core.selection import SuiteError
 from foretree.regression.core.suite_run import SuiteRun
 from foretree.regression.language.scripted_model import MODEL, answer_by_rule, scripted_server

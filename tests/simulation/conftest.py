@@ -14,7 +14,8 @@ from foretree.simulation.household.scene_file import load_scene
 from foretree.simulation.household.world import HouseholdWorld
 from foretree.skills.robot import End, Order, Target
 from foretree.world_model.observation import Detection, Observation
-from foretree.world_model.ontology import Ontology, load_ontology
+from foretree.world_model.ontology import Ontology
+from foretree.world_model.ontology_file import load_ontology
 
 #: Two rooms with a closed door in between, and one of everything that a rule asks for.
 HOUSE: dict[str, Any] = {

@@ -10,7 +10,7 @@ from foretree.config import find_config
 from foretree.planning.pddl.parser import read_domain
 from foretree.planning.pddl.syntax import And, Literal, Problem
 from foretree.world_model.beliefs.consequences import class_facts, consequences
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 
 ONTOLOGY = load_ontology(find_config("domains", "home"))
 assert ONTOLOGY.domain is not None

@@ -20,7 +20,7 @@ from foretree.simulation.household.scene import Scene
 from foretree.simulation.household.scene_file import load_scene
 from foretree.skills._operator_table import read_operator_table
 from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 
 #: An action and its arguments.
 Step: TypeAlias = tuple[str, tuple[str, ...]]

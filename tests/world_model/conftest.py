@@ -12,7 +12,7 @@ from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.beliefs.facts import Entity
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Covered, Detection, Observation
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 from foretree.world_model.tracking.tracker import Tracker
 
 FURNITURE = {

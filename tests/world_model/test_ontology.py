@@ -6,7 +6,8 @@ import pytest
 
 from foretree.config import ConfigError, find_config
 from foretree.skills.catalogue_file import load_catalogue
-from foretree.world_model.ontology import UnknownClassError, load_ontology, plurals
+from foretree.world_model.ontology import UnknownClassError, plurals
+from foretree.world_model.ontology_file import load_ontology
 
 
 @pytest.fixture(scope="module")

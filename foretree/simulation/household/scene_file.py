@@ -30,7 +30,8 @@ from foretree.simulation.household.scene import (
 from foretree.simulation.household.states_and_relations import takes_one, ways_to_rest
 from foretree.world_model.maps.building_map import BuildingMap
 from foretree.world_model.maps.places import PlaceGraph
-from foretree.world_model.ontology import Ontology, load_ontology
+from foretree.world_model.ontology import Ontology
+from foretree.world_model.ontology_file import load_ontology
 
 __all__ = ["PlacedEntry", "load_scene", "scene_domain"]
 

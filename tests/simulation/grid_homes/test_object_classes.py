@@ -8,7 +8,7 @@ import yaml
 from foretree.config import ConfigError, find_config, read_yaml
 from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.simulation.grid_homes.layouts.geometry import CELL
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 
 BODIES = load_object_classes()
 

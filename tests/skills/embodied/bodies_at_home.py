@@ -18,7 +18,8 @@ from foretree.skills.embodied.body import STEP_TIME, Body, Control
 from foretree.skills.embodied.body_robot import BodyRobot
 from foretree.skills.robot import End, Execution, LookRequest, Order, Target
 from foretree.world_model.observation import Observation
-from foretree.world_model.ontology import Ontology, load_ontology
+from foretree.world_model.ontology import Ontology
+from foretree.world_model.ontology_file import load_ontology
 
 #: Nothing takes a robot longer than this (seconds).
 LONGEST = 120.0

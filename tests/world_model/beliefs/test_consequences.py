@@ -20,7 +20,7 @@ from foretree.world_model.beliefs.consequences import (
 from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.beliefs.facts import Entity, PredicateInfo, Truth, Vocabulary
 from foretree.world_model.observation import Detection, Observation
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 from foretree.world_model.tracking.tracker import Tracker
 
 OCCUPIED = ConsequenceRule((("stackable", "?b"), ("on", "?i", "?b")), ("occupied", "?b"))

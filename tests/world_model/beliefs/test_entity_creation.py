@@ -10,7 +10,7 @@ from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entity_creation import add_entity, forget_parts, reclassify
 from foretree.world_model.beliefs.facts import Entity, Truth
 from foretree.world_model.observation import Covered, Detection, Observation
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 from foretree.world_model.tracking.tracker import Tracker
 
 ONTOLOGY = load_ontology(find_config("domains", "home"))

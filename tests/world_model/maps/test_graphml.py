@@ -11,7 +11,7 @@ from random_maps import maps, said_by
 from foretree.config import find_config
 from foretree.world_model.maps.graphml import GraphmlError, read_graphml, write_graphml
 from foretree.world_model.maps.map_file import load_map
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 
 FLAT = """\
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">

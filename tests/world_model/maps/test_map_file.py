@@ -12,7 +12,7 @@ from random_maps import maps, said_by
 from foretree.config import ConfigError, find_config
 from foretree.world_model.maps.map_builder import MapBuilder
 from foretree.world_model.maps.map_file import load_map, write_map
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 
 FLAT = """\
 map: flat

@@ -13,7 +13,7 @@ from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.facts import WHEREABOUTS, Entity
 from foretree.world_model.observation import Covered, Detection, Observation
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 from foretree.world_model.tracking import _association
 from foretree.world_model.tracking._association import _Association, associate
 from foretree.world_model.tracking._match_costs import (

@@ -9,7 +9,7 @@ from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.facts import Entity, centre
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Detection, Observation
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 from foretree.world_model.tracking._furniture_association import (
     SLACK,
     extent_of,

@@ -11,7 +11,7 @@ from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.facts import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.observation import Covered, Detection, Observation
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 from foretree.world_model.tracking.tracker import Tracker
 
 ontology = load_ontology(find_config("domains", "household"))
