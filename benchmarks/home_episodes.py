@@ -13,6 +13,7 @@ both; what counts is the ratio, and whether both came to the same.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import pickle
@@ -22,11 +23,12 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
-from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+
+from foretree.regression.homes._draw import ErrandDrawing
+from foretree.regression.homes._episode import HomesTrial, HomeTrials
+from foretree.regression.homes.suite import read_homes_suite
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -51,41 +53,20 @@ class Side:
         return self.controls / self.processor
 
 
-def _module(name: str, older: str) -> Any:
-    """A module of the checkout's regressions, whichever of its two names it has there."""
-    try:
-        return import_module(f"foretree.regression.{name}")
-    except ModuleNotFoundError:
-        return import_module(f"foretree.regression.{older}")
-
-
-def _suite() -> Any:
-    return _module("homes.suite", "homes_suite_file").read_homes_suite("household")
-
-
 def draw(count: int, mode: str, seed: int, path: Path) -> None:
     """In a process of its own: draw errands in homes with seen layouts, and write them to a file."""
-    suite = _suite().only(modes=[mode], splits=["seen"])
-    drawing = _module("homes._draw", "homes_draw")
-    draw_one = drawing.ErrandDrawing(suite).run if hasattr(drawing, "ErrandDrawing") else None
-    draw_one = draw_one or partial(drawing.draw_errand, suite)
-    drawn = [draw_one(errand) for errand in suite.all_errands(count, seed)]
+    suite = read_homes_suite("household").only(modes=[mode], splits=["seen"])
+    drawing = ErrandDrawing(suite)
+    drawn = [drawing.run(errand) for errand in suite.all_errands(count, seed)]
     path.write_bytes(pickle.dumps([one for one in drawn if not one.trouble]))
 
 
 def carry_out(drawn: Path, variant: str) -> None:
     """In a process of its own: carry out the errands in a file, and print what came of each, and the cost."""
-    import gc
-
-    episodes = _module("homes._episode", "homes_episode")
     gc.set_threshold(20_000)  # as the workers of a suite do
-    suite = _suite()
+    suite = read_homes_suite("household")
     for number, errand in enumerate(pickle.loads(drawn.read_bytes())):
-        trial = episodes.HomesTrial(number, errand, variant, suite.noise)
-        if hasattr(episodes, "HomeTrials"):
-            episode = episodes.HomeTrials(suite).run(trial)
-        else:
-            episode = episodes.run_trial_in_home(suite, False, trial)
+        episode = HomeTrials(suite).run(HomesTrial(number, errand, variant, suite.noise))
         came_to = (episode.label, episode.outcome, episode.success, episode.controls, episode.actions)
         print(json.dumps([*came_to, episode.trouble]), flush=True)
 
@@ -95,9 +76,10 @@ def run(checkout: Path, folder: Path, errands: Sequence[str], variant: str) -> S
     folder.mkdir()
     drawn = folder / "errands"
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
-    drawing = [sys.executable, __file__, *errands, "--draw", str(drawn)]
+    script = str(checkout / "benchmarks" / "home_episodes.py")  # its own: modules may have other names there
+    drawing = [sys.executable, script, *errands, "--draw", str(drawn)]
     subprocess.run(drawing, check=True, env=environment, cwd=folder)
-    command = [sys.executable, __file__, "--carry-out", str(drawn), "--variant", variant]
+    command = [sys.executable, script, "--carry-out", str(drawn), "--variant", variant]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env=environment, cwd=drawn.parent
     ) as process:
