@@ -258,7 +258,7 @@ class Act(Behaviour):
         return needed
 
     def _relied_on(self) -> list[Fact]:
-        """What the action needs and is believed to be so."""
+        """The preconditions of the action that are believed to hold."""
         context = self._context
         atoms = sorted(set(atoms_of(context.task.ground(self.action).precondition)))
         facts = (context.belief.fact(atom) for atom in atoms)

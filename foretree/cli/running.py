@@ -69,13 +69,9 @@ def run(
         _print_plan(request, "json" if watching.json else "outline")
         return
     clock = PacedClock(0.0)
-    session, relay = request.prepare(
-        clock
-    )  # before there is a record: what is not understood leaves none behind
+    # Before there is a record: what is not understood leaves none behind.
+    session, relay = request.prepare(clock)
     show_warnings(session.warnings)
-
-    def record() -> Run:
-        return RunStore().create(options.title, options.place, run_id)
 
     def begin(recorder: RunRecorder, view: Show) -> Session:
         relay.to = recorder
@@ -86,7 +82,7 @@ def run(
             session.context.permission = lambda action: ask(f"Do {action}?", view)
         return session
 
-    view = _carry_out(record, begin, watching)
+    view = _carry_out(lambda: RunStore().create(options.title, options.place, run_id), begin, watching)
     finish(view, list(request.baselines()) if compared and not watching.json else ())
 
 

@@ -186,15 +186,10 @@ class Eyes:
             )
         held: dict[str, tuple[Hand, ...]] = {}
         if frame.held is not None:
+            scores, before = frame.held.scores, _before(frame.stance)
+            viewpoint = f"hand {grip}"
             detections.append(
-                Detection(
-                    ids[-1],
-                    frame.held.scores,
-                    _before(frame.stance),
-                    states[-1],
-                    features=looks[-1],
-                    viewpoint=f"hand {grip}",
-                )
+                Detection(ids[-1], scores, before, states[-1], features=looks[-1], viewpoint=viewpoint)
             )
             held[ids[-1]] = (self.hand,)
         return Observation(

@@ -62,7 +62,7 @@ class SavedReport:
         return selection
 
     def said(self, field: str) -> Any:
-        """What it says of the run as a whole: whether that was ``complete``, its seconds.
+        """The fields about the run as a whole: whether that was ``complete``, its seconds.
 
         Raises:
             SuiteError: it does not say it.

@@ -70,7 +70,7 @@ class _Case:
         stratum: Collection[str],
         new: Sequence[Atom] | None,
     ) -> Iterator[Atom]:
-        """What follows from *facts*; where some are *new*, at least what follows from these alone."""
+        """The atoms that follow from *facts*; at least those that follow from the *new* ones, if given."""
         if new is None or any(atom[0] in stratum for test in self.tests for atom in atoms_of(test)):
             yield from self._heads(facts, holds, self.atoms, self.tests, {})
             return

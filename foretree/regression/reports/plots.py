@@ -168,16 +168,31 @@ def curves(given: Sequence[Curve], x: Axis, y: Axis) -> Element:
         # Beside each other, so that each interval can be seen.
         aside = _ASIDE * (index - (len(given) - 1) / 2) if curve.spans else 0.0
         at = [(across(px) + aside, up(py)) for px, py in points]
-        if at:
-            path = SubElement(svg, "path", {"class": f"line l{index}", "d": _path(at, curve.steps)})
-            SubElement(path, "title").text = curve.name
-        if curve.steps:
-            continue
-        for (cx, cy), (px, py) in zip(at, points, strict=True):
-            _dot(svg, index, cx, cy, 4.0, f"{curve.name}: {_short(px)}, {_short(py)}")
-        for (cx, _), (low, high) in zip(at, curve.spans, strict=False):
-            _interval(svg, f"line l{index}", (cx, up(low)), (cx, up(high)))
+        intervals = [
+            ((cx, up(low)), (cx, up(high))) for (cx, _), (low, high) in zip(at, curve.spans, strict=False)
+        ]
+        _curve(svg, index, curve, points, at, intervals)
     return svg
+
+
+def _curve(
+    svg: Element,
+    index: int,
+    curve: Curve,
+    points: Sequence[Span],
+    at: Sequence[Span],
+    intervals: Sequence[tuple[Span, Span]],
+) -> None:
+    """Draw one curve: its *points* are *at* these places of the picture, and so are their *intervals*."""
+    if at:
+        path = SubElement(svg, "path", {"class": f"line l{index}", "d": _path(at, curve.steps)})
+        SubElement(path, "title").text = curve.name
+    if curve.steps:
+        return
+    for (cx, cy), (px, py) in zip(at, points, strict=True):
+        _dot(svg, index, cx, cy, 4.0, f"{curve.name}: {_short(px)}, {_short(py)}")
+    for low, high in intervals:
+        _interval(svg, f"line l{index}", low, high)
 
 
 def _canvas(height: float) -> Element:

@@ -114,13 +114,7 @@ def _word(shape: ActionShape, index: int | None) -> str:
 def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill: Skill | None) -> ActionShape:
     names = [parameter.name for parameter in operator.parameters]
     things = _things(operator, domain, skill)
-    needed = [literal.atom for literal in all_literals(operator.precondition) if literal.positive]
-    held = {atom[-1] for atom in needed if atom[0] == HOLDING}
-    supports: dict[str, str] = {}
-    for atom in needed:
-        is_placement = atom[0] != HOLDING and _places(atom, vocabulary)
-        if is_placement and atom[1] in things and atom[2] in things:
-            supports.setdefault(atom[1], atom[2])
+    held, supports = _held_and_supported(operator, things, vocabulary)
     free = [name for name in things if name not in held and name not in supports.values()]
     changed = (effect.literal.atom for effect in operator.effects)
     terms = (term for atom in changed for term in (atom[-1:] if atom[0] == HOLDING else atom[1:]))
@@ -138,6 +132,20 @@ def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill:
         return None if name is None else names.index(name)
 
     return ActionShape(operator, index(target), index(subject), index(parent))
+
+
+def _held_and_supported(
+    operator: Operator, things: Container[str], vocabulary: Vocabulary
+) -> tuple[set[str], dict[str, str]]:
+    """The parameters that *operator* needs to be held, and those that rest on another of the *things*."""
+    needed = [literal.atom for literal in all_literals(operator.precondition) if literal.positive]
+    held = {atom[-1] for atom in needed if atom[0] == HOLDING}
+    supports: dict[str, str] = {}
+    for atom in needed:
+        is_placement = atom[0] != HOLDING and _places(atom, vocabulary)
+        if is_placement and atom[1] in things and atom[2] in things:
+            supports.setdefault(atom[1], atom[2])
+    return held, supports
 
 
 def _things(operator: Operator, domain: Domain, skill: Skill | None) -> list[str]:

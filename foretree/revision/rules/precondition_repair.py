@@ -13,7 +13,7 @@ from itertools import product
 from operator import itemgetter
 from typing import TypeAlias, cast
 
-from foretree.planning.pddl.syntax import TRUE, And, Domain, Formula, Literal, Or, Typed, substitute
+from foretree.planning.pddl.syntax import TRUE, And, Domain, Formula, Literal, Operator, Or, Typed, substitute
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.atom_index import AtomIndex
@@ -97,11 +97,10 @@ class OperatorJoin:
         operator = parts.operator
         positive = [part.atom for part in parts.literals if part.positive]
         places = self._places = {p.name: index for index, p in enumerate(operator.parameters)}
-        plain = all(effect.condition == TRUE and not effect.variables for effect in operator.effects)
         self.name = operator.name
         self.parameters = operator.parameters
         # What happens only sometimes, or to everything at once, is not what one does to get on.
-        self.effects = [effect.literal for effect in operator.effects] if plain else []
+        self.effects = [effect.literal for effect in operator.effects] if _is_plain(operator) else []
         self.other = [p for p in parts.conditions if not (isinstance(p, Literal) and p.positive)]
         self.predicates = {literal.atom[0] for part in parts.conditions for literal in all_literals(part)}
         self.predicates |= {effect.literal.atom[0] for effect in operator.effects}
@@ -122,13 +121,13 @@ class OperatorJoin:
         return [binding.get(parameter.name) for parameter in self.parameters]
 
     def cost(self, values: Values, task: PlanTask) -> int:
-        """What the action costs whose parameters have these values."""
+        """The cost of the action whose parameters have these values."""
         if self._function is None:
             return self._cost
         return self._cost + task.functions.get(self._function.filled(values), 0)
 
     def changes(self, values: Values) -> AddsAndDeletes:
-        """What that action makes true, and what false."""
+        """The atoms that the action makes true, and those that it makes false."""
         return (
             tuple([pattern.filled(values) for pattern in self._adds]),
             tuple([pattern.filled(values) for pattern in self._deletes]),
@@ -168,6 +167,11 @@ class OperatorJoin:
             )
             for pattern in self._positive
         )
+
+
+def _is_plain(operator: Operator) -> bool:
+    """Return whether all effects of *operator* happen whenever it is carried out, each to one atom."""
+    return all(effect.condition == TRUE and not effect.variables for effect in operator.effects)
 
 
 def _typed_by(atoms: Iterable[Atom], parameter: Typed, domain: Domain) -> bool:

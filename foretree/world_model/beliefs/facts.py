@@ -1,4 +1,4 @@
-"""What a belief is about: facts, entities, predicates, and the predicates that the program knows by name.
+"""The content of beliefs: facts, entities, predicates, and the predicates that the program knows by name.
 
 Domains are data, but the robot feels where it stands and what its hands hold, and maps become facts; all
 other predicates come from domain files. Evidence grows stale once it is older than the shelf life of its
