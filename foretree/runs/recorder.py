@@ -70,9 +70,9 @@ class RunRecorder:
     """
 
     def __init__(self, run: Run) -> None:
-        run.claim()
-        self.run = run
         last = run.info()
+        run.claim()  # last: other than a reader, it leaves no write-ahead log should no thread be had below
+        self.run = run
         self._seq = last.events
         self._tick = last.tick
         self._time = last.seconds
