@@ -52,5 +52,5 @@ def test_a_plan_loads_nothing_that_it_has_no_use_for(loaded) -> None:
 
 def test_a_plan_loads_few_modules(loaded) -> None:
     """It was 912 once. The libraries beneath have about as many as we have."""
-    assert len([name for name in loaded if name.split(".")[0] == "foretree"]) <= 240
-    assert len(loaded) < 490
+    assert len([name for name in loaded if name.split(".")[0] == "foretree"]) <= 212
+    assert len(loaded) < 460
