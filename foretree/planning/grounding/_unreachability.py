@@ -209,7 +209,13 @@ class UnreachabilityExplainer:
             next((literal for literal in literals if not self._holds(literal)), None)
             for literals in verdict.alternatives
         ]
-        possible = lacking.count(None)
+        total, possible = len(lacking), lacking.count(None)
+        if possible >= verdict.needed:
+            # Each condition by itself can be: grounding leaves out what needs two that exclude each other.
+            alternatives = zip(verdict.alternatives, lacking, strict=True)
+            together = next(literals for literals, lack in alternatives if lack is None)
+            others = ", and so do others" if total > 1 else ""
+            return f"{joined_by_and(map(show, together))} exclude each other{others}"
         reason = next(
             (
                 f"{show(m)}: {r}"
@@ -218,7 +224,6 @@ class UnreachabilityExplainer:
             ),
             "nothing is known of them",
         )
-        total = len(lacking)
         if possible == 0:
             return f"none of its {total} alternatives can be, for example {reason}"
         return f"{verdict.needed} of {total} conditions are needed and only {possible} can hold; not {reason}"

@@ -223,3 +223,8 @@ def test_several_things_that_are_missing_together_are_named_as_such() -> None:
     """Without flying, a plane elsewhere would have to stand at both airports."""
     why = explain_unsolvable(post("", "a3"))
     assert "(at plane1 a2) (to take-out) and more like that, which no action makes true" in why
+
+
+def test_alternatives_whose_conditions_exclude_each_other() -> None:
+    why = explain_unsolvable(kitchen("(exists (?i - item) (and (on ?i table1) (in ?i sink1)))"))
+    assert "(on apple1 table1) and (in apple1 sink1) exclude each other, and so do others." in why
