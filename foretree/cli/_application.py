@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from foretree._version import __version__
-from foretree.cli import domains, installation, maps, regress, running, runs
+from foretree.cli import affordances, domains, installation, maps, regress, running, runs
 from foretree.cli._commands import CommandGroup, Entries, Entry, of_command, of_group
 from foretree.cli._exit_codes import FAULT, INTERRUPTED, UNREADABLE
 from foretree.cli._terminal import OUTPUT_ERRORS, hush, say
@@ -28,7 +28,7 @@ def _commands() -> dict[str, Entry]:
         for info in module.commands.registered_commands:
             entry = of_command(info)
             listed[entry.name] = entry
-    for name, group in (("domain", domains), ("map", maps)):
+    for name, group in (("domain", domains), ("map", maps), ("affordances", affordances)):
         listed[name] = of_group(name, group.commands, group.PANEL)
     return listed
 

@@ -6,6 +6,7 @@
   :class:`~foretree.world_model.maps.building_map.BuildingMap`, their files, and
   :class:`~foretree.world_model.maps.compressed_map.CompressedMap` for planning
 - ``occupancy``: the floor as a body with a camera has seen it, paths over it, and frontiers
+- ``affordances``: what objects let an agent do with them
 - :mod:`~foretree.world_model.observation`: what perception reports
 - :mod:`~foretree.world_model.ontology`: classes of objects, read by
   :mod:`~foretree.world_model.ontology_file`

@@ -12,8 +12,8 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import log, sqrt
-from typing import Protocol
 
+from foretree.embedding import Embed, cosine
 from foretree.reasoning.retrieval._stemming import STOPS, stem, words_of
 from foretree.reasoning.retrieval.keyword import MOST, KeywordRetriever
 from foretree.reasoning.retrieval.node_index import NodeIndex
@@ -27,13 +27,6 @@ _LETTERS_WEIGH = 0.25
 _LETTERS = 4
 
 _CLAUSES = re.compile(r"[.,;:!?]|\band\b|\bthen\b")
-
-
-class Embed(Protocol):
-    """Turns texts into vectors; an OpenAI-compatible server has one, as has any sentence encoder."""
-
-    def __call__(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """A vector for each of *texts*, all of the same length (a numpy array will do)."""
 
 
 class HashedEmbedder:
@@ -112,7 +105,7 @@ class EmbeddingRetriever:
 
     def _nearest(self, vector: Sequence[float], index: NodeIndex) -> list[str]:
         alike = sorted(
-            (-_cosine(vector, other), node) for node, other in zip(index.nodes, self._vectors, strict=True)
+            (-cosine(vector, other), node) for node, other in zip(index.nodes, self._vectors, strict=True)
         )
         return [node for likeness, node in alike[:_FOR_CLAUSE] if -likeness >= _ALIKE]
 
@@ -124,9 +117,3 @@ def _features(text: str) -> Iterator[str]:
             marked = f"<{word}>"
             for at in range(len(marked) - _LETTERS + 1):
                 yield f"#{marked[at : at + _LETTERS]}"
-
-
-def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    product = sum(x * y for x, y in zip(one, other, strict=True))
-    lengths = sqrt(sum(x * x for x in one) * sum(y * y for y in other))
-    return product / lengths if lengths else 0.0

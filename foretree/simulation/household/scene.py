@@ -141,6 +141,11 @@ class Scene:
         thing = self.items.get(name) or self.furniture.get(name) or self.people.get(name)
         return thing.class_name if thing is not None else None
 
+    def classes(self) -> dict[str, str]:
+        """The class of each thing in it: furniture, doors, items and people, by name."""
+        names = (*self.furniture, *self.items, *self.people, *self.doors)
+        return {name: self.class_of(name) or "" for name in names}
+
 
 def scatter(scene: Scene, rng: random.Random, fixed: Collection[str] = (), closed: float = 0.5) -> Scene:
     """Return a scene with its items at random places, of those that the scene lists for their classes.

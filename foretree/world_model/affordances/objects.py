@@ -1,0 +1,126 @@
+"""What single objects afford: by their class scores, and by what was learned about the objects themselves.
+
+P(affordance | object) is the sum over its classes of P(class | evidence) · P(affordance | class), less what
+has failed with it. A person's word about an object replaces what its classes tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from math import prod
+
+from foretree.world_model.affordances.mapping import AffordanceMapping, Outcomes
+from foretree.world_model.affordances.placement import Placer
+from foretree.world_model.beliefs.facts import Atom, Entity
+
+#: How many outcomes with an object its classes count as: fewer than for a class, as it may be a bad one.
+OBJECT_STRENGTH = 2.0
+#: The probability of what a person has said of an object.
+SAID = 0.97
+
+
+@dataclass
+class ObjectAffordances:
+    """What each object affords; it learns from outcomes of actions and from what people say.
+
+    Attributes:
+        placer: knows what classes afford, also those that the mapping does not list.
+        outcomes: outcomes by object and affordance.
+        said: what people have said, by object and affordance.
+        states: states of objects that take affordances away, by object: ``broken``.
+    """
+
+    placer: Placer
+    outcomes: dict[tuple[str, str], Outcomes] = field(default_factory=dict)
+    said: dict[tuple[str, str], bool] = field(default_factory=dict)
+    states: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def mapping(self) -> AffordanceMapping:
+        """The mapping that class scores are weighed with."""
+        return self.placer.mapping
+
+    def probability(self, thing: Entity, *affordances: str) -> float:
+        """The probability that an object has each of the affordances.
+
+        Those that only its classes tell of are taken together: a thing that is either a knife or a spoon does
+        not cut and scoop.
+        """
+        known = {one: own for one in affordances if (own := self._own(thing, one)) is not None}
+        return self._by_classes(thing, *(one for one in affordances if one not in known)) * prod(
+            known.values()
+        )
+
+    def tell(self, thing: str, affordance: str, holds: bool) -> None:
+        """Take a person's word that an object has an affordance, or has it not; forget earlier outcomes."""
+        self.said[thing, affordance] = holds
+        self.outcomes.pop((thing, affordance), None)
+
+    def tell_state(self, thing: str, state: str, holds: bool = True) -> None:
+        """Take a person's word that an object is in a state, such as broken, or is not."""
+        states = self.states.get(thing, frozenset())
+        self.states[thing] = states | {state} if holds else states - {state}
+
+    def record(self, thing: Entity, affordance: str, held: bool, weight: float = 1.0) -> None:
+        """Count whether an object had an affordance when an action relied on it.
+
+        Each object counts as one outcome in its classes, however often it was tried: a knife that fails
+        twenty times says little of other knives.
+        """
+        key = thing.name, affordance
+        before = self.outcomes.get(key, Outcomes())
+        after = before + (Outcomes(held=weight) if held else Outcomes(failed=weight))
+        self.outcomes[key] = after
+        change = _share(after) + _share(before, -1.0)
+        for name, score in thing.classes.items():
+            for known, part in self.placer.place(name).classes.items():
+                share = score * part
+                self.mapping.learn(known, affordance, Outcomes(share * change.held, share * change.failed))
+
+    def record_action(
+        self, relied_on: Collection[Atom], things: Mapping[str, Entity], succeeded: bool
+    ) -> None:
+        """Count the outcome of an action that relied on static facts, such as ``(blade knife1)``.
+
+        A success confirms each affordance. The blame for a failure is shared: the more doubtful an affordance
+        was, the likelier it was the one that was missing.
+        """
+        used = [
+            (things[atom[1]], affordance)
+            for atom in relied_on
+            if len(atom) == 2 and atom[1] in things and (affordance := self.mapping.of_predicate(atom[0]))
+        ]
+        doubts = [1.0 - self.probability(thing, affordance) for thing, affordance in used]
+        whole = sum(doubts)
+        for (thing, affordance), doubt in zip(used, doubts, strict=True):
+            weight = 1.0 if succeeded else doubt / whole if whole else 1.0 / len(used)
+            self.record(thing, affordance, succeeded, weight)
+
+    def _own(self, thing: Entity, affordance: str) -> float | None:
+        """The probability by what is known of the object itself; None if nothing is."""
+        key = thing.name, affordance
+        expected = None
+        if key in self.said:
+            expected = SAID if self.said[key] else 1.0 - SAID
+        elif affordance in self.mapping.lost_in(self.states.get(thing.name, ())):
+            expected = 1.0 - SAID
+        if key not in self.outcomes:
+            return expected
+        if expected is None:
+            expected = self._by_classes(thing, affordance)
+        return self.outcomes[key].rated(expected, OBJECT_STRENGTH)
+
+    def _by_classes(self, thing: Entity, *affordances: str) -> float:
+        """The probability by the class scores; what they leave open goes to the base rates."""
+        by_class = [
+            score * self.placer.probability(name, *affordances) for name, score in thing.classes.items()
+        ]
+        left_open = max(0.0, 1.0 - sum(thing.classes.values()))
+        return sum(by_class) + left_open * prod(map(self.mapping.base_rate, affordances))
+
+
+def _share(outcomes: Outcomes, sign: float = 1.0) -> Outcomes:
+    """Outcomes with an object as what they count in its class: together no more than one."""
+    scale = sign / max(1.0, outcomes.count)
+    return Outcomes(scale * outcomes.held, scale * outcomes.failed)
