@@ -43,6 +43,7 @@ class Mission:
         reason: why the last attempt came to nothing.
         find_out: begins to find out why there is no plan, where *reason* says only that there is none.
         refusal: the error to end with when the instruction could not be understood.
+        answer: what the person is told, where the instruction was a question.
     """
 
     instruction: str = ""
@@ -57,6 +58,7 @@ class Mission:
     reason: str = ""
     find_out: Callable[[], Future[Solution]] | None = None
     refusal: ForetreeError | None = None
+    answer: str = ""
 
     def unfound(self, beliefs: Snapshot, domain: Domain) -> list[str]:
         """The wanted classes of which nothing has been found yet, in words."""

@@ -61,6 +61,12 @@ def _homes() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
     return open_homes_suite, run_homes_suite, HomesReport
 
 
+def _language() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
+    from foretree.regression.language.report import LanguageReport, open_language_suite, run_language_suite
+
+    return open_language_suite, run_language_suite, LanguageReport
+
+
 def _pddl() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
     from foretree.regression.pddl.report import PddlReport
     from foretree.regression.pddl.running import open_pddl_suite, run_pddl_suite
@@ -84,6 +90,7 @@ KINDS = {
         ),
         _homes,
     ),
+    "language": SuiteKind("language", frozenset({"variants", "revisers"}), _language),
     PDDL: SuiteKind("folders of PDDL", frozenset({"folder", "limit", "first"}), _pddl),
 }
 
@@ -120,7 +127,7 @@ def kind_of(selection: Selection) -> str:
 def regress(
     selection: Selection, console: Console | None = None, merged: dict[str, Any] | None = None
 ) -> SuiteReport[Any, Any]:
-    """Run a suite: sessions, planning, household tasks, or a folder of PDDL.
+    """Run a suite: sessions, planning, household tasks, language, or a folder of PDDL.
 
     Args:
         selection: which suite, and what of it.

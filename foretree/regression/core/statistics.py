@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import comb, sqrt
+from math import ceil, comb, sqrt
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -40,6 +40,12 @@ def median(values: Iterable[float]) -> float:
     """Median of *values*; 0 of none."""
     given = list(values)
     return statistics.median(given) if given else 0.0
+
+
+def quantile(values: Iterable[float], share: float) -> float:
+    """The least of *values* that so large a *share* of them do not exceed; 0 of none."""
+    given = sorted(values)
+    return given[max(0, ceil(share * len(given)) - 1)] if given else 0.0
 
 
 @dataclass(frozen=True, slots=True)

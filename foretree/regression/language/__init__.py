@@ -1,1 +1,1 @@
-"""A model server by rule, for regressions of what asks a language model."""
+"""Suites of language cases: what people say, what they mean, and what an agent makes of it."""

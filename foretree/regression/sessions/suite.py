@@ -250,7 +250,7 @@ class _Reader:
 
     def _goal(self, text: str, scene: Scene, where: KeyPath) -> Formula:
         domain = self._catalogue(scene.domain).domain
-        return self._tried(where, lambda: parse_goal(text, domain, _types(scene)).formula)
+        return self._tried(where, lambda: parse_goal(text, domain, scene.types()).formula)
 
     def _probabilities(
         self, model: type[Noise] | type[FaultRates], given: Mapping[str, float], where: KeyPath
@@ -279,16 +279,3 @@ def _draw_scene(
     start = suite.start(Trial(0, task, setting, "", seed), factory.nodes(suite), factory.doors(suite))
     drawn = scene_at_start(mapped_scene(suite.scene).scene, start)
     return replace(drawn, noise=noise, chance=chance, faults=())
-
-
-def _types(scene: Scene) -> dict[str, str]:
-    """Everything in a scene that a test of success may name, with its type: what the agent knows and more."""
-    return {
-        **{node.name: "waypoint" for node in scene.nodes() if node.kind in ("pose", "room")},
-        **{name: thing.class_name for name, thing in scene.furniture.items()},
-        **dict.fromkeys(scene.people, "person"),
-        **dict.fromkeys(scene.doors, "door"),
-        **{name: item.class_name for name, item in scene.items.items()},
-        scene.robot.name: "robot",
-        **dict.fromkeys(scene.robot.hands, "hand"),
-    }

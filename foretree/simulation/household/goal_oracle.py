@@ -51,12 +51,14 @@ def holds(house: House, goal: Formula, names: Mapping[str, Pose]) -> bool:
     Raises:
         UndecidableGoalError: the goal names an unknown thing, or a predicate that cannot be decided.
     """
-    oracle = _GoalOracle(house)
+    oracle = GoalOracle(house)
     binding = {constant: oracle.resolve(constant, names) for constant in sorted(constants_of(goal))}
     return evaluate(substitute(goal, binding), oracle.truth, oracle) is Truth.TRUE
 
 
-class _GoalOracle:
+class GoalOracle:
+    """The things of a house, what they are called, and what is true of them."""
+
     def __init__(self, house: House) -> None:
         self._house = house
         self._known = {
@@ -78,7 +80,11 @@ class _GoalOracle:
         }
 
     def resolve(self, constant: str, names: Mapping[str, Pose]) -> str:
-        """Return the scene's name for a constant of the goal."""
+        """Return the scene's name for a constant of a goal.
+
+        Raises:
+            UndecidableGoalError: there is no such thing.
+        """
         pose = names.get(constant)
         if pose is not None and not self._house.scene.tells(constant):
             near = self._nearest(pose)
@@ -98,6 +104,10 @@ class _GoalOracle:
             if there is not None and (best is None or dist(there, pose) < best[0]):
                 best = dist(there, pose), name
         return best[1] if best is not None and best[0] <= REACH else None
+
+    def kind(self, name: str) -> str:
+        """Return what a thing is: an item, an asset, a door, a person, a robot, a hand or a waypoint."""
+        return self._known[name]
 
     def of_type(self, type_name: str) -> Sequence[str]:
         """Return the names of all things of a PDDL type or a class that are in the house, sorted."""

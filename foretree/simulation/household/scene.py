@@ -134,6 +134,18 @@ class Scene:
             return self.known == "everything" or listed or name in self.believed
         return name in self.furniture or name in self.people or name in self.doors or name in self.places
 
+    def types(self) -> dict[str, str]:
+        """Everything that a goal may name, with its type: what the agent is told of and what it is not."""
+        return {
+            **{node.name: "waypoint" for node in self.nodes() if node.kind in ("pose", "room")},
+            **{name: thing.class_name for name, thing in self.furniture.items()},
+            **dict.fromkeys(self.people, "person"),
+            **dict.fromkeys(self.doors, "door"),
+            **{name: item.class_name for name, item in self.items.items()},
+            self.robot.name: "robot",
+            **dict.fromkeys(self.robot.hands, "hand"),
+        }
+
     def class_of(self, name: str) -> str | None:
         """The class of a thing by its name; None where there is no such thing."""
         if name in self.doors:
