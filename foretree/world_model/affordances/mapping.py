@@ -99,7 +99,9 @@ class AffordanceMapping:
     _base_rates: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
 
     def checked(self, name: str) -> str:
-        """The affordance of that name; upper case, blanks and underscores are fine.
+        """The affordance of that name, or that a predicate of that name states.
+
+        Upper case, blanks and underscores are fine.
 
         Raises:
             UnknownAffordanceError: there is none.
@@ -107,6 +109,8 @@ class AffordanceMapping:
         known = "-".join(name.lower().replace("_", " ").replace("-", " ").split())
         if known in self.affordances:
             return known
+        if stated := self.of_predicate(name.strip()):
+            return stated
         meant = [a.name for a in self.affordances.values() if known.replace("-", " ") in a.words]
         hint = f"Did you mean {' or '.join(meant)}?" if meant else suggest(known, self.affordances)
         raise UnknownAffordanceError(f"There is no affordance {quote(name)}. {hint}")

@@ -70,6 +70,7 @@ def test_probabilities_come_from_the_file(mapping):
 
 def test_affordances_are_found_however_they_are_written(mapping):
     assert mapping.checked("Liquid Contain") == mapping.checked("liquid_contain") == "liquid-contain"
+    assert mapping.checked("fillable") == "liquid-contain"
 
 
 @pytest.mark.parametrize(("name", "says"), [("graps", "Did you mean grasp?"), ("slice", "Did you mean cut?")])

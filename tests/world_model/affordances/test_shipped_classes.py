@@ -10,13 +10,7 @@ import pytest
 from foretree.config import find_config, read_yaml
 from foretree.world_model.ontology import plurals
 
-NAMES = """
-grasp carry assisted-carry cut contain liquid-contain enclosed-contain pour precise-pour drink constrained-move rotate
-axis-roll free-roll push pull open close support stack sturdy-support vertical-support scoop stir distance-connect
-contact-connect pierce pick hit pound swing dry-swipe wet-swipe heat heat-resistance liquid drinkable consumable cool
-wash sit lie light wear write read fold hang switch play-sound fasten
-"""
-AFFORDANCES = frozenset(NAMES.split())
+AFFORDANCES = frozenset(read_yaml(find_config("affordances", "affordances"))["affordances"])
 #: In the domains, but no things.
 NOT_THINGS = {"person", "waypoint"}
 
