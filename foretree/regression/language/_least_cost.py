@@ -16,8 +16,8 @@ from foretree.skills.catalogue import Catalogue
 #: Seconds on the wall that a proof is waited for.
 PATIENCE = 30.0
 
-#: The settings of a planner that proves its plans, with every thing that there is.
-_PROVED = {"plans": "optimal", "select": "false"}
+#: The settings of a planner that proves its plans, with every thing that there is; only time is short.
+_PROVED = {"plans": "optimal", "select": "false", "expansions": "1000000000"}
 
 
 def least_cost(scene: Scene, goal: Formula, catalogue: Catalogue) -> int | None:

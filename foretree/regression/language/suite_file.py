@@ -81,7 +81,8 @@ class _File(Strict):
         default_factory=lambda: {"default": VariantEntry()}, min_length=1
     )
     lists: dict[str, _Words] = Field(default_factory=dict)
-    cases: dict[str, _Case] = Field(min_length=1)
+    of: tuple[str, ...] = ()
+    cases: dict[str, _Case] = Field(default_factory=dict)
 
 
 def read_language_suite(name_or_path: str) -> LanguageSuite:
@@ -91,28 +92,50 @@ def read_language_suite(name_or_path: str) -> LanguageSuite:
         ConfigError: it cannot be read or says something that makes no sense: with the file, the line, the
             key, and what would have been valid there.
     """
-    path = find_config("suites", name_or_path)
-    return _Reader(validate(_File, read_yaml(path), path), path).read()
+    return _read(find_config("suites", name_or_path), ())
+
+
+def _read(path: Path, within: tuple[Path, ...]) -> LanguageSuite:
+    """The suite of a file, which is a part of others."""
+    return _Reader(validate(_File, read_yaml(path), path), path, (*within, path)).read()
 
 
 class _Reader:
-    def __init__(self, file: _File, path: Path) -> None:
+    def __init__(self, file: _File, path: Path, within: tuple[Path, ...]) -> None:
         self._file = file
         self._path = path
+        self._within = within
         self._place = cache(_load)
 
     def read(self) -> LanguageSuite:
         file = self._file
         for name, things in file.lists.items():
             self._distinct(things, ("lists", name))
+        cases = {name: self._case(name, entry) for name, entry in file.cases.items()}
+        for index, part in enumerate(file.of):
+            cases |= self._part(part, ("of", index))
+        if not cases:
+            raise error_at(self._path, (), "there is nothing to do: say cases, or the suites that it is of.")
         return LanguageSuite(
             file.suite,
-            {name: self._case(name, entry) for name, entry in file.cases.items()},
+            cases,
             read_variants(self._path, file.agent, file.variants),
             file.says,
             file.agent,
             file.frozen_at,
         )
+
+    def _part(self, name: str, where: KeyPath) -> dict[str, SpokenCase]:
+        """The cases of another suite; each is of a family of that name, unless it is of one already."""
+        with errors_at(self._path, where):
+            path = find_config("suites", name)
+        if path in self._within:
+            raise error_at(self._path, where, "a suite cannot be a part of itself.")
+        suite = _read(path, self._within)
+        return {
+            f"{suite.name}/{own}": replace(case, name=f"{suite.name}/{own}", family=case.family or suite.name)
+            for own, case in suite.cases.items()
+        }
 
     def _case(self, name: str, entry: _Case) -> SpokenCase:
         where: KeyPath = ("cases", name)

@@ -97,3 +97,25 @@ def test_some_of_it_is_selected(tmp_path):
     assert [trial.case for trial in suite.only(["mug", "apple"]).trials()] == ["mug", "apple"]
     with pytest.raises(SuiteError, match="has no case 'mugs'"):
         suite.only(["mugs"])
+
+
+def test_a_suite_can_be_made_of_others(tmp_path):
+    write_suite(tmp_path)
+    path = tmp_path / "all.yaml"
+    path.write_text(f"suite: all\nkind: language\nof: [{tmp_path / 'little.yaml'}]\n")
+    suite = read_language_suite(str(path))
+    assert list(suite.cases)[:2] == ["little/apple", "little/fork"]
+    assert suite.cases["little/apple"].name == "little/apple"
+    assert [suite.cases[name].family for name in ("little/apple", "little/mug")] == ["plain", "little"]
+
+
+def test_a_suite_is_no_part_of_itself(tmp_path):
+    path = tmp_path / "all.yaml"
+    path.write_text(f"suite: all\nkind: language\nof: [{path}]\n")
+    with pytest.raises(ConfigError, match=r"all.yaml:3: of.0: a suite cannot be a part of itself"):
+        read_language_suite(str(path))
+
+
+def test_an_empty_suite_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="nothing to do: say cases"):
+        read_language_suite(write_suite(tmp_path, "suite: none\nkind: language\n"))
