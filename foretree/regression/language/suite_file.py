@@ -112,8 +112,9 @@ class _Reader:
         for name, things in file.lists.items():
             self._distinct(things, ("lists", name))
         cases = {name: self._case(name, entry) for name, entry in file.cases.items()}
-        for index, part in enumerate(file.of):
-            cases |= self._part(part, ("of", index))
+        parts = [self._part(name, ("of", index)) for index, name in enumerate(file.of)]
+        for part in parts:
+            cases |= part.cases
         if not cases:
             raise error_at(self._path, (), "there is nothing to do: say cases, or the suites that it is of.")
         return LanguageSuite(
@@ -122,20 +123,21 @@ class _Reader:
             read_variants(self._path, file.agent, file.variants),
             file.says,
             file.agent,
-            file.frozen_at,
+            file.frozen_at or ", ".join(dict.fromkeys(part.frozen_at for part in parts if part.frozen_at)),
         )
 
-    def _part(self, name: str, where: KeyPath) -> dict[str, SpokenCase]:
-        """The cases of another suite; each is of a family of that name, unless it is of one already."""
+    def _part(self, name: str, where: KeyPath) -> LanguageSuite:
+        """Another suite, as a part of this one: a case that is of no family is of one of the suite's name."""
         with errors_at(self._path, where):
             path = find_config("suites", name)
         if path in self._within:
             raise error_at(self._path, where, "a suite cannot be a part of itself.")
         suite = _read(path, self._within)
-        return {
-            f"{suite.name}/{own}": replace(case, name=f"{suite.name}/{own}", family=case.family or suite.name)
-            for own, case in suite.cases.items()
-        }
+        cases = (
+            replace(case, name=f"{suite.name}/{case.name}", family=case.family or suite.name)
+            for case in suite.cases.values()
+        )
+        return replace(suite, cases={case.name: case for case in cases})
 
     def _case(self, name: str, entry: _Case) -> SpokenCase:
         where: KeyPath = ("cases", name)

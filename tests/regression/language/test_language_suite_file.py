@@ -106,6 +106,7 @@ def test_a_suite_can_be_made_of_others(tmp_path):
     suite = read_language_suite(str(path))
     assert list(suite.cases)[:2] == ["little/apple", "little/fork"]
     assert suite.cases["little/apple"].name == "little/apple"
+    assert suite.frozen_at == "0123abc"
     assert [suite.cases[name].family for name in ("little/apple", "little/mug")] == ["plain", "little"]
 
 
