@@ -13,6 +13,8 @@ from foretree.revision.llm.choices import FeedbackSource, Notation
 #: What no run may have on record.
 SECRETS = frozenset({"llm_key"})
 
+#: Reasoners that can be asked.
+ReasonerName: TypeAlias = Literal["offline", "model"]
 #: Revisers that can be asked.
 ReviserName: TypeAlias = Literal["rules", "llm", "planner"]
 #: No setting is a larger number.
@@ -27,6 +29,10 @@ class Settings:
 
     Attributes:
         tick_hz: ticks per second on the session's clock, from 0.01 to 10000.
+        reasoner: who understands instructions: ``offline``, a grammar of direct commands, which needs no
+            network; or ``model``, the language model that the settings ``llm_…`` describe, or its recorded
+            answers. It writes the goal only, never the plan.
+        goal_corrections: how often a model may correct a goal that is wrong or can never hold.
         guards: which of the four guards are compiled in. Without any, nothing is checked before it is done.
         revisers: who is asked about a discrepancy, in this order.
         looks: how often a guard looks again before it decides on what it has.
@@ -67,8 +73,9 @@ class Settings:
         contact_patience: seconds to wait for news of what was cancelled or lost, before planning on; and for
             a lost part of the robot, or for observations that stay out, before giving up.
         time_limit: seconds on the session's clock after which it is given up.
-        llm_url: where the model server of the reviser ``llm`` listens, up to and including ``/v1``. If it is
-            empty, the environment says it, as it does for the model, the key, and the two files below.
+        llm_url: where the server of the language model listens, up to and including ``/v1``: for the reviser
+            ``llm`` and the reasoner ``model``. If it is empty, the environment says it, as it does for the
+            model, the key, and the two files below.
         llm_model: which of its models.
         llm_key: what it wants to be shown. It is never recorded; better leave it to the environment.
         llm_format: how a model writes steps: as ``tuples`` (target, action), or as ``triplets`` (action,
@@ -87,6 +94,8 @@ class Settings:
     """
 
     tick_hz: Annotated[float, Ge(0.01), Le(10_000)] = 10.0
+    reasoner: ReasonerName = "offline"
+    goal_corrections: Count = 3
     guards: tuple[GuardName, ...] = GUARD_NAMES
     revisers: tuple[ReviserName, ...] = ("rules", "planner")
     looks: Count = 2

@@ -16,13 +16,16 @@ class Understand(Behaviour):
     """Has the reasoner turn the instruction into a goal, unless a goal was given.
 
     Fails when the instruction is not understood; nothing has moved then.
+
+    Attributes:
+        reasoner: what it asks.
     """
 
     def __init__(self, context: AgentContext, mission: Mission, reasoner: Reasoner) -> None:
         super().__init__(name="understand")
         self._context = context
         self._mission = mission
-        self._reasoner = reasoner
+        self.reasoner = reasoner
 
     def update(self) -> Status:
         mission = self._mission
@@ -57,7 +60,7 @@ class Understand(Behaviour):
         Raises:
             ForetreeError: it makes nothing of it.
         """
-        return self._reasoner.understand(self._mission.instruction, situation(self._context))
+        return self.reasoner.understand(self._mission.instruction, situation(self._context))
 
 
 def situation(context: AgentContext) -> Situation:

@@ -94,6 +94,19 @@ class Assembly:
             )
         return context
 
+    def reasoner(self) -> Reasoner:
+        """Return the reasoner that the settings name.
+
+        Raises:
+            EndpointError: the settings name no model server, where one is needed.
+            AnswerBookError: the answers of models cannot be read.
+        """
+        if self.config.settings.reasoner == "offline":
+            return CommandReasoner()
+        from foretree.bringup._language_model import make_model_reasoner
+
+        return make_model_reasoner(self.config.settings, self.recorder)
+
     def mission(self, context: AgentContext, wish: Wish) -> Mission:
         """Return the mission for a wish.
 
@@ -117,11 +130,11 @@ class Assembly:
             context: what its nodes share.
             mission: what it is about.
             scene: the name of the scene, for the record.
-            reasoner: understands instructions; by default the one for direct commands.
+            reasoner: understands instructions; by default the one that the settings name.
             wish: what is asked for, for the record.
             header: what else, or otherwise, the record says at the start of the run.
         """
-        root = build_agent(self.config, context, mission, reasoner or CommandReasoner())
+        root = build_agent(self.config, context, mission, reasoner or self.reasoner())
         return Session(
             context,
             root,

@@ -1,4 +1,4 @@
-"""The language-model reviser that the settings describe."""
+"""The reviser and the reasoner that ask the language model that the settings describe."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from foretree.agent.settings import Settings
 from foretree.clock import Clock
 from foretree.config import find_config
+from foretree.reasoning.model_reasoner import ModelReasoner
 from foretree.reasoning.models.endpoint import Endpoint, ServedModel
 from foretree.reasoning.models.model import Model, Prices, Reply
 from foretree.reasoning.models.record_replay import (
@@ -65,6 +66,17 @@ def make_llm_reviser(
         recorder,
         options,
     )
+
+
+def make_model_reasoner(settings: Settings, recorder: Recorder) -> ModelReasoner:
+    """The reasoner that asks a language model for the goal.
+
+    Raises:
+        EndpointError: there is no model server to ask.
+        AnswerBookError: the answers that are to be replayed, or added to, cannot be read.
+    """
+    prices = Prices(settings.llm_price_asked, settings.llm_price_answered)
+    return ModelReasoner(model_of(settings), settings.goal_corrections, recorder, prices)
 
 
 def model_of(settings: Settings) -> Model:

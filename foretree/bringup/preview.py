@@ -9,6 +9,7 @@ from foretree.agent.json_codec import plan_json
 from foretree.agent.mission import missing
 from foretree.agent.plan_request import NoPlanError
 from foretree.agent.planning_service import PlanningService
+from foretree.behaviours.understand import Understand
 from foretree.bringup.options import Wish
 from foretree.bringup.understanding import make_plan, read_wish, refuse_unfound
 from foretree.planning.grounding.compilation import compile_away
@@ -38,7 +39,9 @@ def preview(session: Session, form: str = "outline") -> str:
     context = session.context
     mission = session.mission
     if mission.goal is None:
-        mission = read_wish(context, Wish(mission.instruction))
+        nodes = session.tree.root.iterate()
+        reasoner = next((node.reasoner for node in nodes if isinstance(node, Understand)), None)
+        mission = read_wish(context, Wish(mission.instruction), reasoner)
     assert mission.goal is not None
     if form == "pddl":
         return pddl(context, mission.goal)

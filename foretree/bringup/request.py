@@ -96,7 +96,9 @@ class Request:
         for skill in session.context.catalogue.skills.values():
             find_executor(skill.executor, skill.name)
         for node in session.tree.root.iterate():
-            if isinstance(node, Understand) and session.mission.goal is None:
+            # A model is asked once the run is recorded, since that costs.
+            offline = session.context.settings.reasoner == "offline"
+            if isinstance(node, Understand) and session.mission.goal is None and offline:
                 node.ask()
         return session, relay
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from foretree.errors import ForetreeError
 from foretree.incremental import IncrementalTask, IncrementBudget, Increments
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action
-from foretree.reasoning.models.model import Spending
 from foretree.revision._simulator import only_moves_robot
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.plan_task import PlanTask
@@ -131,15 +130,6 @@ class Reviser(Protocol):
         Raises:
             NoRevisionError: there is none, at once or when the deferred result is asked for.
         """
-
-
-@runtime_checkable
-class TracksSpending(Protocol):
-    """A reviser that asks models which have their price."""
-
-    @property
-    def spent(self) -> Spending:
-        """Spending so far."""
 
 
 def explain(request: RevisionRequest, after: Sequence[Action]) -> str:

@@ -17,10 +17,10 @@ from py_trees.common import Status
 from foretree.agent.context import AgentContext
 from foretree.agent.json_codec import entity_json, fact_json
 from foretree.agent.mission import Mission
+from foretree.behaviours.understand import Understand
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula
-from foretree.reasoning.models.model import Spending
-from foretree.revision.revision import TracksSpending
+from foretree.reasoning.models.model import Spending, TracksSpending
 from foretree.trees._node_error import NodeError, attributed, culprit
 from foretree.trees._tree_record import TreeRecord
 from foretree.trees.fast_tick import FastTree
@@ -332,9 +332,11 @@ class Session:
     def _spent(self) -> Spending:
         """Return what was spent on models."""
         total = Spending()
-        for reviser in self.context.revisers:
-            if isinstance(reviser, TracksSpending):
-                total = total.with_(reviser.spent)
+        nodes = self.tree.root.iterate()
+        reasoners = (node.reasoner for node in nodes if isinstance(node, Understand))
+        for part in (*self.context.revisers, *reasoners):
+            if isinstance(part, TracksSpending):
+                total = total.with_(part.spent)
         return total
 
     def _shut_down(self) -> None:

@@ -119,6 +119,20 @@ class ClassGroup(_FromFile):
 
 
 @dataclass(frozen=True, slots=True)
+class GoalCondition:
+    """Facts that no goal may ask for together.
+
+    Attributes:
+        together: atoms over variables, each with whether it is to hold. Those that no action changes come
+            last: they are not what the goal asks for, but what is so.
+        because: the reason, in a sentence; ``{item}`` is what ``?item`` stands for.
+    """
+
+    together: tuple[tuple[Atom, bool], ...]
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
 class Naming:
     """A class as it was named: ``pillows`` is ``pillow``, in the plural.
 
@@ -146,6 +160,7 @@ class Ontology:
         predicate_opposites: the words for its negation: ``dirty`` for not ``clean``.
         needs: the tools that instructions need without naming them.
         groups: words that name several classes.
+        never: what no goal may ask for together.
         source: the file it was read from.
     """
 
@@ -160,6 +175,7 @@ class Ontology:
     predicate_opposites: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     needs: tuple[Need, ...] = ()
     groups: tuple[ClassGroup, ...] = ()
+    never: tuple[GoalCondition, ...] = ()
     source: Path | None = None
 
     def __contains__(self, class_name: str) -> bool:

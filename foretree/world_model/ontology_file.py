@@ -16,7 +16,16 @@ from foretree.file_errors import KeyPath, error_at
 from foretree.schema import Strict, validate
 from foretree.world_model.beliefs.consequences import ConsequenceRule, read_pattern
 from foretree.world_model.beliefs.facts import Atom, Kind, PredicateInfo, Vocabulary
-from foretree.world_model.ontology import AlwaysRule, ClassGroup, Need, ObjectClass, Ontology, Parts, plain
+from foretree.world_model.ontology import (
+    AlwaysRule,
+    ClassGroup,
+    GoalCondition,
+    Need,
+    ObjectClass,
+    Ontology,
+    Parts,
+    plain,
+)
 
 
 class PredicateEntry(Strict):
@@ -49,6 +58,11 @@ class _Follows(Strict):
     then: str
 
 
+class _Never(Strict):
+    together: tuple[str, ...] = Field(min_length=1)
+    because: str = Field(min_length=1)
+
+
 class _File(Strict):
     domain: str | None = None
     # How the domain is expanded, which skill each operator is, which skills there are, and what the words
@@ -64,6 +78,7 @@ class _File(Strict):
     classes: Mapping[str, _Class] = Field(default_factory=dict)
     needs: tuple[Need, ...] = ()
     groups: tuple[ClassGroup, ...] = ()
+    never: tuple[_Never, ...] = ()
 
 
 def load_ontology(path: Path) -> Ontology:
@@ -92,8 +107,28 @@ def load_ontology(path: Path) -> Ontology:
         parts=read.parts,
         needs=tuple(replace(need, said=tuple(map(plain, need.said))) for need in read.needs),
         groups=tuple(replace(group, words=tuple(map(plain, group.words))) for group in read.groups),
+        never=tuple(_goal_condition(path, index, entry) for index, entry in enumerate(read.never)),
         source=path,
     )
+
+
+def _goal_condition(path: Path, index: int, read: _Never) -> GoalCondition:
+    together = []
+    for number, text in enumerate(read.together):
+        negated = re.fullmatch(r"\(\s*not\s+(\(.*\))\s*\)", text.strip())
+        atom = read_pattern(negated[1] if negated else text)
+        if atom is None:
+            problem = f"write (on ?item ?place) or (not (open ?place)), not {text!r}."
+            raise error_at(path, ("never", index, "together", number), problem)
+        together.append((atom, negated is None))
+    named = {term[1:]: "" for atom, _ in together for term in atom[1:] if term[0] == "?"}
+    try:
+        read.because.format_map(named)
+    except (KeyError, ValueError, IndexError, AttributeError):
+        valid = ", ".join(f"{{{name}}}" for name in named)
+        problem = f"in braces stand variables of the facts only, as in {valid}, not {read.because!r}."
+        raise error_at(path, ("never", index, "because"), problem) from None
+    return GoalCondition(tuple(together), read.because)
 
 
 def _rule(path: Path, index: int, read: _Follows) -> ConsequenceRule:

@@ -413,6 +413,29 @@ def test_a_language_model_revises(foretree, store):
     assert "1 question, " in foretree.run("show", "llm").out
 
 
+def test_a_language_model_writes_the_goal(foretree, store, tmp_path):
+    def wrong_first(system: str, user: str) -> str:
+        goal = "(in mango1 fridge1)" if json.loads(user)["earlier"] else "(in mango1 table1)"
+        return json.dumps({"goal": goal, "says": "the mango is in the fridge"})
+
+    answers = str(tmp_path / "answers.jsonl")
+    words = ("keep the mango fresh", "--set", "agent.reasoner=model")
+    with scripted_server(wrong_first) as url:
+        server = {"FORETREE_LLM_URL": url, "FORETREE_LLM_MODEL": MODEL}
+        job = foretree.run("run", *words, "--set", f"agent.llm_record={answers}", "--id", "goal", **server)
+    assert job.status == 0, job.err
+    assert [event.data["purpose"] for event in events(store, "goal", "model.answered")] == ["goal", "goal"]
+    assert events(store, "goal", "goal.set")[0].data["goal"] == "(in mango1 fridge1)"
+    assert events(store, "goal", "run.ended")[0].data["models"]["questions"] == 2
+    replayed = foretree.run("plan", *words, "--set", f"agent.llm_replay={answers}")
+    assert "place_in(robot1, left_hand, mango1, fridge1)" in replayed.out
+    unknown = foretree.run(
+        "run", "fetch the milk", "--set", "agent.reasoner=model", "--set", f"agent.llm_replay={answers}"
+    )
+    assert unknown.status != 0
+    assert "fetch the milk" in unknown.err
+
+
 def test_a_language_model_that_nobody_names(foretree):
     job = foretree.run("run", MANGO, "--reviser", "llm", FORETREE_LLM_URL="", OPENAI_BASE_URL="")
     assert (job.status, job.out) == (2, "")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from foretree.errors import ForetreeError
 
@@ -129,3 +129,12 @@ class Spending:
     def as_json(self) -> Mapping[str, Any]:
         """The spending as a record has it."""
         return asdict(self)
+
+
+@runtime_checkable
+class TracksSpending(Protocol):
+    """A reviser or reasoner that asks models which have their price."""
+
+    @property
+    def spent(self) -> Spending:
+        """Spending so far."""
