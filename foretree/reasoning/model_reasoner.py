@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from foretree.config import digest, find_config
 from foretree.planning.task.goals import GoalError, parse_goal
-from foretree.reasoning.goal_check import GoalMeaningError, check_goal
+from foretree.reasoning.goal_meaning import GoalMeaningError, check_meaning
 from foretree.reasoning.instruction_errors import AmbiguousError, NotPossibleError, NotUnderstoodError
 from foretree.reasoning.models.model import Model, Prices, Question, Reply, Spending, unfenced
 from foretree.reasoning.reasoner import Situation, Understanding
@@ -136,7 +136,7 @@ def _understanding(answer: _Answer, situation: Situation) -> Understanding:
     """
     classes = {name: entity.best_class for name, entity in situation.beliefs.entities().items()}
     parsed = parse_goal(answer.goal, situation.domain, classes)
-    check_goal(parsed.formula, situation)
+    check_meaning(parsed.formula, situation)
     says = _sentence(answer.says)
     return Understanding(parsed.formula, " ".join(filter(None, (says, parsed.repair))))
 

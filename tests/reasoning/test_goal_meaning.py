@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from foretree.planning.task.goals import parse_goal
-from foretree.reasoning.goal_check import GoalMeaningError, check_goal
+from foretree.reasoning.goal_meaning import GoalMeaningError, check_meaning
 from foretree.world_model.ontology import GoalCondition
 
 
 @pytest.fixture
 def check(situation):
     classes = {name: entity.best_class for name, entity in situation.beliefs.entities().items()}
-    return lambda goal: check_goal(parse_goal(goal, situation.domain, classes).formula, situation)
+    return lambda goal: check_meaning(parse_goal(goal, situation.domain, classes).formula, situation)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +88,6 @@ def test_a_condition_looks_up_what_no_action_changes(situation) -> None:
     )
     situation = replace(situation, ontology=replace(situation.ontology, never=(tidy,)))
     classes = {name: entity.best_class for name, entity in situation.beliefs.entities().items()}
-    check_goal(parse_goal("(on mug1 sofa1)", situation.domain, classes).formula, situation)
+    check_meaning(parse_goal("(on mug1 sofa1)", situation.domain, classes).formula, situation)
     with pytest.raises(GoalMeaningError, match="Nothing goes on table1"):
-        check_goal(parse_goal("(on shirt1 table1)", situation.domain, classes).formula, situation)
+        check_meaning(parse_goal("(on shirt1 table1)", situation.domain, classes).formula, situation)

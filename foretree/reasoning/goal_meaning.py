@@ -75,7 +75,7 @@ class _TooManyError(Exception):
     """The goal has too many alternatives."""
 
 
-def check_goal(goal: Formula, situation: Situation) -> None:
+def check_meaning(goal: Formula, situation: Situation) -> None:
     """Check that some conjunction of *goal* violates no condition.
 
     Raises:
