@@ -53,7 +53,7 @@ class Evaluation:
     """The agreement with a labelled file.
 
     Attributes:
-        by_affordance: for each affordance that the file names; others are not judged.
+        by_affordance: for each affordance that was judged.
         wrong: pairs of object and affordance that were claimed and are not in the file.
         missed: pairs that are in the file and were not claimed.
         placed: objects that the mapping does not list, each with how it was placed.
@@ -109,28 +109,34 @@ def _read_row(where: str, row: list[str], mapping: AffordanceMapping, truth: dic
             raise ConfigError(f"{where}: {error}") from error
 
 
-def evaluate(placer: Placer, truth: Mapping[str, Iterable[str]], threshold: float = LIKELY) -> Evaluation:
+def evaluate(
+    placer: Placer,
+    truth: Mapping[str, Iterable[str]],
+    threshold: float = LIKELY,
+    judged: Iterable[str] | None = None,
+) -> Evaluation:
     """Compare what objects are likely to afford with labels.
 
     Args:
         placer: the mapping, and where names have their place in it.
         truth: the affordances of each object.
         threshold: affordances at least so likely are claimed.
+        judged: the affordances to compare; by default those that the labels name.
     """
     labelled = {name: frozenset(affordances) for name, affordances in truth.items()}
-    named = frozenset().union(*labelled.values())
-    judged = [known for known in placer.mapping.affordances if known in named]
+    named = frozenset().union(*labelled.values()) if judged is None else frozenset(judged)
+    compared = [known for known in placer.mapping.affordances if known in named]
     found: list[tuple[str, str]] = []
     wrong: list[tuple[str, str]] = []
     missed: list[tuple[str, str]] = []
-    for affordance in judged:
+    for affordance in compared:
         for name, affordances in labelled.items():
             claimed = placer.probability(name, affordance) >= threshold
             right = affordance in affordances
             if claimed or right:
                 (found if claimed and right else wrong if claimed else missed).append((name, affordance))
     counts = [Counter(affordance for _, affordance in pairs) for pairs in (found, wrong, missed)]
-    agreements = {known: Agreement(*(count[known] for count in counts)) for known in judged}
+    agreements = {known: Agreement(*(count[known] for count in counts)) for known in compared}
     places = {name: placer.place(name) for name in labelled}
     placed = {name: place.reason for name, place in places.items() if place.confidence < 1.0}
     return Evaluation(agreements, tuple(wrong), tuple(missed), placed)

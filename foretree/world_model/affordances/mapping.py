@@ -96,7 +96,7 @@ class AffordanceMapping:
     otherwise: float = 0.03
     states: Mapping[str, frozenset[str]] = field(default_factory=dict)
     evidence: dict[tuple[str, str], Outcomes] = field(default_factory=dict)
-    _base_rates: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
+    _base_rates: dict[str, float] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def checked(self, name: str) -> str:
         """The affordance of that name, or that a predicate of that name states.

@@ -23,6 +23,8 @@ from foretree.world_model.ontology import plain, plurals
 BY_HEAD, BY_SHARED_HEAD, BY_COMPOUND, BY_FUNCTION, BY_EMBEDDING = 0.9, 0.7, 0.7, 0.6, 0.6
 #: How many classes an embedder may name, and how alike the least has to be.
 _NEIGHBOURS, _ALIKE = 5, 0.3
+#: The weight of the class that is named like a head noun; other classes with that head noun share the rest.
+_NAMESAKE = 0.7
 #: Letters that the last part of a compound has, and those before it, unless the latter are a known word.
 _LAST, _FIRST = 4, 3
 
@@ -64,7 +66,7 @@ class Placer:
 
     mapping: AffordanceMapping
     embed: Embed | None = None
-    _placed: dict[str, Placement] = field(default_factory=dict, repr=False)
+    _placed: dict[str, Placement] = field(default_factory=dict, init=False, repr=False)
 
     def place(self, name: str) -> Placement:
         """Place a name; with no classes and no confidence if nothing tells what it is."""
@@ -131,8 +133,16 @@ class Placer:
             head = " ".join(words[start:])
             known = self._names.get(head) or self._joined.get(head.replace(" ", ""))
             if known:
-                return {known: 1.0}, BY_HEAD, f'a kind of {known}, by its head noun "{head}"'
+                weights = self._with_namesakes(known, head)
+                return weights, BY_HEAD, f'a kind of {known}, by its head noun "{head}"'
         return _NOTHING
+
+    def _with_namesakes(self, known: str, head: str) -> Mapping[str, float]:
+        """Weigh a class against those whose names end like it: a granola bar is rather one of these."""
+        others = [other for other in self._heads.get(head, ()) if other != known]
+        if not others:
+            return {known: 1.0}
+        return {known: _NAMESAKE, **dict.fromkeys(others, (1.0 - _NAMESAKE) / len(others))}
 
     def _by_shared_head(self, phrase: str) -> _Found:
         """Take the classes that end with the same noun, in equal parts."""
