@@ -23,7 +23,7 @@ commands = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
-    help="Show what objects let the robot do with them, and compare it with labels.",
+    help="Show, correct and evaluate what objects let the robot do with them.",
 )
 
 #: Affordances less likely than this are not worth a word; at most so many of the unlikely get one.
@@ -54,7 +54,7 @@ def show_affordances(
     from foretree.runs.encoding import canonical
     from foretree.world_model.affordances.mapping import LIKELY
 
-    placer = _placer()
+    placer = _placer(learned=True)
     place = placer.place(name)
     if not place.classes:
         hint = placer.near_names(name) or "Say what kind of object it is."
@@ -75,6 +75,39 @@ def show_affordances(
     if unlikely:
         listed = ", ".join(f"{known} {rated[known]:.0%}" for known in unlikely[:_MOST_UNLIKELY])
         say(f"Less likely: {listed}.")
+
+
+@commands.command("tell")
+def tell_affordance(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A class, or another word for it.", show_default=False)
+    ],
+    affordance: Annotated[
+        str, typer.Argument(metavar="AFFORDANCE", help="What it lets the robot do.", show_default=False)
+    ],
+    holds: Annotated[
+        bool, typer.Option("--yes/--no", help="Whether such objects have the affordance.")
+    ] = True,
+) -> None:
+    """Say that objects of a class have an affordance, or do not have it; later commands know.
+
+    Example: foretree affordances tell mug push --no
+    """
+    from foretree.world_model.affordances.evidence_file import add_evidence, own_evidence_path
+    from foretree.world_model.affordances.mapping import told
+
+    placer = _placer(learned=True)
+    known = placer.mapping.checked(affordance)
+    place = placer.place(name)
+    if place.confidence < 1.0 or place.states:
+        hint = placer.near_names(name) or "Only classes that the mapping lists can be corrected."
+        raise UsageError(f"There is no class {quote(name)}. {hint}")
+    (meant,) = place.classes
+    before = placer.probability(meant, known)
+    word = told(holds)
+    placer.mapping.learn(meant, known, word)
+    add_evidence(own_evidence_path(), {(meant, known): word})
+    say(f"{meant}: {known} was {before:.0%} likely, and is {placer.probability(meant, known):.0%} now.")
 
 
 @commands.command("which")
@@ -101,7 +134,7 @@ def which_afford(
     from foretree.runs.encoding import canonical
     from foretree.simulation.household.scene_file import load_scene
 
-    placer = _placer()
+    placer = _placer(learned=True)
     needed = [placer.mapping.checked(known) for known in affords.split(",") if known.strip()]
     if not needed:
         raise UsageError("Name at least one affordance, for example --affords cut.")
@@ -137,14 +170,14 @@ def evaluate_affordances(
     """Compare the mapping with labels: precision, recall and F1, for each affordance and overall.
 
     Affordances that the file does not name are not judged. Objects that the mapping does not list are placed
-    like any other name.
+    like any other name. What people have said since (`tell`) does not count.
 
     Example: foretree affordances eval ground_truth.csv
     """
     from foretree.runs.encoding import canonical
     from foretree.world_model.affordances.evaluation import evaluate, read_ground_truth
 
-    placer = _placer()
+    placer = _placer(learned=False)
     truth = read_ground_truth(file, placer.mapping)
     evaluation = evaluate(placer, truth, threshold)
     if json:
@@ -156,11 +189,17 @@ def evaluate_affordances(
         _print_evaluation(evaluation, len(truth))
 
 
-def _placer() -> Placer:
+def _placer(learned: bool) -> Placer:
+    """Return the mapping as the files have it, or with what was learned since."""
+    from foretree.world_model.affordances.evidence_file import own_evidence_path, read_evidence
     from foretree.world_model.affordances.mapping_file import load_mapping
     from foretree.world_model.affordances.placement import Placer
 
-    return Placer(load_mapping())
+    mapping = load_mapping()
+    if learned:
+        for (name, affordance), outcomes in read_evidence(own_evidence_path()).items():
+            mapping.learn(name, affordance, outcomes)
+    return Placer(mapping)
 
 
 def _figures(agreement: Agreement) -> dict[str, float]:

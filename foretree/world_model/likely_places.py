@@ -6,9 +6,6 @@ suite of scenarios must not depend on the order in which they are run.
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -20,6 +17,7 @@ from pydantic import Field, FiniteFloat
 from foretree.config import data_directory, find_config, read_yaml, stamp
 from foretree.errors import ForetreeError
 from foretree.file_errors import error_at
+from foretree.learned_file import read_learned, replace_learned
 from foretree.locking import locked
 from foretree.schema import Strict, validate
 
@@ -108,7 +106,7 @@ class LikelyPlaces:
                 counts = _counters(read_sightings(self.path))
                 for thing, places in self._unsaved.items():
                     counts.setdefault(thing, Counter()).update(places)
-                _write(self.path, counts)
+                replace_learned(self.path, {"sightings": counts})
         except OSError as error:
             raise LikelyPlacesError(f"Cannot write {self.path}: {error.strerror}.") from error
         self._seen = counts
@@ -175,46 +173,9 @@ def read_sightings(path: Path) -> Mapping[str, Mapping[str, int]]:
     Raises:
         LikelyPlacesError: the file cannot be read, or is not what was written.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
-        raise LikelyPlacesError(f"Cannot read {path}: {why}. {_ADVICE}") from error
-    try:
-        return _Sightings.model_validate_json(text).sightings
-    except ValueError as error:
-        raise LikelyPlacesError(f"{path}: {_what_is_wrong(error)} {_ADVICE}") from error
-
-
-_ADVICE = "Repair it, or move it away to start afresh."
-
-
-def _what_is_wrong(error: ValueError) -> str:
-    from pydantic import ValidationError
-
-    if not isinstance(error, ValidationError):
-        return f"{error}."
-    mistake = error.errors(include_url=False, include_context=False)[0]
-    where = ".".join(map(str, mistake["loc"]))
-    return f"{where + ': ' if where else ''}{mistake['msg']}."
+    read = read_learned(path, _Sightings, LikelyPlacesError)
+    return read.sightings if read else {}
 
 
 def _counters(sightings: Mapping[str, Mapping[str, int]]) -> dict[str, Counter[str]]:
     return {thing: Counter(dict(places)) for thing, places in sightings.items()}
-
-
-def _write(path: Path, counts: Mapping[str, Mapping[str, int]]) -> None:
-    """Replace a file atomically."""
-    text = json.dumps({"sightings": counts}, indent=1, sort_keys=True) + "\n"
-    number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(number, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

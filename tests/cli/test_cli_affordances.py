@@ -22,6 +22,7 @@ def foretree(capsys, tmp_path, monkeypatch):
     (tmp_path / "affordances").mkdir()
     (tmp_path / "affordances" / "classes.yaml").write_text(CLASSES)
     monkeypatch.setenv("FORETREE_CONFIGS", str(tmp_path))
+    monkeypatch.setenv("FORETREE_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):
@@ -70,6 +71,17 @@ def test_no_thing_in_a_scene(foretree):
     assert err.startswith("Nothing is at least 50% likely; the likeliest is ")
 
 
+def test_a_persons_word_lasts(foretree, tmp_path):
+    code, out, _ = foretree("tell", "coffee mug", "push")
+    assert (code, out) == (0, "mug: push was 40% likely, and is 80% now.\n")
+    assert "  80%  push" in foretree("show", "mug")[1]
+    assert foretree("tell", "mug", "push", "--no")[1] == "mug: push was 80% likely, and is 48% now.\n"
+    (tmp_path / "home" / "affordances.json").write_text("{}")
+    code, _, err = foretree("show", "mug")
+    assert code == 2
+    assert "affordances.json: evidence: Field required. Repair it, or move it away" in err
+
+
 def test_comparing_with_labels(foretree, tmp_path):
     (tmp_path / "labels.csv").write_text("object,affordances\nmug,grasp\nespresso cup,drink\ntable,grasp\n")
     code, out, _ = foretree("eval", "labels.csv")
@@ -97,6 +109,11 @@ def test_comparing_with_labels(foretree, tmp_path):
             ("show", "mgu"),
             "There is no class 'mgu', and nothing in its name tells what it is. Did you mean mug?",
         ),
+        (
+            ("tell", "espresso cup", "push"),
+            "There is no class 'espresso cup'. Only classes that the mapping lists",
+        ),
+        (("tell", "mug", "fly"), "There is no affordance 'fly'. Valid: "),
         (("which", "--affords", "fly", "--scene", "kitchen"), "There is no affordance 'fly'. Valid: "),
         (("which", "--affords", ",", "--scene", "kitchen"), "Name at least one affordance"),
         (

@@ -4,5 +4,6 @@
   :mod:`~foretree.world_model.affordances.mapping_file`
 - :mod:`~foretree.world_model.affordances.placement`: classes that the mapping does not list
 - :mod:`~foretree.world_model.affordances.objects`: what single objects afford, and learning from outcomes
+- :mod:`~foretree.world_model.affordances.evidence_file`: what was learned about classes, kept for later runs
 - :mod:`~foretree.world_model.affordances.evaluation`: precision and recall against a labelled file
 """

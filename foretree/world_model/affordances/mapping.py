@@ -62,6 +62,11 @@ class Outcomes:
         return (strength * expected + self.held) / (strength + self.count)
 
 
+def told(holds: bool) -> Outcomes:
+    """The outcomes that a person's word about a class counts as."""
+    return Outcomes(held=TOLD) if holds else Outcomes(failed=TOLD)
+
+
 @dataclass(frozen=True, slots=True)
 class AffordingClass:
     """A class of objects, and how likely it is said to have each affordance.
@@ -142,7 +147,7 @@ class AffordanceMapping:
 
     def tell(self, class_name: str, affordance: str, holds: bool) -> None:
         """Count a person's word that objects of a class have an affordance, or do not have it."""
-        self.learn(class_name, affordance, Outcomes(held=TOLD) if holds else Outcomes(failed=TOLD))
+        self.learn(class_name, affordance, told(holds))
 
     def of_predicate(self, predicate: str) -> str | None:
         """The affordance that a static predicate of a planning domain states."""
