@@ -39,7 +39,9 @@ class Understand(Behaviour):
             mission.goal = understood.goal
             mission.how = understood.sentence
             mission.wanted = understood.wanted
-        self._context.recorder.record("goal.set", goal=show(mission.goal), how=mission.how)
+            mission.answer = understood.answer
+        answered = {"answer": mission.answer} if mission.answer else {}
+        self._context.recorder.record("goal.set", goal=show(mission.goal), how=mission.how, **answered)
         self._look_up()
         self.feedback_message = show(mission.goal)
         return Status.SUCCESS

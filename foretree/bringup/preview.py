@@ -43,6 +43,8 @@ def preview(session: Session, form: str = "outline") -> str:
         reasoner = next((node.reasoner for node in nodes if isinstance(node, Understand)), None)
         mission = read_wish(context, Wish(mission.instruction), reasoner)
     assert mission.goal is not None
+    if mission.answer and form in ("outline", "ascii"):
+        return mission.answer  # nothing is to be done
     if form == "pddl":
         return pddl(context, mission.goal)
     if form == "compressed":

@@ -51,7 +51,9 @@ def read_wish(context: AgentContext, wish: Wish, reasoner: Reasoner | None = Non
     """
     if not wish.goal:
         understood = (reasoner or CommandReasoner()).understand(wish.instruction, situation(context))
-        return Mission(wish.instruction, understood.goal, understood.sentence, understood.wanted)
+        mission = Mission(wish.instruction, understood.goal, understood.sentence, understood.wanted)
+        mission.answer = understood.answer
+        return mission
     types = {name: entity.best_class for name, entity in context.belief.entities().items()}
     parsed = parse_goal(wish.goal, context.catalogue.domain, types)
     return Mission(wish.instruction, parsed.formula, parsed.repair or "")

@@ -43,11 +43,13 @@ class Understanding:
         goal: the formula that shall hold in the end.
         sentence: the instruction as it was read, for the person to check.
         wanted: classes of which too few things are known: they must be found before there can be a plan.
+        answer: what the person is told, where the instruction is a question; then the goal is to do nothing.
     """
 
     goal: Formula
     sentence: str
     wanted: tuple[str, ...] = ()
+    answer: str = ""
 
 
 class Reasoner(Protocol):

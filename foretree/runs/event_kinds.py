@@ -208,10 +208,11 @@ class RunLearned(EventData, kind="run.learned"):
 
 
 class GoalSet(EventData, kind="goal.set"):
-    """The goal as PDDL, and how it came about."""
+    """The goal as PDDL, and how it came about; the answer, where the instruction was a question."""
 
     goal = _text()
     how = _text()
+    answer = _text()
 
 
 class PlanMade(EventData, kind="plan.made"):

@@ -131,6 +131,19 @@ class NounPhraseParser:
                     yield _limited(bare, replace(where, text=self._text(end, stop))), stop
             yield bare, end
 
+    def locations(self, start: int) -> Iterator[tuple[LocationPhrase, int]]:
+        """Every place that the words from *start* on name, with where the words end."""
+        for where, end in self._where(start, 2):
+            yield replace(where, text=self._text(start, end)), end
+
+    def state(self, start: int) -> tuple[tuple[str, bool], int] | None:
+        """The state that the words from *start* on name, with where the words end."""
+        for length in range(self._longest_state, 0, -1):
+            words = tuple(self._tokens[start : start + length])
+            if words in self._states:
+                return self._states[words], start + len(words)
+        return None
+
     # -- without a place ---------------------------------------------------------------------------
     def _bare(self, start: int) -> Iterator[tuple[NounPhrase, int]]:
         if start >= len(self._tokens):
@@ -223,14 +236,11 @@ class NounPhraseParser:
     def _adjectives(self, at: int) -> tuple[tuple[tuple[str, bool], ...], int]:
         states: list[tuple[str, bool]] = []
         while True:
-            for length in range(self._longest_state, 0, -1):
-                state = self._states.get(tuple(self._tokens[at : at + length]))
-                if state is not None:
-                    states.append(state)
-                    at += length
-                    break
-            else:
+            found = self.state(at)
+            if found is None:
                 return tuple(states), at
+            states.append(found[0])
+            at = found[1]
             if self._word(at) == "and" and self._word(at + 1) in {words[0] for words in self._states}:
                 at += 1
 

@@ -314,6 +314,16 @@ class ReferentResolver:
                 raise AmbiguousError(self._things.ambiguous(where.place, some, every=True))
         return self._things.resting(names, where.relations, *places)
 
+    def entities_meant(self, phrase: NounPhrase) -> tuple[str, ...]:
+        """The entities that a phrase may mean, with nothing said before."""
+        if phrase.picks == "speaker":
+            return (self._speaker(),)
+        return self._candidates(phrase, ())
+
+    def located(self, names: tuple[str, ...], where: LocationPhrase) -> tuple[str, ...]:
+        """The things of *names* that are there, with nothing said before."""
+        return self._where(names, where, ())
+
     def _candidates(self, phrase: NounPhrase, discourse: Discourse) -> tuple[str, ...]:
         """The entities that a phrase may mean when it only narrows down another one."""
         if phrase.picks == "name":

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count, product
 
-from foretree.planning.pddl.syntax import Domain, Literal, substitute, substitute_atom
+from foretree.planning.pddl.syntax import TRUE, Domain, Literal, substitute, substitute_atom
 from foretree.reasoning.instruction_errors import (
     AmbiguousError,
     InstructionError,
@@ -27,6 +27,7 @@ from foretree.reasoning.offline._noun_phrases import NounPhraseParser
 from foretree.reasoning.offline._referents import Discourse, Group, Referent, ReferentResolver
 from foretree.reasoning.offline._unsupported_sentences import explain_unsupported, is_foreign, similar_words
 from foretree.reasoning.offline.lexicon import Phrase, skip_between, tokens_of
+from foretree.reasoning.offline.questions import answer_question
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding
 
@@ -83,6 +84,9 @@ class CommandReasoner:
             InstructionError: it cannot be understood, is ambiguous, or asks for what cannot be done; the
                 message says what could be said instead.
         """
+        answer = answer_question(instruction, situation)
+        if answer is not None:
+            return Understanding(TRUE, answer, answer=answer)
         return _Reading(instruction, situation, self._grammar(situation)).understanding()
 
     def _grammar(self, situation: Situation) -> Grammar:

@@ -74,6 +74,8 @@ def _run_started(data: RunStarted, state: RunState) -> list[Line]:
 
 
 def _goal_set(data: GoalSet, state: RunState) -> list[Line]:
+    if data.answer:
+        return [Line("plain", "answer", data.answer)]
     return [Line("plain", "goal", state.goal), *([Line("faint", "read as", data.how)] if data.how else [])]
 
 

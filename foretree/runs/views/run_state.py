@@ -122,6 +122,7 @@ class RunState:
     started: RunStarted = field(default_factory=RunStarted)
     goal: str = ""
     how: str = ""
+    answer: str = ""
     nodes: dict[str, Node] = field(default_factory=dict)
     root: str | None = None
     plan: list[str] = field(default_factory=list)
@@ -204,7 +205,7 @@ class RunState:
         self.looking.clear()
 
     def _goal_set(self, data: GoalSet) -> None:
-        self.goal, self.how = data.goal, data.how
+        self.goal, self.how, self.answer = data.goal, data.how, data.answer
 
     def _plan_made(self, data: PlanMade) -> None:
         # What is finished stays, and what the robot is still doing: its end is going to be reported.

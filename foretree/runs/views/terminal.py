@@ -207,7 +207,9 @@ class Show:
                 ink.fit(reason),
             ),
         )
-        if state.goal:
+        if state.answer:
+            table.add_row("answer", ink.text(state.answer))
+        elif state.goal:
             table.add_row("goal", ink.text(state.goal))
         table.add_row("actions", ink.text(_action_counts(state)))
         table.add_row("revised", ink.text(_revision_counts(state)))
