@@ -14,7 +14,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
@@ -50,6 +50,10 @@ from foretree.skills._skill_file import read_skill_file
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.trees.agent_tree import build_agent
+from foretree.world_model.affordances.evaluation import evaluate, read_ground_truth
+from foretree.world_model.affordances.evidence_file import read_evidence
+from foretree.world_model.affordances.mapping_file import load_mapping
+from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.likely_places import load_likely_places, read_sightings
 from foretree.world_model.maps.graphml import read_graphml, write_graphml
 from foretree.world_model.maps.map_file import load_map
@@ -193,6 +197,14 @@ tasks:
   a: {level: simple, instruction: hang, otherwise: hang, items: {hat1: {class: hat, on: west}},
       assets: {fridge1: [open]}, goal: (hung_on hat1 drying_rack1)}
 """
+AFFORDING = """\
+usual: 0.9
+otherwise: 0.05
+classes:
+  mug: {words: [coffee mug, beaker], like: [cup], affords: [grasp, drink, {push: 0.6}]}
+  cup: {affords: [grasp, {stack: 0.5}]}
+"""
+LABELS = "object,affordances\nmug,grasp\nespresso cup,liquid-contain\nbroken jar,\n"
 EXPANSION = """\
 navigation: true
 doors: true
@@ -256,6 +268,15 @@ def _household() -> Catalogue:
 
 def _agent(path: Path) -> None:
     build_agent(read_agent(str(path)), MagicMock(), MagicMock(), MagicMock())
+
+
+@cache
+def _placer() -> Placer:
+    return Placer(load_mapping())
+
+
+def _evaluation(path: Path) -> None:
+    evaluate(_placer(), read_ground_truth(path, _placer().mapping))
 
 
 def _skill(path: Path) -> None:
@@ -331,6 +352,12 @@ LOADERS: Mapping[str, Callable[[], Loader]] = {
     "eyes": lambda: _in_home("eyes", load_eye_settings),
     "likely places": lambda: _in_home("likely_places", lambda name: load_likely_places(Path("none"), name)),
     "sightings": lambda: _of_file('{"sightings": {"mug": {"table": 3}}}', read_sightings),
+    "affordances": lambda: _of_file(CONFIGS / "affordances/affordances.yaml", load_mapping),
+    "affording classes": lambda: _of_file(AFFORDING, lambda path: load_mapping(classes=path)),
+    "affordance labels": lambda: replace(_of_file(LABELS, _evaluation), is_yaml=False),
+    "affordance evidence": lambda: _of_file(
+        '{"evidence": {"mug": {"push": {"held": 1, "failed": 2.5}}}}', read_evidence
+    ),
     "families": lambda: _of_file(
         CONFIGS / "homes/families.yaml",
         partial(read_choices, load_ontology(CONFIGS / "domains/home.yaml")),
