@@ -93,7 +93,7 @@ class Placer:
         return near_miss(plain(name), self._names)
 
     def _place(self, name: str) -> Placement:
-        words = plain(name).split()
+        words = [word for word in map(_bare, plain(name).split()) if word]
         while len(words) > 1 and words[0] in _ARTICLES:
             del words[0]
         states: tuple[str, ...] = ()
@@ -232,6 +232,11 @@ class Placer:
 
 _Found = tuple[Mapping[str, float], float, str]
 _NOTHING: _Found = ({}, 0.0, "")
+
+
+def _bare(word: str) -> str:
+    """A word without punctuation around it and a number at its end: ``mug1``."""
+    return re.sub(r"^\W+|[\W\d]+$", "", word)
 
 
 def _head_phrase(phrase: str) -> str:

@@ -20,6 +20,8 @@ from foretree.world_model.affordances.placement import (
         ("mug", "mug", 1.0),
         ("Mugs", "mug", 1.0),
         ("my coffee mug", "mug", 1.0),
+        ("mug1", "mug", 1.0),
+        ('"2 mugs," ', "mug", 1.0),
         ("washingmachine", "washing_machine", 1.0),
         ("washing-machine", "washing_machine", 1.0),
         ("a cup of tea", "cup", 1.0),
