@@ -14,8 +14,13 @@ there. A sentence is understood *as meant* if its goal can be reached, and only 
 task's goal holds. That is decided by going through every way to reach the goal that the reasoner gave, with
 the objects of the room: what has to be true for it, and nothing else. Goals of tasks want things to be
 true, never false, so what holds in the least of these states holds in all. Where there are too many ways to
-go through, the sentence does not count as understood. *A part* is less than what was meant, though nothing
-else: the sentence itself may say no more ("turn on the lamp").
+go through, the sentence does not count as understood.
+
+*A part* is less than what was meant and nothing else; often the sentence says no more ("turn on the lamp").
+*Not there*: the goal is about things of which there are too few in the room, so that nothing can come of it
+but a report. *Something else* is all other goals; the last line says in how many of these cases the
+sentence itself has no word for what the task is about ("put a potato in the microwave", where it was an
+egg).
 """
 
 from __future__ import annotations
@@ -50,6 +55,7 @@ from foretree.planning.pddl.syntax import (
 from foretree.planning.semantics.evaluation import bindings, evaluate, negate, state_oracle
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError
 from foretree.reasoning.offline.commands import CommandReasoner
+from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.regression.core.statistics import Rate
 from foretree.skills.catalogue_file import load_catalogue
@@ -60,6 +66,7 @@ from foretree.world_model.beliefs.facts import Atom, Entity, Truth
 #: The class of a home for each kind of thing that is called otherwise there.
 CLASSES = {
     "ArmChair": "armchair",
+    "BaseballBat": "bat",
     "BasketBall": "ball",
     "Bathtub": "bathtub",
     "BathtubBasin": "bathtub",
@@ -85,12 +92,15 @@ CLASSES = {
     "StoveBurner": "stove",
     "TVStand": "sideboard",
     "TeddyBear": "toy",
+    "TennisRacket": "racket",
     "Television": "tv",
     "ToiletPaperHanger": "toilet_paper_holder",
     "TowelHolder": "towel_rail",
 }
 #: What follows from a deed that is remembered.
 FOLLOWS = {"examined_by": "examined", "heated": "hot", "cooked": "hot", "washed_at": "clean"}
+#: The parameters of a task that name things: what is moved, in what, and where to.
+PARAMETERS = ("object_target", "mrecep_target", "parent_target")
 RESTING = ("on", "in", "under")
 #: A goal with more ways to reach it is not gone through.
 MOST_WAYS = 20_000
@@ -107,6 +117,7 @@ class Room:
         self.catalogue = load_domain()
         self._belief = Belief(self.catalogue.vocabulary)
         self.classes: dict[str, str] = {}
+        self.places: dict[str, Atom] = {}
         for name in ("robot", "hand"):
             self._add(name, f"{name}1", None)
         plan = trial["floor_plan"]
@@ -126,7 +137,8 @@ class Room:
             name = self._new(class_of(pose["name"].split("_")[0]), at)
             nearest = min(furniture, key=lambda one: dist(furniture[one], at), default="")
             if name and nearest and dist(furniture[nearest], at) <= FAR:
-                self._belief.tell((self._way(self.classes[nearest]), name, nearest))
+                self.places[name] = (self._way(self.classes[nearest]), name, nearest)
+                self._belief.tell(self.places[name])
         for toggle in trial["object_toggles"]:
             for name in self.of_class(class_of(toggle["objectType"])):
                 self._belief.tell(("turned_on", name), bool(toggle["isOn"]))
@@ -140,7 +152,7 @@ class Room:
         )
 
     def of_class(self, name: str) -> list[str]:
-        """The things of a class."""
+        """Return the things of a class."""
         return [one for one, kind in self.classes.items() if kind == name]
 
     def _type(self, kind: str) -> str:
@@ -205,9 +217,7 @@ def meant(trial: Mapping[str, Any]) -> tuple[Formula, Formula]:
     at it.
     """
     asked, kind = trial["pddl_params"], trial["task_type"]
-    item, holder, place = (
-        class_of(asked[key]) for key in ("object_target", "mrecep_target", "parent_target")
-    )
+    item, holder, place = (class_of(asked[key]) for key in PARAMETERS)
     if kind == "look_at_obj_in_light":
         lit = exists("lamp", lambda lamp: Literal(("turned_on", lamp)))
         hands = (Typed("?robot", "robot"), Typed("?hand", "hand"))
@@ -267,27 +277,39 @@ def classify(understanding: Understanding, room: Room, trial: Mapping[str, Any])
     types = names_by_type(domain, classes)
     things = Things({**types, "object": tuple(classes)})
     goal, full = meant(trial)
-    named = (trial["pddl_params"][key] for key in ("object_target", "parent_target", "mrecep_target"))
+    named = (trial["pddl_params"][key] for key in PARAMETERS)
     if not all(not name or class_of(name) in ontology for name in named):
         return "something else"
-    if implies(understanding.goal, goal, things):
+    if implies(understanding.goal, goal, things, room):
         return "as meant"
-    return "a part" if implies(full, understanding.goal, things) else "something else"
+    if understanding.wanted:
+        return "not there"
+    return "a part" if implies(full, understanding.goal, things, room, RESTING) else "something else"
 
 
-def implies(goal: Formula, other: Formula, things: Things) -> bool:
-    """True if a goal can be reached, and *other* holds in the least state of every way to reach it."""
+def implies(goal: Formula, other: Formula, things: Things, room: Room, alike: Iterable[str] = ()) -> bool:
+    """True if a goal can be reached, and *other* holds in the least state of every way to reach it.
+
+    Relations that are *alike* hold together.
+    """
     number = 0
     for number, way in enumerate(ways(goal, things), 1):
-        state = least_state(way)
+        state = least_state(way, room)
+        state |= {(name, *atom[1:]) for atom in state if atom[0] in alike for name in alike}
         if number > MOST_WAYS or evaluate(other, state_oracle(state), things) is not Truth.TRUE:
             return False
     return number > 0
 
 
-def least_state(way: State) -> frozenset[Atom]:
-    """What is true if just this is, and what follows from it."""
+def least_state(way: State, room: Room) -> frozenset[Atom]:
+    """What is true if just this is, and what follows from it.
+
+    What something is put on or into stays where it is, unless it is to be elsewhere.
+    """
     atoms = {literal.atom for literal in way if literal.positive}
+    moved = {atom[1] for atom in atoms if atom[0] in RESTING}
+    supports = {atom[2] for atom in atoms if atom[0] in RESTING} - moved
+    atoms |= {room.places[name] for name in supports if name in room.places}
     return frozenset(atoms | {(FOLLOWS[atom[0]], atom[1]) for atom in atoms if atom[0] in FOLLOWS})
 
 
@@ -337,13 +359,14 @@ def is_possible(state: State) -> bool:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of one sentence: the outcome, why, and the seconds that it took."""
+    """What became of one sentence: the outcome, why, its seconds, and whether it names all that was meant."""
 
     kind: str
     sentence: str
     outcome: str
     why: str
     seconds: float
+    named: bool = True
 
 
 def measure(trials: Iterable[Mapping[str, Any]], layouts: Path) -> Iterator[Result]:
@@ -364,10 +387,24 @@ def measure(trials: Iterable[Mapping[str, Any]], layouts: Path) -> Iterator[Resu
             seconds = process_time() - begun
             if understood is not None:
                 outcome, why = classify(understood, room, trial), understood.sentence
-            yield Result(trial["task_type"], sentence, outcome, why, seconds)
+            yield Result(trial["task_type"], sentence, outcome, why, seconds, names_all(sentence, trial))
 
 
-OUTCOMES = ("as meant", "a part", "something else", "asked", "refused")
+def names_all(sentence: str, trial: Mapping[str, Any]) -> bool:
+    """True if a sentence has a word for each thing that a trial's task is about, or for a kind of it."""
+    ontology, words = load_domain().ontology, tokens_of(sentence)
+    longest = range(1, ontology.longest_name + 1)
+    phrases = (" ".join(words[at : at + length]) for at in range(len(words)) for length in longest)
+    named: set[str] = set()
+    for naming in filter(None, map(ontology.named, phrases)):
+        for name in (naming.class_name, *naming.others):
+            known = ontology[name]
+            named |= {name.removesuffix("_slice"), *known.covers, *known.instead}
+    asked = trial["pddl_params"]
+    return all(not asked[key] or class_of(asked[key]) in named for key in PARAMETERS)
+
+
+OUTCOMES = ("as meant", "a part", "something else", "not there", "asked", "refused")
 
 
 def report(results: Sequence[Result]) -> None:
@@ -377,6 +414,9 @@ def report(results: Sequence[Result]) -> None:
         these = [result for result in results if kind in ("", result.kind)]
         rates = [Rate(sum(r.outcome == outcome for r in these), len(these)) for outcome in OUTCOMES]
         print(f"{kind or 'all':34}{len(these):>10}" + "".join(f"{rate!s:>24}" for rate in rates))
+    others = [result for result in results if result.outcome == "something else"]
+    unnamed = sum(not result.named for result in others)
+    print(f"something else: of {len(others)} sentences, {unnamed} do not name what was meant")
     times = quantiles([1000 * result.seconds for result in results], n=20)
     print(f"time per sentence: {times[9]:.1f} ms (median), {times[18]:.1f} ms (95 %)")
 

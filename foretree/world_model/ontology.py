@@ -39,6 +39,8 @@ class ObjectClass:
         affords: static unary predicates that hold of every such object.
         words: other words for it.
         like: classes that it is easily taken for.
+        covers: classes that its words mean, too: an armchair is a chair.
+        instead: classes that its words may mean where there is nothing of the class itself.
     """
 
     name: str
@@ -46,6 +48,8 @@ class ObjectClass:
     affords: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     like: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
+    instead: tuple[str, ...] = ()
 
 
 class _FromFile:

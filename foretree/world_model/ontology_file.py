@@ -51,6 +51,8 @@ class _Class(Strict):
     affords: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     like: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
+    instead: tuple[str, ...] = ()
 
 
 class _Follows(Strict):
@@ -88,7 +90,10 @@ def load_ontology(path: Path) -> Ontology:
         ConfigError: with the file, the line, the key and what is valid there.
     """
     read = validate(_File, read_yaml(path), path)
-    classes = {name: ObjectClass(name, c.is_, c.affords, c.words, c.like) for name, c in read.classes.items()}
+    classes = {
+        name: ObjectClass(name, c.is_, c.affords, c.words, c.like, c.covers, c.instead)
+        for name, c in read.classes.items()
+    }
     _check(path, read)
     return Ontology(
         classes=classes,
@@ -179,7 +184,8 @@ def _check(path: Path, read: _File) -> None:
 def _named_classes(read: _File) -> Iterator[tuple[KeyPath, str]]:
     """The classes that a file names, each with its location."""
     for name, known in read.classes.items():
-        yield from ((("classes", name, "like", index), other) for index, other in enumerate(known.like))
+        for key, others in (("like", known.like), ("covers", known.covers), ("instead", known.instead)):
+            yield from ((("classes", name, key, index), other) for index, other in enumerate(others))
     for number, group in enumerate(read.groups):
         yield from ((("groups", number, "of", index), name) for index, name in enumerate(group.of))
     for whole, part in read.parts.of.items() if read.parts else ():

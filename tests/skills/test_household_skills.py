@@ -169,7 +169,11 @@ def test_only_what_cannot_be_undone_is_irreversible_and_it_demands_most():
     ("name", "say", "goal"),
     [
         ("handover", "(bring|give|hand|pass|fetch|get) {person} {item}", "(given {item} {person})"),
-        ("place_on", "(take|bring|carry|move) {item} to {place}", "(on {item} {place})"),
+        (
+            "place_on",
+            "(take|bring|carry|move|return|transfer|relocate) {item} to {place}",
+            "(on {item} {place})",
+        ),
         ("close", "(close|shut) {place}", "(not (open {place}))"),
         ("open_door", "(open up|open) {door}", "(open {door})"),
         ("cut", "(slice up|slice|cut up|cut|chop up|chop) {item}", "(sliced {item})"),

@@ -63,6 +63,7 @@ def assemble_goal(commands: Sequence[Command], vocabulary: Vocabulary, around: A
         NoSuchThingError: a command would make untrue what its words say of things, and no known thing is
             like that now.
     """
+    commands = [_without_contents(commands, index, vocabulary) for index in range(len(commands))]
     kept: list[PartialGoal] = []
     placed: dict[tuple[str, str], Atom] = {}
     settled: dict[Atom, bool] = {}
@@ -90,6 +91,33 @@ def assemble_goal(commands: Sequence[Command], vocabulary: Vocabulary, around: A
         placed = {**here, **placed}
         kept[:0] = left
     return conjunction(*(_quantified(group) for group in _sharing(kept)))
+
+
+def _without_contents(commands: Sequence[Command], index: int, vocabulary: Vocabulary) -> Command:
+    """A command without the things that go where they shall be within another that it moves, too.
+
+    "Put a fork in a cup and put them in the sink": the fork stays in the cup.
+    """
+    inside: set[tuple[str, ...]] = set()
+    for part in (part for command in commands[:index] for part in command):
+        inside |= {literal.atom[1:] for literal in _placing(part, vocabulary)}
+    command = commands[index]
+    moves = {literal.atom[1:] for part in command for literal in _placing(part, vocabulary)}
+
+    def comes_along(part: PartialGoal) -> bool:
+        placing = _placing(part, vocabulary)
+        return bool(placing) and all(
+            any((thing, other) in inside and (other, place) in moves for other, _ in moves)
+            for thing, place in (literal.atom[1:] for literal in placing)
+        )
+
+    return [part for part in command if not comes_along(part)]
+
+
+def _placing(part: PartialGoal, vocabulary: Vocabulary) -> list[Literal]:
+    """What a partial goal says of where things shall be."""
+    literals = literals_of(part.formula)
+    return [one for one in literals if len(one.atom) == 3 and vocabulary.group_key(one.atom) is not None]
 
 
 # -- later commands win ------------------------------------------------------------------------------
@@ -190,10 +218,22 @@ def _variables(parts: Command) -> set[str]:
 def _quantified(parts: Command) -> Formula:
     mentioned = dict.fromkeys(r for part in parts for r in part.about if r.quantifier is not None)
     formula = conjunction(*(part.formula for part in parts))
-    outer_first = sorted(mentioned, key=lambda referent: _depends(referent, parts))
+    outer_first = sorted(mentioned, key=lambda referent: _depth(referent, parts))
     for referent in reversed(outer_first):
         formula = _bind(referent, formula)
     return formula
+
+
+def _depth(referent: Referent, parts: Command) -> int:
+    """How far inside a quantifier stands: what is the same for all first, what depends on others last.
+
+    "Two mugs on a table" are on one and the same, "all mugs on a table" are not.
+    """
+    counts = {r.quantifier for part in parts for r in part.about if r.several and referent in part.about}
+    shared = referent.definite or (referent.destination and counts == {"count"})
+    if counts and shared and not referent.several:
+        return 0
+    return 2 if _depends(referent, parts) else 1
 
 
 def _depends(referent: Referent, parts: Command) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from foretree.planning.pddl.syntax import TRUE, Domain, Formula, Literal, Operator, substitute_atom
-from foretree.planning.semantics.evaluation import literals_of
+from foretree.planning.semantics.evaluation import all_literals, literals_of
 from foretree.planning.semantics.operator_index import index_of
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.offline import lexicon
@@ -27,11 +27,13 @@ class Slot:
         name: the parameter (``item``).
         type: the PDDL type that the thing must be of.
         must_afford: static predicates that must hold of it for the skill to do anything with it.
+        destination: whether the goal says of it only that another thing is there.
     """
 
     name: str
     type: str
     must_afford: tuple[str, ...] = ()
+    destination: bool = False
 
     @property
     def stand_in(self) -> str:
@@ -199,9 +201,17 @@ def _compile(form: PhraseTemplate, domain: Domain) -> Pattern:
     slots = [part for part in parts if isinstance(part, Slot)]
     text = re.sub(r"\{(\w+)\}", r"_\1_", form.goal)
     goal = parse_goal(text, domain, {slot.stand_in: slot.type for slot in slots}).formula
+    there = {slot.name for slot in slots if _is_destination(slot.stand_in, goal)}
+    parts = [replace(p, destination=p.name in there) if isinstance(p, Slot) else p for p in parts]
     named = {f"?{slot.name}": slot.stand_in for slot in slots}
     operators = [domain.operators[name] for name in form.operators or (form.skill,)]
     return Pattern(form, _joined(parts), goal, tuple(_undoes(operators, named)), _needs(operators, named))
+
+
+def _is_destination(term: str, goal: Formula) -> bool:
+    """True if a goal speaks of a thing only as the place where another one shall be."""
+    about = [part for part in all_literals(goal) if term in part.atom]
+    return bool(about) and all(part.positive and term in part.atom[2:] for part in about)
 
 
 def _joined(parts: list[Slot | tuple[Phrase, ...]]) -> tuple[Slot | tuple[Phrase, ...], ...]:
@@ -217,13 +227,17 @@ def _joined(parts: list[Slot | tuple[Phrase, ...]]) -> tuple[Slot | tuple[Phrase
 
 
 def _undoes(operators: Sequence[Operator], named: Mapping[str, str]) -> Iterator[Literal]:
-    """The facts about the things named that the operators delete."""
-    for operator in operators:
+    """The facts about the things named that the operators delete; states only if each of them does."""
+    found: list[dict[Literal, None]] = [{} for _ in operators]
+    for operator, undone in zip(operators, found, strict=True):
         for effect in operator.effects:
             literal = effect.literal
             plain = not effect.variables and effect.condition == TRUE
             if plain and not literal.positive and set(literal.atom[1:]) <= set(named):
-                yield Literal(substitute_atom(literal.atom, named), literal.positive)
+                undone[Literal(substitute_atom(literal.atom, named), literal.positive)] = None
+    for literal in dict.fromkeys(literal for undone in found for literal in undone):
+        if len(literal.atom) > 2 or all(literal in undone for undone in found):
+            yield literal
 
 
 def _needs(operators: Sequence[Operator], named: Mapping[str, str]) -> tuple[Literal, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -21,12 +21,16 @@ ReferenceKind = Literal["the", "a", "all", "some", "name", "it", "them", "speake
 
 @dataclass(frozen=True, slots=True)
 class LocationPhrase:
-    """A limit on where things are: in one of *relations* to *place*, or in a *room*; *text* has the words."""
+    """A limit on where things are: in one of *relations* to *place*, or in a *room*; *text* has the words.
+
+    A *source* is where they are to be taken from.
+    """
 
     relations: tuple[str, ...]
     place: NounPhrase | None = None
     room: str | None = None
     text: str = ""
+    source: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,8 @@ class NounPhrase:
         exact: whether it says that there are no more than the number: "both mugs", "the two mugs".
         noun: the words of the noun alone.
         determined: whether a word says how it picks: "all mugs", not "mugs".
+        qualities: words for what cannot be told of things, such as their colours.
+        load: what shall be in or on it: "a mug with a spoon in it"; with the relation, empty if not said.
     """
 
     text: str
@@ -62,6 +68,8 @@ class NounPhrase:
     exact: bool = False
     noun: str = ""
     determined: bool = True
+    qualities: tuple[str, ...] = ()
+    load: tuple[str, NounPhrase] | None = None
 
     @property
     def needed(self) -> int:
@@ -80,7 +88,10 @@ class NounPhraseParser:
         self._named = {name.replace("_", "").lower(): name for name in entities} | {n: n for n in entities}
         rooms = sorted(set(situation.rooms.values()))
         self._rooms = {words: room for room in rooms for words in _room_words(room)}
-        self._states = dict(_state_words(situation))
+        self._domain = situation.domain
+        self._states: dict[Phrase, list[tuple[str, bool]]] = {}
+        for words, state in _state_words(situation):
+            self._states.setdefault(words, []).append(state)
         self._relations = dict(_relation_words(situation))
         self._longest_state = max((len(words) for words in self._states), default=0)
 
@@ -127,8 +138,12 @@ class NounPhraseParser:
     def _singles(self, start: int, nesting: int) -> Iterator[tuple[NounPhrase, int]]:
         for bare, end in self._bare(start):
             if nesting and bare.picks in ("the", "a", "all", "some", "it", "them"):
+                yield from self._laden(bare, end, nesting)
                 for where, stop in self._where(end, nesting):
-                    yield _limited(bare, replace(where, text=self._text(end, stop))), stop
+                    limited = _limited(bare, replace(where, text=self._text(end, stop)))
+                    yield from self._laden(limited, stop, nesting)
+                    yield limited, stop
+                yield from self._beside(bare, end, nesting)
             yield bare, end
 
     def locations(self, start: int) -> Iterator[tuple[LocationPhrase, int]]:
@@ -138,11 +153,62 @@ class NounPhraseParser:
 
     def state(self, start: int) -> tuple[tuple[str, bool], int] | None:
         """The state that the words from *start* on name, with where the words end."""
+        found = self._meanings(start)
+        return None if found is None else (found[0][0], found[1])
+
+    def _meanings(self, start: int) -> tuple[Sequence[tuple[str, bool]], int] | None:
+        """The states that the words from *start* on may mean, with where the words end."""
         for length in range(self._longest_state, 0, -1):
             words = tuple(self._tokens[start : start + length])
             if words in self._states:
                 return self._states[words], start + len(words)
         return None
+
+    def _laden(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[tuple[NounPhrase, int]]:
+        """The phrase with what shall be in or on it: "with a spoon in it"."""
+        start = self._after_any(at, lexicon.WITH)
+        if start is None or phrase.picks in ("it", "them") or nesting < 2:
+            return
+        for load, end in self._listed(start):
+            for words, relation in lexicon.WITHIN:
+                if starts_with(self._tokens, end, words):
+                    stop = end + len(words)
+                    yield replace(phrase, load=(relation, load), text=self._text_to(phrase, at, stop)), stop
+            yield replace(phrase, load=("", load), text=self._text_to(phrase, at, end)), end
+
+    def _listed(self, start: int) -> Iterator[tuple[NounPhrase, int]]:
+        """One thing or two, without places: "a knife and a slice of bread"."""
+        for one, end in self._singles(start, 0):
+            after = self._after_list_separator(end)
+            if after is not None:
+                for other, stop in self._singles(after, 0):
+                    yield replace(one, also=(other,)), stop
+            yield one, end
+
+    def _beside(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[tuple[NounPhrase, int]]:
+        """The phrase with the furniture that it is beside, or the part of the room where it is."""
+
+        def with_words(end: int) -> tuple[NounPhrase, int]:
+            words = self._text(at, end)
+            text = f"{phrase.text} {words}"
+            return replace(phrase, text=text, qualities=(*phrase.qualities, words)), end
+
+        if phrase.picks not in ("the", "a"):
+            return
+        start = self._after_any(at, lexicon.BESIDE)
+        if start is not None:
+            for other, end in self._singles(start, nesting - 1):
+                if other.class_name and self._ontology.type_of(other.class_name) != "item":
+                    yield with_words(end)
+        after = None if self._rooms else self._after_any(at, lexicon.REGIONS)
+        if after is not None:
+            yield with_words(after)
+
+    def _after_any(self, at: int, phrases: tuple[Phrase, ...]) -> int | None:
+        return next((at + len(words) for words in phrases if starts_with(self._tokens, at, words)), None)
+
+    def _text_to(self, phrase: NounPhrase, at: int, end: int) -> str:
+        return f"{phrase.text} {self._text(at, end)}"
 
     # -- without a place ---------------------------------------------------------------------------
     def _bare(self, start: int) -> Iterator[tuple[NounPhrase, int]]:
@@ -166,7 +232,7 @@ class NounPhraseParser:
             if picks in (None, "the"):
                 for name, end in self._entity_names(after_determiner):
                     yield NounPhrase(self._text(start, end), "name", name=name), end
-            states, at = self._adjectives(after_determiner)
+            states, qualities, at = self._adjectives(after_determiner)
             word = self._tokens[start]
             exact = picks == "some" and (word == lexicon.BOTH or word in lexicon.DEFINITE)
             for naming, end in self._nouns(at):
@@ -182,11 +248,12 @@ class NounPhraseParser:
                         naming.class_name or None,
                         number,
                         naming.plural,
-                        states=states,
+                        states=tuple(self._state_of(naming.class_name, meanings) for meanings in states),
                         others=naming.others,
                         exact=exact,
                         noun=self._text(at, end),
                         determined=picks is not None,
+                        qualities=qualities,
                     ),
                     end,
                 )
@@ -233,14 +300,39 @@ class NounPhraseParser:
             if len(words) == length and (name := self._named.get("".join(words))) is not None:
                 yield name, at + length
 
-    def _adjectives(self, at: int) -> tuple[tuple[tuple[str, bool], ...], int]:
-        states: list[tuple[str, bool]] = []
+    def _state_of(self, class_name: str, meanings: Sequence[tuple[str, bool]]) -> tuple[str, bool]:
+        """The state that a word means of things of a class: of what is not cooked, "cooked" is hot."""
+        able = (state for state in meanings if self._can_become(class_name, state[0]))
+        return meanings[0] if len(meanings) == 1 else next(able, meanings[0])
+
+    def _can_become(self, class_name: str, predicate: str) -> bool:
+        """True if an action brings about the state, of things that afford what those of the class do."""
+        for operator in self._domain.operators.values():
+            static = index_of(self._domain).parts(operator).static
+            for effect in operator.effects:
+                predicate_of, *terms = effect.literal.atom
+                if predicate_of == predicate and effect.literal.positive:
+                    needs = (
+                        part.atom[0] for part in static if part.positive and part.atom[1:] == (terms[0],)
+                    )
+                    if all(self._ontology.affords(class_name, need) for need in needs):
+                        return True
+        return False
+
+    def _adjectives(self, at: int) -> tuple[tuple[Sequence[tuple[str, bool]], ...], tuple[str, ...], int]:
+        states: list[Sequence[tuple[str, bool]]] = []
+        qualities: list[str] = []
         while True:
-            found = self.state(at)
-            if found is None:
-                return tuple(states), at
-            states.append(found[0])
-            at = found[1]
+            found = self._meanings(at)
+            if found is not None:
+                states.append(found[0])
+                at = found[1]
+            elif self._word(at) in lexicon.QUALITIES and not self._is_noun(at):
+                qualities.append(self._word(at))
+                at += 1
+                continue
+            else:
+                return tuple(states), tuple(qualities), at
             if self._word(at) == "and" and self._word(at + 1) in {words[0] for words in self._states}:
                 at += 1
 
@@ -257,6 +349,10 @@ class NounPhraseParser:
             singular = word.removesuffix("s")
             yield Naming(singular if singular in self._types else "", word in lexicon.THINGS), at + 1
 
+    def _is_noun(self, at: int) -> bool:
+        """True if a noun begins there, so that "orange" is a fruit unless a noun follows it."""
+        return any(not any(self._nouns(end)) for _, end in self._nouns(at))
+
     # -- where -------------------------------------------------------------------------------------
     def _where(self, at: int, nesting: int) -> Iterator[tuple[LocationPhrase, int]]:
         at += next((len(words) for words in lexicon.RELATIVE if starts_with(self._tokens, at, words)), 0)
@@ -265,7 +361,7 @@ class NounPhraseParser:
                 continue
             after = at + len(words)
             for place, end in self._singles(after, nesting - 1):
-                yield LocationPhrase(self._relations[words], place), end
+                yield LocationPhrase(self._relations[words], place, source=words[0] in lexicon.SOURCES), end
             yield from self._room(after)
 
     def _room(self, at: int) -> Iterator[tuple[LocationPhrase, int]]:
@@ -309,16 +405,20 @@ def _room_words(name: str) -> Iterator[Phrase]:
 
 
 def _state_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, bool]]]:
-    """The phrases for the states of things that actions change and that can be seen."""
+    """The phrases for the states of things that actions change and that can be seen.
+
+    Where several states have the same word, that comes first which is called so.
+    """
     vocabulary = situation.beliefs.vocabulary
     changing = index_of(situation.domain).fluents
+    found: list[tuple[Phrase, tuple[str, bool]]] = []
     for predicate, parameters in situation.domain.predicates.items():
         if len(parameters) == 1 and predicate in changing and vocabulary[predicate].kind != "robot":
             words = situation.ontology.predicate_words.get(predicate, (predicate.replace("_", " "),))
-            for said in words:
-                yield tuple(said.split()), (predicate, True)
-            for said in situation.ontology.predicate_opposites.get(predicate, ()):
-                yield tuple(said.split()), (predicate, False)
+            found += ((tuple(said.split()), (predicate, True)) for said in words)
+            opposites = situation.ontology.predicate_opposites.get(predicate, ())
+            found += ((tuple(said.split()), (predicate, False)) for said in opposites)
+    return iter(sorted(found, key=lambda one: one[0] != (one[1][0],)))
 
 
 def _relation_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, ...]]]:

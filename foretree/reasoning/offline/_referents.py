@@ -20,6 +20,7 @@ from foretree.reasoning.offline._known_things import (
     either,
 )
 from foretree.reasoning.offline._noun_phrases import LocationPhrase, NounPhrase
+from foretree.reasoning.offline._unexplored_homes import UnexploredHome
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import Truth
 
@@ -42,6 +43,8 @@ class Referent:
         all_known: whether those are all that there are.
         says: the words that name it in a sentence.
         beside: whether it was named only to say where another one is: the fridge of "the milk in the fridge".
+        definite: whether it is one and the same for all others: "all mugs on the table".
+        destination: whether it is where others shall be.
     """
 
     term: str
@@ -54,6 +57,8 @@ class Referent:
     all_known: bool = True
     says: str = ""
     beside: bool = False
+    definite: bool = False
+    destination: bool = False
 
     @property
     def several(self) -> bool:
@@ -76,6 +81,7 @@ class ReferentResolver:
         self._domain = situation.domain
         self._ontology = situation.ontology
         self._things = KnownThings(situation)
+        self._home = UnexploredHome(situation, self._things)
         self.around = self._things.around
 
     def resolve(
@@ -110,6 +116,14 @@ class ReferentResolver:
             assert phrase.name is not None
             return (self._entity(phrase.name, phrase, slot),), ()
         return self._resolve_description(phrase, slot, discourse, fresh)
+
+    def final_place(
+        self, phrase: NounPhrase, slot: Slot, discourse: Discourse
+    ) -> tuple[NounPhrase, LocationPhrase | None]:
+        """The phrase without its place, and that place, where it says where the thing shall be in the end."""
+        known = self._things.of_classes(phrase.class_name or slot.type, *phrase.others)
+        where = self._home.final_place(phrase, slot, lambda one: self._as_described(one, known, discourse))
+        return (phrase, None) if where is None else (replace(phrase, where=None), where)
 
     # -- pronouns ----------------------------------------------------------------------------------
     def _resolve_pronoun(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> Group:
@@ -190,6 +204,7 @@ class ReferentResolver:
             return self._each_class(phrase, slot, discourse, fresh)
         if introduced := self._just_introduced(phrase, slot, discourse):
             return introduced, ()
+        phrase = self._home.covering(phrase)
         class_name = phrase.class_name or slot.type
         known = self._things.of_classes(class_name, *phrase.others)
         if _wants_whatever_fits(phrase, slot):
@@ -197,7 +212,11 @@ class ReferentResolver:
         missing = len(known) < phrase.needed
         if missing and self._things.all_on_the_map(class_name):
             raise NoSuchThingError(self._things.too_few(phrase, class_name, len(known)))
+        phrase = self._home.unfound(
+            phrase, slot, known, lambda one: self._as_described(one, known, discourse)
+        )
         fitting = self._as_described(phrase, known, discourse)
+        self._check_qualities(phrase, self._as_described(replace(phrase, states=()), known, discourse))
         # Of "all dirty mugs" there may be more than were seen: the goal says whether it matters.
         more = bool(self._situation.discovered) and phrase.picks == "all" and phrase.where is None
         limited = self._is_limited(phrase, slot, known, more)
@@ -205,9 +224,13 @@ class ReferentResolver:
             self._check_enough(phrase, class_name, known, fitting)
         if phrase.exact and len(fitting) > phrase.number:
             raise AmbiguousError(self._things.ambiguous(phrase, fitting, phrase.number > 1))
-        if phrase.picks == "the" and known:
+        anyone = self._home.any_will_do(phrase, slot, self._able(fitting, slot))
+        if phrase.picks == "the" and known and not anyone:
             return (self._the_one(phrase, slot, fitting),), ()
-        unseen = f"the {class_name.replace('_', ' ')} (still to be found)"
+        says = phrase.text
+        if phrase.picks == "the":
+            called = class_name.replace("_", " ")
+            says = f"any {phrase.noun}" if known else f"the {called} (still to be found)"
         referent = Referent(
             fresh(),
             class_name,
@@ -217,10 +240,19 @@ class ReferentResolver:
             states=() if limited else phrase.states,
             fitting=fitting,
             all_known=not more,
-            says=unseen if phrase.picks == "the" else phrase.text,
+            says=says,
+            definite=phrase.picks == "the",
+            destination=slot.destination,
         )
         self._check(referent, phrase, slot)
         return (referent,), (class_name,) if missing else ()
+
+    def _check_qualities(self, phrase: NounPhrase, fitting: tuple[str, ...]) -> None:
+        """Raise if more things may be meant than are asked for, by words that cannot be told of things."""
+        if phrase.qualities and len(fitting) > phrase.needed:
+            raise NotUnderstoodError(self._things.untold(phrase, fitting))
+        if phrase.qualities and not fitting:
+            raise NoSuchThingError(f'I have seen nothing that may be "{phrase.text}".')
 
     def _check_enough(
         self, phrase: NounPhrase, class_name: str, known: tuple[str, ...], fitting: Collection[str]

@@ -7,7 +7,7 @@ and states the goal. It needs no model and no network, and always understands th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count, product
 
@@ -23,9 +23,10 @@ from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline._goal_assembly import PartialGoal, assemble_goal
 from foretree.reasoning.offline._grammar import Clause, Grammar, Slot
 from foretree.reasoning.offline._known_things import conjoined, either
-from foretree.reasoning.offline._noun_phrases import NounPhraseParser
+from foretree.reasoning.offline._noun_phrases import LocationPhrase, NounPhrase, NounPhraseParser
 from foretree.reasoning.offline._referents import Discourse, Group, Referent, ReferentResolver
 from foretree.reasoning.offline._unsupported_sentences import explain_unsupported, is_foreign, similar_words
+from foretree.reasoning.offline._wording import put_plainly
 from foretree.reasoning.offline.lexicon import Phrase, skip_between, tokens_of
 from foretree.reasoning.offline.questions import answer_question
 from foretree.reasoning.phrase_templates import PhraseTemplate
@@ -47,6 +48,7 @@ class _Command:
     groups: dict[str, Group]
     wanted: tuple[str, ...]
     discourse: Discourse
+    besides: tuple[PartialGoal, ...] = ()
 
     def demands(self) -> tuple[PartialGoal, ...]:
         names = list(self.groups)
@@ -60,7 +62,7 @@ class _Command:
             )
             goal = substitute(pattern.goal, binding)
             demands.append(PartialGoal(goal, chosen, undoes, needs, self.sentence()))
-        return tuple(demands)
+        return (*demands, *self.besides)
 
     def sentence(self) -> str:
         return self.clause.say(
@@ -103,7 +105,7 @@ class _Reading:
         self.instruction = instruction
         self.situation = situation
         self.grammar = grammar
-        self.tokens = tokens_of(instruction)
+        self.tokens = put_plainly(tokens_of(instruction), grammar.verbs)
         self.nouns = NounPhraseParser(self.tokens, situation)
         self.resolver = ReferentResolver(situation)
         self.tried = 0
@@ -178,21 +180,56 @@ class _Reading:
             return f"?{'xyz'[number]}" if number < 3 else f"?x{number}"
 
         misfits: list[NotPossibleError] = []
+        besides: list[PartialGoal] = []
         for slot in clause.pattern.slots:
+            phrase = clause.things[slot.name]
             try:
-                group, missing = self.resolver.resolve(clause.things[slot.name], slot, discourse, fresh)
+                phrase, place = self.resolver.final_place(phrase, slot, discourse)
+                group, missing = self.resolver.resolve(phrase, slot, discourse, fresh)
+                if phrase.load is not None or place is not None:
+                    more, lacking = self._resolve_besides(group, phrase, place, slot, discourse, fresh)
+                    besides.extend(more)
+                    missing = (*missing, *lacking)
             except NotPossibleError as error:
                 misfits.append(error)
                 continue
             groups[slot.name] = group
             wanted.extend(missing)
-            beside = self.resolver.beside(clause.things[slot.name], group, discourse)
+            beside = self.resolver.beside(phrase, group, discourse)
             discourse = (*discourse, *beside, group)
         if misfits:
             raise self._not_possible(clause, misfits)
         named = {r.term for group in groups.values() for r in group if r.quantifier is None}
         groups = {name: tuple(_others(r, named) for r in group) for name, group in groups.items()}
-        return _Command(clause, groups, tuple(wanted), discourse)
+        return _Command(clause, groups, tuple(wanted), discourse, tuple(besides))
+
+    def _resolve_besides(
+        self,
+        group: Group,
+        phrase: NounPhrase,
+        place: LocationPhrase | None,
+        slot: Slot,
+        discourse: Discourse,
+        fresh: Callable[[], str],
+    ) -> tuple[list[PartialGoal], tuple[str, ...]]:
+        """What shall rest in or on a thing, and where that shall be, with the classes to be found first."""
+        if len(group) != 1 or group[0].several or (phrase.load is not None and slot.destination):
+            raise NotUnderstoodError(f'"{phrase.text}" is not understood yet. Say one thing after the other.')
+        goals: list[PartialGoal] = []
+        wanted: tuple[str, ...] = ()
+        ontology = self.situation.ontology
+        for relation, other, is_load in (
+            *(() if phrase.load is None else ((phrase.load[0] or "in", phrase.load[1], True),)),
+            *(() if place is None or place.place is None else ((place.relations[0], place.place, False),)),
+        ):
+            there = Slot("item", "item") if is_load else Slot("place", "asset", destination=True)
+            found, missing = self.resolver.resolve(other, there, discourse, fresh)
+            wanted = (*wanted, *missing)
+            for one in found:
+                thing, support = (one, group[0]) if is_load else (group[0], one)
+                way = ontology.way_to_rest(relation, support.type)
+                goals.append(PartialGoal(Literal((way, thing.term, support.term)), (thing, support)))
+        return goals, wanted
 
     # -- when it cannot be read --------------------------------------------------------------------
     def _fail(self, at: int, error: InstructionError) -> None:

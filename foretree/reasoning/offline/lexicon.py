@@ -8,6 +8,13 @@ from collections.abc import Sequence
 #: A phrase, as the tuple of its words.
 Phrase = tuple[str, ...]
 
+
+def _phrases(text: str) -> tuple[Phrase, ...]:
+    """The phrases of a list with commas, longer ones first."""
+    phrases = (tuple(phrase.split()) for phrase in text.split(","))
+    return tuple(sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))
+
+
 DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "our", "his", "her", "their"})
 INDEFINITE = frozenset({"a", "an", "any", "another"})
 SOME = frozenset({"some", "several"})
@@ -25,6 +32,49 @@ THINGS = frozenset({"things", "items", "objects"})
 #: Introduces where a thing is: "the mug *that is* on the table".
 RELATIVE: tuple[Phrase, ...] = (("that", "is"), ("that", "are"), ("which", "is"), ("which", "are"))
 
+#: Words for what cannot be told of a thing yet, though it may be seen. They are right where only one
+#: thing can be meant anyway.
+QUALITIES = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        black white green blue brown yellow red gray grey purple pink orange gold golden silver beige tan teal
+        dark bright plaid striped wooden metal metallic plastic ceramic leather stone electric
+        small large big little tall short long tiny huge medium thin thick wide
+        round square rectangular circular oval flat
+        left right bottom top upper lower middle far near leftmost rightmost other opposite same
+        """,
+    )
+)
+#: Words for being beside something, or in some part of the room.
+BESIDE = _phrases(
+    """
+    next to, by, near, beside, in front of, behind, above, across from, closest to, nearest to, close to,
+    to the left of, to the right of, on the left of, on the right of, on the left side of,
+    on the right side of, left of, right of, between, at the foot of
+    """
+)
+REGIONS = _phrases(
+    """
+    in the corner of the room, in the corner, on the left, on the right, on the floor, in the room,
+    across the room, on the other side of the room, to the left, to the right, in the kitchen,
+    in the living room, in the bedroom, in the bathroom, against the wall
+    """
+)
+#: Words for where a thing is to be taken from begin with these.
+SOURCES = frozenset({"from", "out", "off"})
+#: What a thing has in or on it: "the mug *with* a spoon in it".
+WITH: tuple[Phrase, ...] = (("with",), ("containing",), ("holding",), ("that", "has"), ("which", "has"))
+WITHIN: tuple[tuple[Phrase, str], ...] = (
+    (("in", "it"), "in"),
+    (("inside", "it"), "in"),
+    (("inside", "of", "it"), "in"),
+    (("inside",), "in"),
+    (("on", "it"), "on"),
+    (("on", "top", "of", "it"), "on"),
+    (("on", "top"), "on"),
+)
+
 CONNECTIVES = frozenset({"and", "then", ",", ";", ".", "afterwards", "finally", "next", "also", "plus"})
 #: Said before a command, or after it, and meaning nothing for the goal. Longest first.
 _FILLERS = """
@@ -33,11 +83,7 @@ _FILLERS = """
     i'd like you to, i need you to, go and, after that, be so kind and, be so kind as to, help me and, let's,
     as well, right now, immediately, thank you very much, many thanks
 """
-FILLERS: tuple[Phrase, ...] = tuple(
-    sorted(
-        (tuple(phrase.split()) for phrase in _FILLERS.split(",")), key=lambda phrase: (-len(phrase), phrase)
-    )
-)
+FILLERS = _phrases(_FILLERS)
 
 #: Every word of this module.
 FUNCTION_WORDS: frozenset[str] = frozenset().union(
@@ -55,7 +101,8 @@ FUNCTION_WORDS: frozenset[str] = frozenset().union(
         THINGS,
         CONNECTIVES,
     ),
-    *(*RELATIVE, *FILLERS),
+    QUALITIES,
+    *(*RELATIVE, *FILLERS, *BESIDE, *REGIONS, *WITH, *(words for words, _ in WITHIN)),
     (BOTH, "of", "couple"),
 )
 

@@ -49,7 +49,7 @@ def situation(home, *, discovered=("asset",), **seen):
         ),
         (
             "put two pillows on the sofa",
-            "(at-least 2 (?x - pillow) (exists (?y - sofa) (on ?x ?y)))",
+            "(exists (?y - sofa) (at-least 2 (?x - pillow) (on ?x ?y)))",
             ("pillow", "sofa"),
         ),
         ("open the fridge", "(exists (?x - fridge) (open ?x))", ("fridge",)),

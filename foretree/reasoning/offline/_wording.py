@@ -1,0 +1,141 @@
+"""Other wordings of commands, put plainly: "putting the mug back in the sink" is "put the mug in the sink".
+
+What is left out or replaced says nothing about the goal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeAlias
+
+from foretree.reasoning.offline import lexicon
+from foretree.reasoning.offline.lexicon import Phrase, starts_with
+
+#: Said before where a thing is put.
+_PARTICLES = frozenset({"back", "away", "down", "over", "together"})
+_PREPOSITIONS = frozenset({"in", "on", "into", "onto", "inside", "to", "at", "under", "upon", "underneath"})
+#: Verbs that go with a particle, wherever it stands.
+_PLACING = frozenset({"put", "place", "set", "lay", "bring", "move", "store", "drop", "return"})
+#: A part of a thing, where another one is put: "on the *back of* the toilet".
+_PARTS = frozenset({"back", "top", "edge", "side", "seat", "end", "middle", "center", "centre", "surface"})
+#: What else is said for the same.
+_SAME: tuple[tuple[Phrase, Phrase], ...] = (
+    (("inside", "of"), ("inside",)),
+    (("off", "of"), ("off",)),
+    (("on", "to"), ("onto",)),
+    (("in", "to"), ("into",)),
+    (("upon",), ("on",)),
+    (("both", "of", "the"), ("both",)),
+    (("them", "both"), ("them",)),
+    (("on", "top", "the"), ("on", "the")),
+)
+_MEANWHILE = frozenset({"while", "whilst"})
+#: What a command for a thing goes on with: "to put *it* away", "to turn *on* the lamp".
+_OBJECTS = frozenset({"it", "them", "the", "a", "an", "two", "both", "on", "off"})
+#: Words with "'s" that are neither plurals nor possessive.
+_IS = frozenset({"let's", "it's", "that's", "what's", "where's", "who's"})
+
+#: The words that stand instead of some, and the position after these; None where a rule does not hold.
+_Change: TypeAlias = "tuple[Sequence[str], int] | None"
+
+
+def put_plainly(tokens: Sequence[str], verbs: Collection[str]) -> list[str]:
+    """The words of an instruction in the wording that the grammar knows.
+
+    Args:
+        tokens: the words as they were said.
+        verbs: the words that commands begin with.
+    """
+    found: list[str] = []
+    at = 0
+    while at < len(tokens):
+        changes = (rule(tokens, at, found, verbs) for rule in _RULES)
+        words, at = next((change for change in changes if change is not None), ([tokens[at]], at + 1))
+        found.extend(words)
+    return _with_pronouns(found)
+
+
+def _same(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
+    """Another word for the same: "inside of" is "inside"."""
+    if starts_with(tokens, at, ("as", "well", "as")) and _verb(_word(tokens, at + 3), verbs):
+        return ["and"], at + 3
+    return next(((other, at + len(one)) for one, other in _SAME if starts_with(tokens, at, one)), None)
+
+
+def _meanwhile(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
+    """What is so at the same time holds in the end, too: "while holding the mug"."""
+    following = _word(tokens, at + 1)
+    if tokens[at] in _MEANWHILE and following.endswith("ing") and _verb(following, verbs):
+        return ["and" if found else "then"], at + 1
+    if tokens[at] == "with":
+        hand = next((i for i in range(at + 2, at + 6) if starts_with(tokens, i, ("in", "hand"))), None)
+        if hand is not None:
+            return ["and", "hold", *tokens[at + 1 : hand]], hand + 2
+    return None
+
+
+def _another_form(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
+    """A verb in another form: "to put", "putting", "… to put it there"."""
+    word, following = tokens[at], _word(tokens, at + 1)
+    if not found or found[-1] in lexicon.CONNECTIVES:
+        if word == "to" and _verb(following, verbs):
+            return [], at + 1
+        return ([verb], at + 1) if (verb := _verb(word, verbs)) else None
+    purpose = word == "to" and following in verbs and _word(tokens, at + 2) in _OBJECTS
+    return ([","], at + 1) if purpose and found[-1] != "you" else None
+
+
+def _left_out(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
+    """What is said beside a place: "*back* in the sink", "on *the back of* the toilet"."""
+    word, following = tokens[at], _word(tokens, at + 1)
+    last = found[-1] if found else ""
+    if word == "," and following in _PREPOSITIONS:
+        return [], at + 1
+    if word in _PARTICLES and (following in _PREPOSITIONS or last in _PLACING):
+        return [], at + 1
+    part = at + (word in ("the", "a", "an"))
+    whole = last in _PREPOSITIONS and _word(tokens, part) in _PARTS and _word(tokens, part + 1) == "of"
+    return ([], part + 2) if whole and "room" not in tokens[part + 2 : part + 4] else None
+
+
+def _apostrophe(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
+    """A plural or possessive without its apostrophe: "two cd's", "the toilet's tank"."""
+    word = tokens[at]
+    if not word.endswith("'s") or word in _IS:
+        return None
+    plural = bool(found) and (found[-1] in lexicon.NUMBERS or found[-1] == lexicon.BOTH)
+    return [word[:-2] + ("s" if plural else "")], at + 1
+
+
+_RULES: tuple[Callable[[Sequence[str], int, Sequence[str], Collection[str]], _Change], ...] = (
+    _same,
+    _meanwhile,
+    _another_form,
+    _left_out,
+    _apostrophe,
+)
+
+
+def _with_pronouns(tokens: Sequence[str]) -> list[str]:
+    """The words with "it" where that is left out: "wash a fork and put in the drawer"."""
+    found: list[str] = []
+    for at, word in enumerate(tokens):
+        begins = at > 1 and tokens[at - 2] in lexicon.CONNECTIVES and tokens[at - 1] in _PLACING
+        found += ["it", word] if begins and word in _PREPOSITIONS else [word]
+    return found
+
+
+def _verb(word: str, verbs: Collection[str]) -> str:
+    """The verb that a word is, or is a form of: "putting" is "put"; empty if it is none."""
+    if word in verbs:
+        return word
+    if not word.endswith("ing"):
+        return ""
+    stem = word[:-3]
+    undoubled = stem[:-1] if stem[-2:-1] == stem[-1:] else stem
+    return next((form for form in (stem, f"{stem}e", undoubled) if form in verbs), "")
+
+
+def _word(tokens: Sequence[str], at: int) -> str:
+    """The word at a position; empty after the last."""
+    return tokens[at] if at < len(tokens) else ""
