@@ -19,8 +19,8 @@ from foretree.trees.session import Session
 from foretree.world_model.beliefs.facts import Atom, Pose, Truth
 
 #: What an instruction can come to: the person's goal, something else than what was meant, a question, a
-#: refusal, an answer, nothing although it was tried, or nothing that could be measured.
-Response: TypeAlias = OneOf["reached", "other", "asked", "refused", "answered", "failed", "unmeasured"]
+#: refusal, an answer, the suggestion of another thing, or nothing although it was tried.
+Response: TypeAlias = OneOf["reached", "other", "asked", "refused", "answered", "suggested", "failed"]
 
 #: What a goal is about is never one of these alone.
 _NOT_THINGS = ("person", "robot", "hand", "waypoint")

@@ -11,6 +11,7 @@ from foretree.regression.core.figures import Figure, Measure, number, ratio, sha
 from foretree.regression.core.selection import Selection
 from foretree.regression.core.statistics import median, quantile
 from foretree.regression.core.suite_run import SuiteRun
+from foretree.regression.language._judgement import Response
 from foretree.regression.language.suite import Half, LanguageSuite
 from foretree.regression.language.suite_file import read_language_suite
 from foretree.regression.language.trial import LanguageEpisode, LanguageTrials
@@ -43,7 +44,10 @@ def _shown(milliseconds: float | None) -> str:
     return "–" if milliseconds is None else f"{milliseconds:.1f} ms"
 
 
-#: What the measured trials of a group are added up to. Minimal plans are of all cases with a goal to be
+#: The responses that are counted one by one.
+_SHOWN_RESPONSES: tuple[Response, ...] = ("reached", "asked", "refused", "answered", "suggested", "failed")
+
+#: What the trials of a group are added up to. Minimal plans are of all cases with a goal to be
 #: reached, minimal calls of all that say how many are needed.
 FIGURES: tuple[Figure[LanguageEpisode], ...] = (
     Figure("cases", len, "cases"),
@@ -58,7 +62,10 @@ FIGURES: tuple[Figure[LanguageEpisode], ...] = (
         "minimal calls of tools",
         lambda rate: str(rate) if rate.of else "–",
     ),
-    *(Figure(name, _came_to(name), name) for name in ("reached", "asked", "refused", "answered", "failed")),
+    *(
+        Figure(name, _came_to(name), name)
+        for name in ("reached", "asked", "refused", "answered", "suggested", "failed")
+    ),
     Figure("to_goal_median", _milliseconds(median, lambda e: e.to_goal), "to the goal, median", _shown),
     Figure("to_goal_p95", _milliseconds(_p95, lambda e: e.to_goal), "to the goal, 95th percentile", _shown),
     Figure("to_plan_median", _milliseconds(median, lambda e: e.to_plan), "goal to plan, median", _shown),
@@ -96,14 +103,14 @@ class LanguageReport(SuiteReport[LanguageSuite, LanguageEpisode]):
         return self.values("variant")
 
     def by_half(self, **wanted: object) -> Mapping[str, tuple[LanguageEpisode, ...]]:
-        """The measured trials of the frozen half, of the open half, and of both, in each variant."""
+        """The trials of the frozen half, of the open half, and of both, in each variant."""
         found: dict[str, tuple[LanguageEpisode, ...]] = {}
         for variant in self.variants:
-            measured = tuple(e for e in self.of(variant=variant, **wanted) if e.measured)
-            halves = {half: tuple(e for e in measured if e.half == half) for half in get_args(Half)}
+            tried = tuple(self.of(variant=variant, **wanted))
+            halves = {half: tuple(e for e in tried if e.half == half) for half in get_args(Half)}
             halves = {half: group for half, group in halves.items() if group}
             if len(halves) > 1:
-                halves["both"] = measured
+                halves["both"] = tried
             prefix = f"{variant}, " if len(self.variants) > 1 else ""
             found |= {f"{prefix}{half}": group for half, group in halves.items()}
         return found
@@ -121,7 +128,6 @@ class LanguageReport(SuiteReport[LanguageSuite, LanguageEpisode]):
         """The summaries of the halves and of the families."""
         return {
             "frozen_at": self.suite.frozen_at,
-            "unmeasured": sum(not e.measured for e in self.episodes),
             "halves": summaries(FIGURES, self.by_half(), "half"),
             "families": summaries(FIGURES, self.by_family(), "family"),
         }
@@ -153,12 +159,7 @@ class LanguageReport(SuiteReport[LanguageSuite, LanguageEpisode]):
         yield self.remarks()
 
     def extra_remarks(self) -> Iterator[str]:
-        """How many cases are not measured, and of how many plans it is not known whether they are minimal."""
-        if unmeasured := sum(not e.measured for e in self.episodes):
-            yield (
-                f"Not yet measured: {unmeasured} of {len(self.episodes)} {self.what}, "
-                "with a missing thing and no scene."
-            )
+        """The number of plans of which it is not known whether they are minimal."""
         unproved = sum(e.response == "reached" and e.least is None for e in self.episodes)
         if unproved:
             yield (

@@ -11,18 +11,32 @@ from typing import Any, ClassVar
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
 from foretree.planning.pddl.syntax import show
+from foretree.reasoning.alternatives import suggest_alternatives
 from foretree.regression.core.agent_episode import AgentEpisode, attempt
 from foretree.regression.core.trial import TrialKind
 from foretree.regression.language._judgement import Response, judge
 from foretree.regression.language._least_cost import PATIENCE, least_cost
 from foretree.regression.language._observer import SessionObserver
-from foretree.regression.language.suite import Half, InstructionCase, LanguageSuite, LanguageTrial
+from foretree.regression.language.suite import (
+    Half,
+    InstructionCase,
+    LanguageSuite,
+    LanguageTrial,
+    SubstitutionCase,
+)
 from foretree.simulation.household.scene import Scene
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
+from foretree.world_model.affordances.mapping_file import load_mapping
+from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.beliefs.facts import ROBOT_AT
 
 _catalogue = lru_cache(maxsize=4)(load_catalogue)
+
+
+@lru_cache(maxsize=1)
+def _placer() -> Placer:
+    return Placer(load_mapping())
 
 
 @dataclass(frozen=True)
@@ -36,10 +50,10 @@ class LanguageEpisode(AgentEpisode):
         half: when its case was written.
         say: what the person said.
         wanted: what it should come to.
-        response: what it came to; ``other`` is another meaning carried out, ``unmeasured`` is what no trial
-            can measure yet.
+        response: what it came to; ``other`` is another meaning carried out.
         because: why it was refused, if it was.
         goal: what the agent took as its goal.
+        suggestion: the thing that it would take in place of a missing one, if it was asked for that.
         unasked: what it brought about on purpose though nobody asked for it.
         started: actions that the robot was told to do.
         cost: of what was done.
@@ -62,6 +76,7 @@ class LanguageEpisode(AgentEpisode):
     response: Response = "failed"
     because: str | None = None
     goal: str = ""
+    suggestion: str = ""
     unasked: tuple[str, ...] = ()
     started: int = 0
     cost: int = 0
@@ -70,11 +85,6 @@ class LanguageEpisode(AgentEpisode):
     least_calls: int | None = None
     to_goal: float | None = field(default=None, compare=False)
     to_plan: float | None = field(default=None, compare=False)
-
-    @property
-    def measured(self) -> bool:
-        """True if a trial could measure it."""
-        return self.response != "unmeasured"
 
     @property
     def minimal_plan(self) -> bool:
@@ -114,8 +124,9 @@ class LanguageTrials(TrialKind[LanguageTrial, LanguageEpisode]):
     def carry_out(self, trial: LanguageTrial, limit: float) -> dict[str, Any]:
         """Run a session with what is said, and judge it."""
         case = self.suite.cases[trial.case]
-        if not isinstance(case, InstructionCase):
-            return {"response": "unmeasured"}  # nothing suggests alternatives outside of a session
+        if isinstance(case, SubstitutionCase):
+            return _suggested(case)
+        assert isinstance(case, InstructionCase)
         options = Options(self.suite.agent, self.suite.variants[trial.variant].settings)
         catalogue = _catalogue(case.scene.domain)
         _warm_up(case.scene, options, catalogue)
@@ -161,3 +172,12 @@ def _warm_up(scene: Scene, options: Options, catalogue: Catalogue) -> None:
     words = Wish(f"go to the {furniture.class_name.replace('_', ' ')}")
     for wish in (words, Wish(goal=f"({ROBOT_AT} {scene.robot.name} {there})")):
         open_household(scene, wish, options, catalogue=catalogue)[0].run()
+
+
+def _suggested(case: SubstitutionCase) -> dict[str, Any]:
+    """Ask for what would do in place of a missing thing; the first suggestion counts."""
+    found = suggest_alternatives(case.missing, case.say, case.things, _placer())
+    if not found:
+        return {"response": "failed"}
+    first = found[0].thing
+    return {"response": "suggested", "success": first in case.alternatives, "suggestion": first}

@@ -65,11 +65,13 @@ def test_what_is_not_understood_is_refused_rightly_only_where_it_is_unclear(suit
     assert (found.response, found.because, found.success) == ("refused", "unclear", False)
 
 
-def test_what_no_trial_can_measure_is_said_to_be_unmeasured(suite):
+def test_another_thing_is_suggested_for_a_missing_one(suite):
     found = tried(suite, "cut-without-knife")
-    assert not found.measured
-    assert not found.success
+    assert (found.response, found.suggestion, found.success) == ("suggested", "scissors", True)
     assert found.sound
+    without = replace(suite.cases["cut-without-knife"], things=("plate", "lamp"))
+    failed = tried(replace(suite, cases={"cut-without-knife": without}), "cut-without-knife")
+    assert (failed.response, failed.success) == ("failed", False)
 
 
 def test_another_thing_brought_is_another_meaning(suite):
