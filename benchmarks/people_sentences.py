@@ -137,7 +137,8 @@ class Room:
             name = self._new(class_of(pose["name"].split("_")[0]), at)
             nearest = min(furniture, key=lambda one: dist(furniture[one], at), default="")
             if name and nearest and dist(furniture[nearest], at) <= FAR:
-                self.places[name] = (self._way(self.classes[nearest]), name, nearest)
+                way = self.catalogue.ontology.way_to_rest("in", self.classes[nearest])
+                self.places[name] = (way, name, nearest)
                 self._belief.tell(self.places[name])
         for toggle in trial["object_toggles"]:
             for name in self.of_class(class_of(toggle["objectType"])):
@@ -145,11 +146,8 @@ class Room:
 
     def situation(self) -> Situation:
         """What the reasoner is told."""
-        forms = load_forms()
-        catalogue = self.catalogue
-        return Situation(
-            self._belief.snapshot(), catalogue.domain, catalogue.ontology, forms, discovered={"asset"}
-        )
+        known = self._belief.snapshot(), self.catalogue.domain, self.catalogue.ontology
+        return Situation(*known, load_forms(), discovered={"asset"})
 
     def of_class(self, name: str) -> list[str]:
         """Return the things of a class."""
@@ -157,9 +155,6 @@ class Room:
 
     def _type(self, kind: str) -> str:
         return str(self.catalogue.ontology.type_of(class_of(kind)))
-
-    def _way(self, class_name: str) -> str:
-        return "in" if self.catalogue.ontology.affords(class_name, "container") else "on"
 
     def _new(self, class_name: str, at: Sequence[float] | None) -> str:
         """Add a thing; return its name, empty if homes have no such class."""
@@ -177,26 +172,23 @@ class Room:
         self.classes = {one: known.best_class for one, known in self._belief.entities().items()}
 
 
-@dataclass(frozen=True)
-class Things:
-    """The objects of a room by type, with one of each class that is still to be found."""
-
-    by_type: Mapping[str, Sequence[str]]
+class Things(dict[str, tuple[str, ...]]):
+    """The objects of a room by type, with some of each class that is still to be found."""
 
     def of_type(self, type_name: str) -> Sequence[str]:
-        """Names of the objects of a type."""
-        return self.by_type.get(type_name, ())
+        """Return the names of the objects of a type."""
+        return self.get(type_name, ())
 
 
 @cache
 def load_domain() -> Any:
-    """The catalogue of homes."""
+    """Read the catalogue of homes."""
     return load_catalogue("home")
 
 
 @cache
 def load_forms() -> tuple[Any, ...]:
-    """The wordings for all skills: one tuple, so that the grammar is made once."""
+    """Read the wordings of all skills, once, so that the grammar is made once."""
     return tuple(form for skill in load_domain().skills.values() for form in skill.forms)
 
 
@@ -270,12 +262,10 @@ def two(item: str, sliced: bool, place: str) -> Formula:
 
 def classify(understanding: Understanding, room: Room, trial: Mapping[str, Any]) -> str:
     """What became of a sentence that the reasoner understood."""
-    classes = dict(room.classes)
-    domain, ontology = room.catalogue.domain, room.catalogue.ontology
+    classes, domain, ontology = dict(room.classes), room.catalogue.domain, room.catalogue.ontology
     for class_name in understanding.wanted:
         classes |= {f"{class_name}_to_find_{number}": class_name for number in (1, 2)}
-    types = names_by_type(domain, classes)
-    things = Things({**types, "object": tuple(classes)})
+    things = Things({**names_by_type(domain, classes), "object": tuple(classes)})
     goal, full = meant(trial)
     named = (trial["pddl_params"][key] for key in PARAMETERS)
     if not all(not name or class_of(name) in ontology for name in named):
@@ -399,7 +389,7 @@ def names_all(sentence: str, trial: Mapping[str, Any]) -> bool:
     for naming in filter(None, map(ontology.named, phrases)):
         for name in (naming.class_name, *naming.others):
             known = ontology[name]
-            named |= {name.removesuffix("_slice"), *known.covers, *known.instead}
+            named |= {name.removesuffix("_slice"), *known.covers}
     asked = trial["pddl_params"]
     return all(not asked[key] or class_of(asked[key]) in named for key in PARAMETERS)
 

@@ -224,13 +224,9 @@ class ReferentResolver:
             self._check_enough(phrase, class_name, known, fitting)
         if phrase.exact and len(fitting) > phrase.number:
             raise AmbiguousError(self._things.ambiguous(phrase, fitting, phrase.number > 1))
-        anyone = self._home.any_will_do(phrase, slot, self._able(fitting, slot))
-        if phrase.picks == "the" and known and not anyone:
+        any_will_do = self._home.any_will_do(phrase, slot, self._able(fitting, slot))
+        if phrase.picks == "the" and known and not any_will_do:
             return (self._the_one(phrase, slot, fitting),), ()
-        says = phrase.text
-        if phrase.picks == "the":
-            called = class_name.replace("_", " ")
-            says = f"any {phrase.noun}" if known else f"the {called} (still to be found)"
         referent = Referent(
             fresh(),
             class_name,
@@ -240,7 +236,7 @@ class ReferentResolver:
             states=() if limited else phrase.states,
             fitting=fitting,
             all_known=not more,
-            says=says,
+            says=_called(phrase, class_name, known),
             definite=phrase.picks == "the",
             destination=slot.destination,
         )
@@ -413,6 +409,13 @@ def _not_possible(called: str, misfits: tuple[str, ...], slot: Slot) -> NotPossi
     if misfits == (slot.type,):
         return NotPossibleError(f"{called} will not do", misfits=3)
     return NotPossibleError(f"{called} {conjoined(map(describe_misfit, misfits))}", misfits=len(misfits))
+
+
+def _called(phrase: NounPhrase, class_name: str, known: Collection[str]) -> str:
+    """The words for what is not one known thing."""
+    if phrase.picks != "the":
+        return phrase.text
+    return f"any {phrase.noun}" if known else f"the {class_name.replace('_', ' ')} (still to be found)"
 
 
 def _alike(groups: Sequence[Group], several: bool) -> Group:
