@@ -6,7 +6,7 @@ A further kind is a folder beside the others, with a suite, its trials and a rep
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -116,7 +116,7 @@ def kind_of(selection: Selection) -> str:
     for field in fields(selection):
         wrong = field.name not in _ANY | known.takes
         if wrong and getattr(selection, field.name) != field.default:
-            valid = " and ".join(other.says for other in KINDS.values() if field.name in other.takes)
+            valid = _listed([other.says for other in KINDS.values() if field.name in other.takes])
             option = _OPTIONS.get(field.name, f"--{field.name}")
             raise SuiteError(
                 f"The suite {name} is one of {known.says}: {option} is for suites of {valid} only."
@@ -141,3 +141,9 @@ def regress(
     read, run, _ = KINDS[kind_of(selection)].load()
     report: SuiteReport[Any, Any] = run(read(selection), SuiteRun(selection, console, merged=merged))
     return report
+
+
+def _listed(words: Sequence[str]) -> str:
+    """*words* in a sentence: one, two and three."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
