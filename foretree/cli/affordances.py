@@ -13,7 +13,7 @@ from foretree.cli._terminal import say
 from foretree.printable import quote
 
 if TYPE_CHECKING:
-    from foretree.world_model.affordances.evaluation import Agreement, Evaluation
+    from foretree.world_model.affordances.evaluation import AffordanceEvaluation, Agreement
     from foretree.world_model.affordances.placement import Placer
 
 PANEL = "Affordances"
@@ -213,7 +213,7 @@ def _figures(agreement: Agreement) -> dict[str, float]:
     }
 
 
-def _print_evaluation(evaluation: Evaluation, objects: int) -> None:
+def _print_evaluation(evaluation: AffordanceEvaluation, objects: int) -> None:
     typer.echo(f"{'affordance':<18} precision  recall    F1  labels")
     for known, agreement in (*evaluation.by_affordance.items(), ("overall", evaluation.overall)):
         typer.echo(

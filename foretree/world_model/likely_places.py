@@ -17,9 +17,9 @@ from pydantic import Field, FiniteFloat
 from foretree.config import data_directory, find_config, read_yaml, stamp
 from foretree.errors import ForetreeError
 from foretree.file_errors import error_at
-from foretree.learned_file import read_learned, replace_learned
 from foretree.locking import locked
 from foretree.schema import Strict, validate
+from foretree.world_model.learned_file import read_learned, replace_learned
 
 #: How many sightings the expectation counts as.
 STRENGTH = 8.0

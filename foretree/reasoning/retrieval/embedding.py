@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import log, sqrt
 
-from foretree.embedding import Embed, cosine
 from foretree.reasoning.retrieval._stemming import STOPS, stem, words_of
 from foretree.reasoning.retrieval.keyword import MOST, KeywordRetriever
 from foretree.reasoning.retrieval.node_index import NodeIndex
 from foretree.reasoning.retrieval.retriever import Hit, Retrieved, first_of_each
+from foretree.world_model.affordances.embedding import Embed, cosine
 
 #: For each clause of an instruction the likest nodes are taken, so many, if they are at least so alike.
 _FOR_CLAUSE = 1

@@ -49,7 +49,7 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class AffordanceEvaluation:
     """The agreement with a labelled file.
 
     Attributes:
@@ -114,7 +114,7 @@ def evaluate(
     truth: Mapping[str, Iterable[str]],
     threshold: float = LIKELY,
     judged: Iterable[str] | None = None,
-) -> Evaluation:
+) -> AffordanceEvaluation:
     """Compare what objects are likely to afford with labels.
 
     Args:
@@ -139,4 +139,4 @@ def evaluate(
     agreements = {known: Agreement(*(count[known] for count in counts)) for known in compared}
     places = {name: placer.place(name) for name in labelled}
     placed = {name: place.reason for name, place in places.items() if place.confidence < 1.0}
-    return Evaluation(agreements, tuple(wrong), tuple(missed), placed)
+    return AffordanceEvaluation(agreements, tuple(wrong), tuple(missed), placed)

@@ -10,10 +10,10 @@ from pydantic import Field, FiniteFloat
 
 from foretree.config import data_directory
 from foretree.errors import ForetreeError
-from foretree.learned_file import read_learned, replace_learned
 from foretree.locking import locked
 from foretree.schema import Strict
 from foretree.world_model.affordances.mapping import Outcomes
+from foretree.world_model.learned_file import read_learned, replace_learned
 
 #: The file below the data directory.
 FILE = "affordances.json"

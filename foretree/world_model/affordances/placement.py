@@ -14,8 +14,8 @@ from functools import cached_property
 from heapq import nlargest
 from math import prod
 
-from foretree.embedding import Embed, cosine
 from foretree.errors import near_miss
+from foretree.world_model.affordances.embedding import Embed, cosine
 from foretree.world_model.affordances.mapping import AffordanceMapping
 from foretree.world_model.ontology import plain, plurals
 
@@ -37,7 +37,7 @@ _OF = re.compile(r" (?:of|with|for|in|on|from|without) ")
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
+class ClassPlacement:
     """A name among the classes.
 
     Attributes:
@@ -66,9 +66,9 @@ class Placer:
 
     mapping: AffordanceMapping
     embed: Embed | None = None
-    _placed: dict[str, Placement] = field(default_factory=dict, init=False, repr=False)
+    _placed: dict[str, ClassPlacement] = field(default_factory=dict, init=False, repr=False)
 
-    def place(self, name: str) -> Placement:
+    def place(self, name: str) -> ClassPlacement:
         """Place a name; with no classes and no confidence if nothing tells what it is."""
         if name not in self._placed:
             self._placed[name] = self._place(name)
@@ -92,7 +92,7 @@ class Placer:
         """Ask back with the names of classes that *name* nearly is; empty if there are none."""
         return near_miss(plain(name), self._names)
 
-    def _place(self, name: str) -> Placement:
+    def _place(self, name: str) -> ClassPlacement:
         words = [word for word in map(_bare, plain(name).split()) if word]
         while len(words) > 1 and words[0] in _ARTICLES:
             del words[0]
@@ -106,8 +106,8 @@ class Placer:
         for way in self._ways():
             classes, confidence, reason = way(phrase)
             if classes:
-                return Placement(name, classes, confidence, reason, states)
-        return Placement(name, {}, 0.0, "nothing in its name tells what it is", states)
+                return ClassPlacement(name, classes, confidence, reason, states)
+        return ClassPlacement(name, {}, 0.0, "nothing in its name tells what it is", states)
 
     def _ways(self) -> Sequence[Callable[[str], _Found]]:
         return (
