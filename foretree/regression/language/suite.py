@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -25,7 +26,7 @@ Tool: TypeAlias = Literal["plan", "partial", "explore", "alternative", "ask"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpokenCase:
+class SpokenCase(ABC):
     """Something that a person says, and where it is from.
 
     Attributes:
@@ -41,9 +42,9 @@ class SpokenCase:
     half: Half = "open"
 
     @property
+    @abstractmethod
     def wanted(self) -> str:
-        """What it should come to, in a word."""
-        raise NotImplementedError
+        """The response that it should have, in a word."""
 
 
 @dataclass(frozen=True, kw_only=True)
