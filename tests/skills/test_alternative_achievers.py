@@ -14,7 +14,7 @@ from foretree.planning.grounding.compilation import compile_away
 from foretree.planning.grounding.grounding import ground
 from foretree.planning.pddl.syntax import And, Equal, Literal, Not, Problem, substitute
 from foretree.planning.semantics.actions import TypedObjects
-from foretree.reasoning.offline._grammar import Grammar
+from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.skills.alternative_achievers import alternative_achievers
 from foretree.skills.catalogue_file import load_catalogue

@@ -20,15 +20,15 @@ from foretree.reasoning.instruction_errors import (
     NotUnderstoodError,
 )
 from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline._goal_assembly import PartialGoal, assemble_goal
-from foretree.reasoning.offline._grammar import Clause, Grammar, Slot
-from foretree.reasoning.offline._known_things import conjoined, either
-from foretree.reasoning.offline._noun_phrases import LocationPhrase, NounPhrase, NounPhraseParser
-from foretree.reasoning.offline._referents import Discourse, Group, Referent, ReferentResolver
-from foretree.reasoning.offline._unsupported_sentences import explain_unsupported, is_foreign, similar_words
-from foretree.reasoning.offline._wording import put_plainly
+from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
+from foretree.reasoning.offline.grammar.patterns import Clause, Grammar, Slot
 from foretree.reasoning.offline.lexicon import Phrase, skip_between, tokens_of
+from foretree.reasoning.offline.phrases.known_things import conjoined, either
+from foretree.reasoning.offline.phrases.noun_phrases import LocationPhrase, NounPhrase, NounPhraseParser
+from foretree.reasoning.offline.phrases.referents import Discourse, Group, Referent, ReferentResolver
 from foretree.reasoning.offline.questions import answer_question
+from foretree.reasoning.offline.sentences.unsupported import explain_unsupported, is_foreign, similar_words
+from foretree.reasoning.offline.sentences.wording import put_plainly
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding
 

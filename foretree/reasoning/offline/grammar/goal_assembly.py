@@ -19,7 +19,7 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.planning.semantics.evaluation import conjunction, disjunction
 from foretree.reasoning.instruction_errors import NoSuchThingError, NotPossibleError
-from foretree.reasoning.offline._referents import Referent
+from foretree.reasoning.offline.phrases.referents import Referent
 from foretree.world_model.beliefs.facts import Atom, Vocabulary
 
 

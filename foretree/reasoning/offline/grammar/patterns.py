@@ -12,8 +12,8 @@ from foretree.planning.semantics.evaluation import all_literals, literals_of
 from foretree.planning.semantics.operator_index import index_of
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline._noun_phrases import NounPhrase, NounPhraseParser
 from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with
+from foretree.reasoning.offline.phrases.noun_phrases import NounPhrase, NounPhraseParser
 from foretree.reasoning.phrase_templates import PhraseTemplate
 
 _PART = re.compile(r"\((?P<choice>[^()]*)\)|\{(?P<slot>\w+)\}|(?P<word>[^\s(){}]+)")

@@ -12,15 +12,15 @@ from foretree.reasoning.instruction_errors import (
     NotPossibleError,
     NotUnderstoodError,
 )
-from foretree.reasoning.offline._grammar import Slot
-from foretree.reasoning.offline._known_things import (
+from foretree.reasoning.offline.grammar.patterns import Slot
+from foretree.reasoning.offline.phrases.known_things import (
     KnownThings,
     conjoined,
     describe_misfit,
     either,
 )
-from foretree.reasoning.offline._noun_phrases import LocationPhrase, NounPhrase
-from foretree.reasoning.offline._unexplored_homes import UnexploredHome
+from foretree.reasoning.offline.phrases.noun_phrases import LocationPhrase, NounPhrase
+from foretree.reasoning.offline.phrases.unexplored_homes import UnexploredHome
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import Truth
 

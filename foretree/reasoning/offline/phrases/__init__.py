@@ -1,0 +1,1 @@
+"""Noun phrases, and the things that they stand for."""

@@ -1,0 +1,1 @@
+"""Sentences: their wording put plainly, and those that are no request."""
