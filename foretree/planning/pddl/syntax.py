@@ -206,7 +206,7 @@ class Domain:
         if ancestor == "object":
             return True
         if self.further_parents:
-            return ancestor in self.lineage(type_name)
+            return ancestor in self._above(type_name)
         seen: str | None = type_name
         while seen is not None and seen != ancestor and seen != "object":
             seen = self.types.get(seen)
@@ -214,7 +214,19 @@ class Domain:
 
     def lineage(self, type_name: str) -> tuple[str, ...]:
         """*type_name* and all types above it, the nearest first, without ``object``."""
-        return lineage(type_name, self.types, self.further_parents)
+        return tuple(self._above(type_name))
+
+    def _above(self, type_name: str) -> Mapping[str, None]:
+        found = self._lineages.get(type_name)
+        if found is None:
+            above = lineage(type_name, self.types, self.further_parents)
+            found = self._lineages[type_name] = dict.fromkeys(above)
+        return found
+
+    @cached_property
+    def _lineages(self) -> dict[str, Mapping[str, None]]:
+        """The lineages that were asked for: with several parents, each takes a search."""
+        return {}
 
 
 @dataclass(frozen=True)

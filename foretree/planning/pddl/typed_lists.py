@@ -144,18 +144,9 @@ def read_types(source: Source, group: Group) -> Hierarchy:
         PddlSyntaxError: a type is above itself.
     """
 
-    def parent(node: Node, at: int) -> str:
-        if isinstance(node, Group):
-            source.fail(
-                UnsupportedPddlError,
-                at,
-                f'"{node}": write a single name after the dash; a type that has two parents is listed twice.',
-            )
-        return _name(source, node, at, variables=False)
-
     types = Hierarchy()
     above: dict[str, None] = {}
-    for name, at, type_name in _entries(source, group, 1, parent, False):
+    for name, at, type_name in _below(source, group):
         if name == "object":
             if type_name != "object":
                 source.fail(
@@ -178,6 +169,25 @@ def read_types(source: Source, group: Group) -> Hierarchy:
         shown = " - ".join([*circle[first:], *circle[: first + 1]])
         source.fail(PddlSyntaxError, group.at, f"Types are above themselves: {shown}.")
     return types
+
+
+def _below(source: Source, group: Group) -> Iterator[tuple[str, int, str]]:
+    """The types that ``(:types …)`` lists, each with one of its parents; again with each further one."""
+
+    def parents(node: Node, at: int) -> str:
+        if isinstance(node, str):
+            return _name(source, node, at, variables=False)
+        if node.head != "either" or len(node.items) < 2:
+            source.fail(
+                PddlSyntaxError, at, f'"{node}" is not a type: write one name, or (either name name …).'
+            )
+        read_as = "It is below each of them, as if it were listed once for each."
+        source.warn(PddlSyntaxError, at, f'"{node}" stands above a type.', read_as)
+        return " ".join(_name(source, item, place, variables=False) for item, place in node.entries)
+
+    for name, at, above in _entries(source, group, 1, parents, False):
+        for parent in above.split():
+            yield name, at, parent
 
 
 class TypeNames:

@@ -40,6 +40,7 @@ from foretree.planning.pddl.syntax import (
     Or,
     Typed,
 )
+from foretree.planning.pddl.writer import write_domain
 
 CORPUS = Path(__file__).parent
 HOUSEHOLD = Path(__file__).parents[3] / "configs" / "domains" / "household.pddl"
@@ -247,7 +248,8 @@ DOMAIN_MISTAKES = [
     ("(define (domain d) (:durative-action a))", UnsupportedPddlError, "1:20", "durative actions"),
     ("(define (domain d) (:axiom :vars () :context (p)))", UnsupportedPddlError, "1:20", "write (:derived"),
     ("(define (domain d) (:types a) (:types b))", DuplicateNameError, "1:31", "already a section :types"),
-    ("(define (domain d) (:types a - (either b c)))", UnsupportedPddlError, "1:32", "is listed twice"),
+    ("(define (domain d) (:types a - (or b c)))", PddlSyntaxError, "1:32", "(either name name"),
+    ("(define (domain d) (:types a - (either b (c))))", PddlSyntaxError, "1:42", "without groups"),
     ("(define (domain d) (:types a - b b - a))", PddlSyntaxError, "1:20", "above themselves: a - b - a"),
     (
         "(define (domain d) (:types a - b a - c c - a))",
@@ -450,6 +452,24 @@ def test_a_type_may_have_several_parents():
     assert domain.lineage("d") == ("d", "c", "a", "b")
     task = parse_problem("(define (problem p) (:domain d) (:objects o - d) (:goal (and)))", domain)
     assert task.of_type("a") == task.of_type("b") == ("o",)
+
+
+def test_a_type_below_either_of_several_is_below_each():
+    domain = parse_domain("(define (domain d) (:types a b - object c - (either a b) d - c))")
+    assert domain.lineage("d") == ("d", "c", "a", "b")
+    (warning,) = domain.warnings
+    assert "1:45" in str(warning)
+    assert "below each" in str(warning)
+
+
+def test_several_parents_are_written_and_read_again():
+    domain = parse_domain(
+        "(define (domain d) (:types cup - (either grasp pour) pour - hold) (:predicates (p ?x - cup)))"
+    )
+    again = parse_domain(write_domain(domain))
+    assert [again.is_a("cup", above) for above in ("grasp", "pour", "hold")] == [True] * 3
+    assert again.types == domain.types
+    assert again.further_parents == domain.further_parents
 
 
 def test_a_type_below_object_and_another_one_is_below_that_one():

@@ -56,6 +56,19 @@ MANY = """
   (:action check :parameters ()
    :effect (when (forall (?x) (or (a ?x) (b ?x))) (ready))))
 """
+#: A cup affords grasping and pouring, a sink neither, a jug all that a cup does and scooping.
+AFFORDANCES = """
+(define (domain affordances)
+  (:types grasp pour scoop - object cup - grasp cup - pour jug - cup jug - scoop sink)
+  (:predicates (held ?x - grasp) (empty ?x - pour) (full ?x))
+  (:action take :parameters (?x - grasp) :precondition (full ?x) :effect (held ?x))
+  (:action tip :parameters (?x - pour) :precondition (held ?x) :effect (empty ?x))
+  (:action dip :parameters (?x - scoop) :effect (full ?x)))
+"""
+DISHES = """
+(define (problem dishes) (:domain affordances) (:objects c - cup j - jug s - sink)
+  (:init (full c) (full s)) (:goal (and (empty c) (empty j))))
+"""
 NAMES = [f"x{number}" for number in range(12)]
 CRATES = f"""
 (define (problem crates) (:domain crates) (:objects {" ".join(NAMES)})
@@ -77,6 +90,15 @@ def pipe():
     yield reading
     os.close(reading)
     os.close(writing)
+
+
+def test_types_with_several_parents(pipe):
+    problem = problem_of(AFFORDANCES, DISHES)
+    task = translate(find_binary(), problem, time.monotonic() + 60, pipe, never)
+    wanted = {("take", ("c",)), ("take", ("j",)), ("tip", ("c",)), ("tip", ("j",)), ("dip", ("j",))}
+    assert set(task.actions) == wanted
+    solution = shared_planner().solve(problem)
+    assert (solution.cost, set(solution.steps)) == (5, wanted)
 
 
 @pytest.mark.parametrize("mode", ["satisficing", "good", "fair", "optimal"])
