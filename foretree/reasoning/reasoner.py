@@ -36,20 +36,36 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """One of several things that an instruction may mean.
+
+    Attributes:
+        goal: the formula that shall hold in the end.
+        words: what tells it from the other readings, as a person would say it: "the mug on the table".
+    """
+
+    goal: Formula
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Understanding:
     """The goal of an instruction.
 
     Attributes:
-        goal: the formula that shall hold in the end.
+        goal: the formula that shall hold in the end; with several *readings*, that of the first.
         sentence: the instruction as it was read, for the person to check.
         wanted: classes of which too few things are known: they must be found before there can be a plan.
         answer: what the person is told, where the instruction is a question; then the goal is to do nothing.
+        readings: what may be meant, where the words leave it open: at least two, or none. The person is asked
+            which, unless all of them come to the same plan.
     """
 
     goal: Formula
     sentence: str
     wanted: tuple[str, ...] = ()
     answer: str = ""
+    readings: tuple[Reading, ...] = ()
 
 
 class Reasoner(Protocol):
