@@ -11,8 +11,9 @@ from foretree.regression.core.figures import Figure, Measure, number, ratio, sha
 from foretree.regression.core.selection import Selection
 from foretree.regression.core.statistics import median, quantile
 from foretree.regression.core.suite_run import SuiteRun
+from foretree.regression.core.wordings import Half
 from foretree.regression.language._judgement import Response
-from foretree.regression.language.suite import Half, LanguageSuite
+from foretree.regression.language.suite import LanguageSuite
 from foretree.regression.language.suite_file import read_language_suite
 from foretree.regression.language.trial import LanguageEpisode, LanguageTrials
 from foretree.regression.reports.document import Bullets, Document, Section, Table

@@ -10,10 +10,8 @@ from typing import Literal, TypeAlias
 from foretree.planning.pddl.syntax import Formula
 from foretree.regression.core.selection import chosen
 from foretree.regression.core.variants import AgentVariant, revised_by
+from foretree.regression.core.wordings import Half
 from foretree.simulation.household.scene import Scene
-
-#: When a case was written: before the reasoner it measures, or beside it.
-Half: TypeAlias = Literal["frozen", "open"]
 
 #: What a careful helper does: reaches a goal, asks which of several is meant, refuses, or answers.
 Wanted: TypeAlias = Literal["reaches", "asks", "refuses", "answers"]

@@ -16,9 +16,9 @@ from foretree.file_errors import KeyPath, error_at, errors_at
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.task.goals import parse_goal
 from foretree.regression.core.variants import VariantEntry, read_variants
+from foretree.regression.core.wordings import Half
 from foretree.regression.language.suite import (
     Because,
-    Half,
     InstructionCase,
     LanguageSuite,
     SpokenCase,

@@ -14,11 +14,11 @@ from foretree.planning.pddl.syntax import show
 from foretree.reasoning.alternatives import suggest_alternatives
 from foretree.regression.core.agent_episode import AgentEpisode, attempt
 from foretree.regression.core.trial import TrialKind
+from foretree.regression.core.wordings import Half
 from foretree.regression.language._judgement import Response, judge
 from foretree.regression.language._least_cost import PATIENCE, least_cost
 from foretree.regression.language._observer import SessionObserver
 from foretree.regression.language.suite import (
-    Half,
     InstructionCase,
     LanguageSuite,
     LanguageTrial,

@@ -17,6 +17,7 @@ from pydantic import Field
 
 from foretree.planning.pddl.syntax import Domain, Formula
 from foretree.regression.core.selection import SuiteError, chosen, seed_of
+from foretree.regression.core.wordings import Wording
 from foretree.schema import Strict
 from foretree.simulation.household.scene import Item
 from foretree.world_model.ontology import Ontology
@@ -56,6 +57,7 @@ class PlanningTask:
         level: how much it asks for.
         instruction: what a person says.
         otherwise: the same in other words.
+        further: the same in more other words.
         goal: what the plan has to reach.
         success: what has to be true of the world in the end.
         props: the things it is about, by name; all others are scattered.
@@ -68,8 +70,15 @@ class PlanningTask:
     goal: Formula
     success: Formula
     otherwise: str = ""
+    further: tuple[Wording, ...] = ()
     props: Mapping[str, TaskItem] = field(default_factory=dict)
     furniture: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def wordings(self) -> Mapping[str, Wording]:
+        """Everything that a person may say to ask for it, by name."""
+        first = (Wording("instruction", self.instruction), Wording("otherwise", self.otherwise))
+        return {wording.name: wording for wording in (*first, *self.further) if wording.say}
 
 
 class TrialSetting(Strict):
@@ -153,7 +162,11 @@ class TaskStart:
 
 @dataclass(frozen=True)
 class PlanningSuite:
-    """Tasks, and the settings and variants they are planned in, all by name; and the scene they are for."""
+    """Tasks, and the settings and variants they are planned in, all by name; and the scene they are for.
+
+    Attributes:
+        frozen_at: the commit that brought the frozen wordings, where that is said.
+    """
 
     name: str
     scene: str
@@ -163,6 +176,7 @@ class PlanningSuite:
     says: str = ""
     seeds: int = 1
     closed: float = 0.5
+    frozen_at: str = ""
 
     def trials(self, seeds: int | None = None, seed: int = 0) -> tuple[Trial, ...]:
         """The trials: every task in every setting and variant, one seed after the other.

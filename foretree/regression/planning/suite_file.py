@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeAlias, TypeVar
 
 from pydantic import Field
 
@@ -13,6 +13,7 @@ from foretree.errors import suggest
 from foretree.file_errors import KeyPath, error_at, errors_at
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.task.goals import parse_goal
+from foretree.regression.core.wordings import Half, Wording
 from foretree.regression.planning.suite import (
     Level,
     PlanningSuite,
@@ -29,6 +30,9 @@ from foretree.simulation.household.states_and_relations import relations_of, sta
 T = TypeVar("T")
 
 
+_Words: TypeAlias = Annotated[str, Field(min_length=1)]
+
+
 class _Prop(PlacedEntry):
     class_: str = Field(alias="class")
     states: tuple[str, ...] = ()
@@ -38,6 +42,7 @@ class _Task(Strict):
     level: Level
     instruction: str
     otherwise: str = ""
+    wordings: dict[Half, Annotated[tuple[_Words, ...], Field(min_length=1)]] = Field(default_factory=dict)
     items: dict[str, _Prop] = Field(default_factory=dict)
     assets: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     goal: str
@@ -49,6 +54,7 @@ class _File(Strict):
     kind: Literal["planning"]
     says: str = ""
     scene: str
+    frozen_at: str = ""
     seeds: int = Field(default=1, ge=1, le=1_000_000)
     closed: Annotated[float, Field(ge=0, le=1)] = 0.5
     settings: dict[str, TrialSetting] = Field(min_length=1)
@@ -95,6 +101,7 @@ class _Reader:
             file.says,
             file.seeds,
             file.closed,
+            file.frozen_at,
         )
 
     def _task(self, name: str, entry: _Task) -> PlanningTask:
@@ -117,6 +124,11 @@ class _Reader:
             goal,
             success,
             entry.otherwise.strip(),
+            tuple(
+                Wording(f"{half}-{number}", say.strip(), half)
+                for half, said in entry.wordings.items()
+                for number, say in enumerate(said, 1)
+            ),
             props,
             furniture,
         )
