@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from annotated_types import Ge, Le
 
+from foretree.reasoning.models.choices import TokenLimitName
 from foretree.revision.expectation import GUARD_NAMES, GuardName
 from foretree.revision.llm.choices import FeedbackSource, Notation
 
@@ -86,6 +87,9 @@ class Settings:
         llm_time_out: seconds that one request to the server may take.
         llm_retries: how often a request is repeated that the server refuses for the moment.
         llm_tokens: how long an answer may be, in tokens.
+        llm_temperature: how random answers are; with ``none`` requests do not say, as some models want it.
+        llm_tokens_as: what requests call the longest answer: ``max_tokens``, ``max_completion_tokens`` as
+            reasoning models want it, or ``none`` to leave it out.
         llm_price_asked: what a million tokens of questions cost.
         llm_price_answered: what a million tokens of answers cost.
         llm_record: a file that questions and answers are written to; those in it already are not asked again.
@@ -130,6 +134,8 @@ class Settings:
     llm_time_out: Number = 15.0
     llm_retries: Count = 2
     llm_tokens: Count = 300
+    llm_temperature: Number | Literal["none"] = 0.0
+    llm_tokens_as: TokenLimitName = "max_tokens"
     llm_price_asked: Number = 0.0
     llm_price_answered: Number = 0.0
     llm_record: str = ""

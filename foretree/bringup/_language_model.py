@@ -106,6 +106,8 @@ def model_of(settings: Settings) -> Model:
             time_out=settings.llm_time_out,
             retries=settings.llm_retries,
             patience=settings.llm_time_out,
+            temperature=None if settings.llm_temperature == "none" else settings.llm_temperature,
+            tokens_as=settings.llm_tokens_as,
         )
     )
     return RecordingModel(served, AnswerBook(Path(recorded))) if recorded else served

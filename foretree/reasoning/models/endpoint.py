@@ -6,7 +6,6 @@ asked.
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,36 +15,62 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from math import isfinite
-from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import urljoin
 
 from foretree.errors import ForetreeError
+from foretree.reasoning.models._chat import (
+    FormatMemory,
+    format_options,
+    hint_at_setting,
+    limit_options,
+    may_be_format,
+    message_text,
+)
+from foretree.reasoning.models._transport import (
+    RefusedError,
+    UnreadableResponseError,
+    check_redirect,
+    hook_error,
+    read_json,
+)
 from foretree.reasoning.models.background import in_background
-from foretree.reasoning.models.model import Question, Reply
-from foretree.reasoning.models.secrecy import Secrets, address, origin
+from foretree.reasoning.models.choices import TokenLimitName
+from foretree.reasoning.models.model import AnswerForm, Question, Reply, tokens_of
+from foretree.reasoning.models.secrecy import Secrets, address
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
 T = TypeVar("T")
 
-#: No answer may be longer, in bytes: vectors for some thousand texts fit in, a flood does not.
-MOST_BYTES = 64 * 1024 * 1024
-#: What a server says when it refuses, or sends on, is read so far, in bytes.
-MOST_REFUSAL_BYTES = 64 * 1024
 #: What a model says goes on record and into the next question: no answer may be longer, in characters.
 MOST_CHARACTERS = 1_000_000
 #: No server counts more tokens than this in one question or answer, or it does not count.
 MOST_TOKENS = 1_000_000_000
 #: Seconds before a request is made a second time, where the server does not say how long; then doubled.
 FIRST_PAUSE = 0.2
-#: Letters to a token, about: for servers that do not say how many tokens there were.
-LETTERS_PER_TOKEN = 4
+#: What is known of the servers that this process has asked.
+_FORMATS = FormatMemory()
 
 
 class EndpointError(ForetreeError):
     """A model server that cannot be used: not configured, out of reach, too slow, or unreadable."""
+
+
+class RefusedRequestError(EndpointError):
+    """A model server refuses a request, and would do so again.
+
+    Attributes:
+        status: of HTTP.
+    """
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message, status)
+        self.status = status
+
+    def message(self) -> str:
+        """See :class:`~foretree.errors.ForetreeError`."""
+        return str(self.args[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +84,8 @@ class Endpoint:
         time_out: seconds that one request may take, from first to last byte.
         retries: how often a request is repeated that the server refuses for the moment or does not answer.
         patience: the longest pause, in seconds, that the server may ask for before it is asked again.
+        temperature: how random answers are; with None the server decides.
+        tokens_as: what requests call the longest answer; with ``none`` they do not say it.
     """
 
     url: str
@@ -67,6 +94,8 @@ class Endpoint:
     time_out: float = 20.0
     retries: int = 2
     patience: float = 20.0
+    temperature: float | None = 0.0
+    tokens_as: TokenLimitName = "max_tokens"
 
     @classmethod
     def from_environment(cls, variables: Mapping[str, str] | None = None, **known: Any) -> Endpoint:
@@ -123,38 +152,70 @@ class Client:
         Raises:
             EndpointError: it says nothing, in time or at all.
         """
-        return self.answer(messages, most_tokens).text
+        reply = self.answer(messages, most_tokens)
+        if reply.problem and not reply.text:
+            told = f"The answer of the model server at {self.endpoint.address} has no text in it."
+            raise EndpointError(f"{told} {reply.problem}")
+        return reply.text
 
-    def answer(self, messages: Sequence[Mapping[str, str]], most_tokens: int = 1000) -> Reply:
-        """The same, with the numbers of tokens, and the problem if it was cut off.
+    def answer(
+        self, messages: Sequence[Mapping[str, str]], most_tokens: int = 1000, form: AnswerForm | None = None
+    ) -> Reply:
+        """The same, with the numbers of tokens, and the problem if there is no whole answer.
+
+        Args:
+            messages: what is said.
+            most_tokens: how long the answer may be.
+            form: its form. A server that does not understand schemas is asked for JSON, or for text.
 
         Raises:
             EndpointError: it says nothing, in time or at all.
         """
+        if form is None:
+            return self._chat(messages, most_tokens, {})
+        server = (self.endpoint.url, self.endpoint.model)
+        *others, last = _FORMATS.to_try(server)
+        for found in others:
+            try:
+                reply = self._chat(messages, most_tokens, format_options(form, found))
+            except RefusedRequestError as error:
+                if not may_be_format(error.status, str(error)):
+                    raise
+            else:
+                break
+        else:
+            found = last
+            reply = self._chat(messages, most_tokens, format_options(form, found))
+        _FORMATS.note(server, found)
+        return replace(reply, format=found)
+
+    def _chat(
+        self, messages: Sequence[Mapping[str, str]], most_tokens: int, options: Mapping[str, Any]
+    ) -> Reply:
+        endpoint = self.endpoint
 
         def read(said: Any) -> Reply:
-            choice = said["choices"][0]
-            text = choice["message"]["content"]
-            if not isinstance(text, str):
-                raise TypeError(f"no text: {type(text)}")
+            choices = said["choices"]
+            text, problem = message_text(choices)
             if len(text) > MOST_CHARACTERS:
                 raise EndpointError(
-                    f"The answer of the model server at {self.endpoint.address} is too long: {len(text):,} "
+                    f"The answer of the model server at {endpoint.address} is too long: {len(text):,} "
                     f"characters, where {most_tokens:,} tokens were asked for and {MOST_CHARACTERS:,} "
                     "characters are the most that is read."
                 )
             asked = _tokens(said, "prompt_tokens", "".join(message["content"] for message in messages))
             answered = _tokens(said, "completion_tokens", text)
-            is_cut = choice.get("finish_reason") == "length"
-            problem = f"The answer was cut off after {answered} tokens." if is_cut else ""
-            return Reply(self._secrets.hide(text), problem, asked, answered)
+            if choices and choices[0].get("finish_reason") == "length":
+                problem = f"The answer was cut off after {answered} tokens."
+            return Reply(self._secrets.hide(text), self._secrets.hide(problem), asked, answered)
 
+        limits = limit_options(endpoint.temperature, endpoint.tokens_as, most_tokens)
         return self._ask(
             lambda client: client.chat.completions.with_streaming_response.create(
-                model=self.endpoint.model,
+                model=endpoint.model,
                 messages=list(messages),  # type: ignore[arg-type]
-                temperature=0.0,
-                max_tokens=most_tokens,
+                **limits,
+                **options,
             ),
             read,
             "has no text in it",
@@ -222,14 +283,18 @@ class Client:
                 time.sleep(pause)
             self.calls += 1
             try:
-                return _with_time_limit(seconds, lambda: _read(request(client), seconds))
+                return _with_time_limit(seconds, lambda: read_json(request(client), seconds))
             except Exception as error:
-                problem = _hook_error(error)
+                problem = hook_error(error)
                 if not _may_be_temporary(problem):
                     break
         told = _describe(problem, self._secrets)
+        hint = hint_at_setting(told) if isinstance(problem, RefusedError) else ""
+        told = f"The model server at {self.endpoint.address} gave no answer: {' '.join((told, hint)).strip()}"
         # What it comes from is not shown with it, since that may have the key in it.
-        raise EndpointError(f"The model server at {self.endpoint.address} gave no answer: {told}") from None
+        if isinstance(problem, RefusedError):
+            raise RefusedRequestError(told, problem.status_code) from None
+        raise EndpointError(told) from None
 
 
 class ServedModel:
@@ -247,7 +312,7 @@ class ServedModel:
             {"role": "user", "content": question.user},
         ]
         try:
-            reply = client.answer(messages, question.most_tokens)
+            reply = client.answer(messages, question.most_tokens, question.form)
         except EndpointError as error:
             reply = Reply(problem=str(error))
         return replace(reply, calls=client.calls)
@@ -265,9 +330,9 @@ def _connect(endpoint: Endpoint) -> OpenAI:
     def look_at(response: Any) -> None:
         """Read no more of what a server refuses with than a person would, and do not go elsewhere."""
         if response.has_redirect_location:
-            _check_redirect(response, endpoint.url)
+            check_redirect(response, endpoint.url)
         elif response.status_code >= 300:
-            raise _RefusedError(response, endpoint.time_out)
+            raise RefusedError(response, endpoint.time_out)
 
     # Retries are ours: they count as calls. The key must not be empty, whether the server wants one or not.
     return OpenAI(
@@ -277,84 +342,6 @@ def _connect(endpoint: Endpoint) -> OpenAI:
         max_retries=0,
         http_client=DefaultHttpxClient(event_hooks={"response": [look_at]}),
     )
-
-
-def _read(response: AbstractContextManager[Any], seconds: float) -> Any:
-    """The JSON of a response, read piece by piece so that no server can flood us.
-
-    Raises:
-        ValueError: it is too long, or not JSON.
-        TimeoutError: it takes longer than that.
-    """
-    until = monotonic() + seconds
-    body = bytearray()
-    with response as opened:
-        for piece in opened.iter_bytes():
-            body += piece
-            if len(body) > MOST_BYTES:
-                raise _UnreadableResponseError(f"it is longer than {MOST_BYTES // 2**20} MiB")
-            if monotonic() > until:
-                raise TimeoutError(f"no complete answer within {seconds:g} s")
-    try:
-        return json.loads(body)
-    except RecursionError as error:
-        raise _UnreadableResponseError("it is nested too deeply") from error
-    except ValueError as error:
-        raise _UnreadableResponseError(f"it is not JSON: {error}") from error
-
-
-class _UnreadableResponseError(ValueError):
-    """An answer that cannot be read. The same question would get the same again."""
-
-
-class _RefusedError(Exception):
-    """A server says that it does not do what was asked, and why."""
-
-    def __init__(self, response: Any, seconds: float) -> None:
-        self.response = response
-        self.status_code: int = response.status_code
-        until = monotonic() + seconds
-        said = bytearray()
-        for piece in response.iter_bytes():
-            said += piece
-            if len(said) > MOST_REFUSAL_BYTES or monotonic() > until:
-                break
-        try:  # without the escapes of JSON, in which a key could hide
-            text = json.dumps(json.loads(said), ensure_ascii=False)
-        except (ValueError, RecursionError):
-            text = said.decode(errors="replace")
-        super().__init__(f"Error code: {self.status_code} - {text}")
-
-
-def _check_redirect(response: Any, url: str) -> None:
-    """Let a request be redirected only within the server that it was meant for.
-
-    Raises:
-        _UnreadableResponseError: it is to go elsewhere, with all that is in it.
-    """
-    target = urljoin(str(response.request.url), response.headers["location"])
-    try:
-        same = origin(target) == origin(url)
-    except ValueError:
-        same = False
-    if not same:
-        raise _UnreadableResponseError(
-            f"it redirects to another server, {address(target)}, which is not followed. If you mean "
-            "that one, name it"
-        )
-    length = response.headers.get("content-length", "")
-    if not (length.isdecimal() and len(length) < 10 and int(length) <= MOST_REFUSAL_BYTES):
-        raise _UnreadableResponseError("it redirects, with a text that may have no end")
-
-
-def _hook_error(error: Exception) -> Exception:
-    """The exception of the response hook, which the package may have wrapped."""
-    inner: BaseException | None = error
-    while inner is not None:
-        if isinstance(inner, (_UnreadableResponseError, _RefusedError)):
-            return inner
-        inner = inner.__cause__
-    return error
 
 
 def _with_time_limit(seconds: float, work: Callable[[], T]) -> T:
@@ -371,7 +358,7 @@ def _with_time_limit(seconds: float, work: Callable[[], T]) -> T:
 
 def _may_be_temporary(error: Exception) -> bool:
     """True if it may help to ask again: too many requests, a server in trouble, a broken connection."""
-    if isinstance(error, _UnreadableResponseError):
+    if isinstance(error, UnreadableResponseError):
         return False
     status: Any = getattr(error, "status_code", None)
     return status is None or status in (408, 409, 429) or status >= 500
@@ -399,7 +386,7 @@ def _tokens(said: Any, kind: str, text: str) -> int:
     count = usage.get(kind) if isinstance(usage, dict) else None
     if isinstance(count, int) and not isinstance(count, bool) and 0 <= count <= MOST_TOKENS:
         return count
-    return -(-len(text) // LETTERS_PER_TOKEN)
+    return tokens_of(text)
 
 
 def _finite_numbers(row: Iterable[Any]) -> Iterator[float]:

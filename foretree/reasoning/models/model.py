@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from typing import Any, Protocol, runtime_checkable
 
@@ -24,6 +24,23 @@ class UnrecordedQuestionError(ForetreeError):
 _FENCE = re.compile(r"```[a-z]*\s*\n(.*?)\n?\s*```", re.DOTALL)
 
 
+#: Letters to a token, about: for servers that do not say how many tokens there were.
+LETTERS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerForm:
+    """The form of an answer in JSON, for servers that can be told.
+
+    Attributes:
+        name: what it is called.
+        schema: a JSON schema.
+    """
+
+    name: str
+    schema: Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question to a model.
@@ -32,15 +49,18 @@ class Question:
         system: its task, in our words only.
         user: the data, which may have the words of others in it.
         most_tokens: how long the answer may be.
+        form: the form of the answer, which the task tells too; no part of what tells questions apart.
     """
 
     system: str
     user: str
     most_tokens: int = 500
+    form: AnswerForm | None = field(default=None, compare=False)
 
     def digest(self, model: str) -> str:
         """The key of this question to *model*."""
-        return sha256(json.dumps([model, *asdict(self).values()]).encode()).hexdigest()[:24]
+        parts = [model, self.system, self.user, self.most_tokens]
+        return sha256(json.dumps(parts).encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +73,7 @@ class Reply:
         asked: tokens of the question.
         answered: tokens of the answer.
         calls: how often the server was asked.
+        format: how the server was told the form of the answer; empty if it was not.
     """
 
     text: str = ""
@@ -60,6 +81,7 @@ class Reply:
     asked: int = 0
     answered: int = 0
     calls: int = 0
+    format: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """The reply as a record has it."""
@@ -73,6 +95,11 @@ class Model(Protocol):
 
     def ask(self, question: Question) -> Reply:
         """Ask *question* and wait for the reply."""
+
+
+def tokens_of(text: str) -> int:
+    """The number of tokens of *text*, about."""
+    return -(-len(text) // LETTERS_PER_TOKEN)
 
 
 def unfenced(text: str) -> str:

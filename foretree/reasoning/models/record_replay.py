@@ -35,6 +35,7 @@ class _Reply(Strict):
     asked: _Count
     answered: _Count
     calls: _Count
+    format: str = ""
 
 
 class _Entry(Strict):

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from model_server import breaks_off, dawdles, hangs_up, model_server, refuses, send, sends, tells
 
-from foretree.reasoning.models import endpoint
+from foretree.reasoning.models import _transport, endpoint
 from foretree.reasoning.models.endpoint import Client, Endpoint, EndpointError
 from foretree.reasoning.models.model import Reply
 
@@ -111,7 +111,7 @@ def test_what_cannot_be_read_is_not_asked_for_again(server):
 
 
 def test_a_flood_is_cut_off(server, monkeypatch):
-    monkeypatch.setattr(endpoint, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(_transport, "MOST_BYTES", 2**20)
     server.answers = ["x" * 2**21]
     with pytest.raises(EndpointError, match="longer than 1 MiB"):
         client(server).chat(HELLO)

@@ -10,7 +10,7 @@ import pytest
 from model_server import model_server, send, sends, tells
 from waiting import until
 
-from foretree.reasoning.models import endpoint
+from foretree.reasoning.models import _transport, endpoint
 from foretree.reasoning.models.endpoint import MOST_TOKENS, Client, Endpoint, EndpointError, ServedModel
 from foretree.reasoning.models.model import Prices, Question, Reply, Spending
 from foretree.reasoning.models.record_replay import AnswerBook, RecordingModel
@@ -97,7 +97,7 @@ def endless(status):
 
 @pytest.mark.parametrize("status", [200, 400, 503])
 def test_what_has_no_end_is_cut_off(server, status, monkeypatch):
-    monkeypatch.setattr(endpoint, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(_transport, "MOST_BYTES", 2**20)
     answer = endless(status)
     server.answers = [answer]
     said = refusal(client(server, time_out=60.0))
