@@ -85,6 +85,10 @@ _FILLERS = """
 """
 FILLERS = _phrases(_FILLERS)
 
+#: A wish for a state in plain wording: "want the mug clean", "the mug be clean".
+WANT = "want"
+BE = "be"
+
 #: Every word of this module.
 FUNCTION_WORDS: frozenset[str] = frozenset().union(
     *(
@@ -107,11 +111,17 @@ FUNCTION_WORDS: frozenset[str] = frozenset().union(
 )
 
 _TOKEN = re.compile(r"[^\W]+(?:['’\-][^\W]+)*|[,;.]")
+#: Marks that end a sentence, or part its parts, as a full stop or a comma does.
+_MARKS = str.maketrans({"!": ".", "?": ".", "…": ".", ":": ",", "–": ",", "—": ",", "(": ",", ")": ","})
 
 
 def tokens_of(text: str) -> list[str]:
-    """The words of *text* in lower case; commas, semicolons and full stops are words, what remains is not."""
-    return [token.replace("’", "'") for token in _TOKEN.findall(text.lower().replace("&", " and "))]
+    """The words of *text* in lower case; commas, semicolons and full stops are words.
+
+    Other marks are read as these, or left out.
+    """
+    plain = text.lower().translate(_MARKS).replace("&", " and ")
+    return [token.replace("’", "'") for token in _TOKEN.findall(plain)]
 
 
 def starts_with(tokens: Sequence[str], at: int, phrase: Phrase) -> bool:

@@ -17,7 +17,8 @@ from foretree.reasoning.instruction_errors import (
     NotPossibleError,
     NotUnderstoodError,
 )
-from foretree.reasoning.offline.commands import MOST_WORDS, CommandReasoner
+from foretree.reasoning.offline._instruction import MOST_WORDS
+from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Reasoner
 
@@ -274,12 +275,10 @@ REFUSED = [
     ("Never mind!", NotUnderstoodError, "foretree stop last"),
     ("the fridge is open?", NotUnderstoodError, "That is a question"),
     ("do you have a mug", NotUnderstoodError, "That is a question"),
-    ("don't open the fridge", NotUnderstoodError, r'shall not be done or be so \("don\'t"\)'),
-    ("do not open the fridge", NotUnderstoodError, r'\("not"\)'),
+    ("don't open the fridge", NotUnderstoodError, r'shall not be done \("open the fridge"\)'),
+    ("do not open the fridge", NotUnderstoodError, r'shall not be done \("open the fridge"\)'),
     ("open the fridge but never the dresser", NotUnderstoodError, r'\("never"\)'),
     ("wash everything on table1 except the plate", NotUnderstoodError, r'Exceptions \("except"\)'),
-    ("wash the plate if it is dirty", NotUnderstoodError, r'Conditions, .* \("if"\)'),
-    ("when the plate is dirty, wash it", NotUnderstoodError, r'Conditions, .* \("when"\)'),
     ("wash the plate or the mango", NotUnderstoodError, r'choice \("or"\)'),
     ("wash the plate twice", NotUnderstoodError, r'How often .* \("twice"\)'),
     ("wash the plate in 5 minutes", NotUnderstoodError, r'When .* \("minutes"\)'),
@@ -292,7 +291,7 @@ REFUSED = [
     ("hold on please, and bring me the mango", NotUnderstoodError, "foretree stop last"),
     ("hold on to the mango", NotUnderstoodError, "what they ask for"),
     ("wash what is on table1", NotUnderstoodError, r'found out \("what"\)'),
-    ("bring me the mango. What is on table1?", NotUnderstoodError, r'found out \("what"\)'),
+    ("bring me the mango. What is on table1?", NotUnderstoodError, "That is a question"),
     ("check whether the fridge is open", NotUnderstoodError, r'found out \("whether"\)'),
     ("you are a robot", NotUnderstoodError, "Commands begin with"),
     ("bring me a tea", NotUnderstoodError, r'"tea"\. Things here'),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -12,9 +12,11 @@ from foretree.planning.semantics.evaluation import all_literals, literals_of
 from foretree.planning.semantics.operator_index import index_of
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with
+from foretree.reasoning.offline.grammar.state_patterns import state_templates
+from foretree.reasoning.offline.lexicon import WANT, Phrase, skip_fillers, starts_with
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhrase, NounPhraseParser
 from foretree.reasoning.phrase_templates import PhraseTemplate
+from foretree.world_model.ontology import Ontology
 
 _PART = re.compile(r"\((?P<choice>[^()]*)\)|\{(?P<slot>\w+)\}|(?P<word>[^\s(){}]+)")
 
@@ -51,6 +53,7 @@ class Pattern:
         goal: the form's goal, over the slots' stand-ins.
         undoes: the facts that the skill deletes, over the same.
         needs: the preconditions that all its skills share, over the same; ``?`` is any other thing.
+        states: whether it says that something is so, or shall be, and names no deed.
     """
 
     form: PhraseTemplate
@@ -58,6 +61,14 @@ class Pattern:
     goal: Formula
     undoes: tuple[Literal, ...] = ()
     needs: tuple[Literal, ...] = ()
+    states: bool = False
+
+    def may_be_in(self, words: Collection[str]) -> bool:
+        """Return whether the words of a sentence have one choice at least of each part."""
+        return all(
+            isinstance(part, Slot) or any(all(word in words for word in phrase) for phrase in part)
+            for part in self.parts
+        )
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -102,7 +113,8 @@ class Clause:
 
     def say(self, names: Mapping[str, str]) -> str:
         """The command as it was said, with *names* in its slots."""
-        said = iter(self.words)
+        is_state = isinstance(self.pattern.parts[0], Slot)
+        said = iter((("shall", *self.words[0]), *self.words[1:]) if is_state else self.words)
         return " ".join(
             names[part.name] if isinstance(part, Slot) else " ".join(next(said))
             for part in self.pattern.parts
@@ -116,9 +128,11 @@ class Grammar:
         GoalError: a form's goal is not one of the domain.
     """
 
-    def __init__(self, forms: tuple[PhraseTemplate, ...], domain: Domain) -> None:
+    def __init__(self, forms: tuple[PhraseTemplate, ...], domain: Domain, ontology: Ontology) -> None:
         # What says more comes first: "put cereal into the bowl" is not about the box that the cereal is in.
-        self.patterns = sorted((_compile(form, domain) for form in forms), key=lambda one: len(one.slots))
+        self.commands = _compiled(forms, domain)
+        states = _compiled(state_templates(forms, domain, ontology), domain)
+        self.patterns = (*self.commands, *(replace(pattern, states=True) for pattern in states))
         self.words = frozenset(
             word
             for pattern in self.patterns
@@ -131,11 +145,11 @@ class Grammar:
     @property
     def verbs(self) -> tuple[str, ...]:
         """The words that commands begin with, sorted."""
-        return tuple(sorted({phrase[0] for pattern in self.patterns for phrase in _openings(pattern)}))
+        return tuple(sorted({phrase[0] for pattern in self.commands for phrase in _openings(pattern)}))
 
     def starting_with(self, word: str) -> tuple[Pattern, ...]:
-        """The patterns that can begin with a word."""
-        return tuple(p for p in self.patterns if any(phrase[0] == word for phrase in _openings(p)))
+        """The patterns of commands that can begin with a word."""
+        return tuple(p for p in self.commands if any(phrase[0] == word for phrase in _openings(p)))
 
     def clauses(
         self, tokens: list[str], start: int, nouns: NounPhraseParser, before: Clause | None
@@ -145,8 +159,10 @@ class Grammar:
         Args:
             before: the command before this one: "and the apple on the table" goes on with its verb.
         """
+        said = frozenset(tokens)
         for pattern in self.patterns:
-            yield from _match(pattern, tokens, start, nouns)
+            if pattern.may_be_in(said):
+                yield from _match(pattern, tokens, start, nouns)
         if before is not None:
             listed = len(before.pattern.parts) == 2 and nouns.goes_on(before.end, start)
             for pattern in self.patterns:
@@ -178,11 +194,17 @@ def _match(
         yield from rest(start, {}, (implied,))
     elif _openings(pattern):
         yield from rest(start, {}, ())
+    else:
+        yield from rest(start + (tokens[start] == WANT), {}, ())
 
 
 def _openings(pattern: Pattern) -> tuple[Phrase, ...]:
     first = pattern.parts[0]
     return () if isinstance(first, Slot) else first
+
+
+def _compiled(forms: Iterable[PhraseTemplate], domain: Domain) -> tuple[Pattern, ...]:
+    return tuple(sorted((_compile(form, domain) for form in forms), key=lambda one: len(one.slots)))
 
 
 def _compile(form: PhraseTemplate, domain: Domain) -> Pattern:

@@ -63,6 +63,10 @@ class KnownThings:
         found = (name for wanted in class_names for name, kind in known if is_a(kind, wanted))
         return tuple(dict.fromkeys(found))
 
+    def of_type(self, type_name: str) -> tuple[str, ...]:
+        """The things of a type."""
+        return self.of_classes(type_name)
+
     def all_on_the_map(self, class_name: str) -> bool:
         """True if all things of a class belong to the map, so that no further ones can be found."""
         return self._ontology.type_of(class_name) in self._map_types

@@ -348,6 +348,10 @@ class ReferentResolver:
             return (self._speaker(),)
         return self._candidates(phrase, ())
 
+    def referent_of(self, name: str) -> Referent:
+        """The entity of a name as a referent."""
+        return Referent(name, self._things.classes[name], says=name)
+
     def located(self, names: tuple[str, ...], where: LocationPhrase) -> tuple[str, ...]:
         """The things of *names* that are there, with nothing said before."""
         return self._where(names, where, ())
@@ -376,7 +380,7 @@ class ReferentResolver:
 
     # -- needs of a slot ---------------------------------------------------------------------------
     def _entity(self, name: str, phrase: NounPhrase, slot: Slot) -> Referent:
-        referent = Referent(name, self._things.classes[name], says=name)
+        referent = self.referent_of(name)
         self._check(referent, phrase, slot)
         return referent
 

@@ -9,7 +9,9 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TypeAlias
 
 from foretree.reasoning.offline import lexicon
+from foretree.reasoning.offline.grammar.verb_forms import base_form
 from foretree.reasoning.offline.lexicon import Phrase, starts_with
+from foretree.reasoning.offline.sentences.wishes import wish
 
 #: Said before where a thing is put.
 _PARTICLES = frozenset({"back", "away", "down", "over", "together"})
@@ -57,7 +59,7 @@ def put_plainly(tokens: Sequence[str], verbs: Collection[str]) -> list[str]:
 
 def _same(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
     """Another word for the same: "inside of" is "inside"."""
-    if starts_with(tokens, at, ("as", "well", "as")) and _verb(_word(tokens, at + 3), verbs):
+    if starts_with(tokens, at, ("as", "well", "as")) and base_form(_word(tokens, at + 3), verbs):
         return ["and"], at + 3
     return next(((other, at + len(one)) for one, other in _SAME if starts_with(tokens, at, one)), None)
 
@@ -65,7 +67,7 @@ def _same(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collectio
 def _meanwhile(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
     """What is so at the same time holds in the end, too: "while holding the mug"."""
     following = _word(tokens, at + 1)
-    if tokens[at] in _MEANWHILE and following.endswith("ing") and _verb(following, verbs):
+    if tokens[at] in _MEANWHILE and following.endswith("ing") and base_form(following, verbs):
         return ["and" if found else "then"], at + 1
     if tokens[at] == "with":
         hand = next((i for i in range(at + 2, at + 6) if starts_with(tokens, i, ("in", "hand"))), None)
@@ -78,9 +80,9 @@ def _another_form(tokens: Sequence[str], at: int, found: Sequence[str], verbs: C
     """A verb in another form: "to put", "putting", "… to put it there"."""
     word, following = tokens[at], _word(tokens, at + 1)
     if not found or found[-1] in lexicon.CONNECTIVES:
-        if word == "to" and _verb(following, verbs):
+        if word == "to" and base_form(following, verbs):
             return [], at + 1
-        return ([verb], at + 1) if (verb := _verb(word, verbs)) else None
+        return ([verb], at + 1) if (verb := base_form(word, verbs)) else None
     purpose = word == "to" and following in verbs and _word(tokens, at + 2) in _OBJECTS
     return ([","], at + 1) if purpose and found[-1] != "you" else None
 
@@ -107,8 +109,10 @@ def _apostrophe(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Col
     return [word[:-2] + ("s" if plural else "")], at + 1
 
 
+#: In the order in which they are tried.
 _RULES: tuple[Callable[[Sequence[str], int, Sequence[str], Collection[str]], _Change], ...] = (
     _same,
+    wish,
     _meanwhile,
     _another_form,
     _left_out,
@@ -123,17 +127,6 @@ def _with_pronouns(tokens: Sequence[str]) -> list[str]:
         begins = at > 1 and tokens[at - 2] in lexicon.CONNECTIVES and tokens[at - 1] in _PLACING
         found += ["it", word] if begins and word in _PREPOSITIONS else [word]
     return found
-
-
-def _verb(word: str, verbs: Collection[str]) -> str:
-    """The verb that a word is, or is a form of: "putting" is "put"; empty if it is none."""
-    if word in verbs:
-        return word
-    if not word.endswith("ing"):
-        return ""
-    stem = word[:-3]
-    undoubled = stem[:-1] if stem[-2:-1] == stem[-1:] else stem
-    return next((form for form in (stem, f"{stem}e", undoubled) if form in verbs), "")
 
 
 def _word(tokens: Sequence[str], at: int) -> str:

@@ -1,0 +1,281 @@
+"""Reading of clauses: the commands that the words of one statement may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count, product
+from typing import Protocol
+
+from foretree.planning.pddl.syntax import Literal, substitute, substitute_atom
+from foretree.reasoning.instruction_errors import InstructionError, NotPossibleError, NotUnderstoodError
+from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
+from foretree.reasoning.offline.grammar.patterns import Clause, Grammar, Slot
+from foretree.reasoning.offline.lexicon import skip_between
+from foretree.reasoning.offline.phrases.known_things import conjoined
+from foretree.reasoning.offline.phrases.noun_phrases import LocationPhrase, NounPhrase, NounPhraseParser
+from foretree.reasoning.offline.phrases.referents import Discourse, Group, Referent, ReferentResolver
+from foretree.reasoning.reasoner import Situation
+
+#: So many readings are tried before giving up on words that have none.
+MOST_READINGS = 3000
+
+
+class Command(Protocol):
+    """A request, understood."""
+
+    def demands(self) -> tuple[PartialGoal, ...]:
+        """Return the parts of the goal."""
+
+    def sentence(self) -> str:
+        """Return the request as it was read."""
+
+
+@dataclass(frozen=True)
+class ResolvedClause:
+    """A command of one clause, whose things are found.
+
+    Attributes:
+        clause: the words.
+        groups: what fills the slots.
+        wanted: classes of which something must be found first.
+        discourse: the things spoken of so far.
+        besides: what else its noun phrases ask for.
+    """
+
+    clause: Clause
+    groups: dict[str, Group]
+    wanted: tuple[str, ...]
+    discourse: Discourse
+    besides: tuple[PartialGoal, ...] = ()
+
+    def demands(self) -> tuple[PartialGoal, ...]:
+        """Return the parts of the goal, one for each of several things."""
+        names = list(self.groups)
+        demands = []
+        for chosen in product(*(self.groups[name] for name in names)):
+            binding = {f"_{name}_": r.term for name, r in zip(names, chosen, strict=True)}
+            pattern = self.clause.pattern
+            undoes, needs = (
+                tuple(Literal(substitute_atom(e.atom, binding), e.positive) for e in literals)
+                for literals in (pattern.undoes, pattern.needs)
+            )
+            goal = substitute(pattern.goal, binding)
+            demands.append(PartialGoal(goal, chosen, undoes, needs, self.sentence()))
+        return (*demands, *self.besides)
+
+    def sentence(self) -> str:
+        """Return the command with the names of its things."""
+        return self.clause.say(
+            {
+                name: conjoined(dict.fromkeys(referent.says for referent in group))
+                for name, group in self.groups.items()
+            }
+        )
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The requests read so far.
+
+    Attributes:
+        commands: they, in the order in which they were said.
+        clause: the last clause, whose verb the next may go on with.
+        discourse: the things spoken of.
+        wanted: classes of which something must be found first.
+        notes: what was taken for granted, in sentences.
+    """
+
+    commands: tuple[Command, ...] = ()
+    clause: Clause | None = None
+    discourse: Discourse = ()
+    wanted: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def with_(self, command: ResolvedClause) -> Progress:
+        """Return the progress after a further clause."""
+        return replace(
+            self,
+            commands=(*self.commands, command),
+            clause=command.clause,
+            discourse=command.discourse,
+            wanted=(*self.wanted, *command.wanted),
+        )
+
+
+@dataclass
+class Difficulties:
+    """Reasons for which readings were given up.
+
+    Attributes:
+        failures: each with the position of the clause.
+        sensible: positions of clauses that make sense: other readings of these are not to blame.
+        furthest: the end of the longest clause.
+        stuck: positions up to which a sentence makes sense, and where no command follows.
+    """
+
+    failures: list[tuple[int, InstructionError]] = field(default_factory=list)
+    sensible: set[int] = field(default_factory=set)
+    furthest: int = 0
+    stuck: list[int] = field(default_factory=list)
+
+
+class ClauseReader:
+    """Reads the words of one statement as commands whose things can all be found."""
+
+    def __init__(self, tokens: Sequence[str], situation: Situation, grammar: Grammar) -> None:
+        self.tokens = list(tokens)
+        self.nouns = NounPhraseParser(self.tokens, situation)
+        self.resolver = ReferentResolver(situation)
+        self.difficulties = Difficulties()
+        self.grammar = grammar
+        self._situation = situation
+        self._tried = 0
+
+    def readings(self, before: Progress, at: int = 0) -> Iterator[Progress]:
+        """Yield every way to read the words from *at* on."""
+        begin = skip_between(self.tokens, at)
+        if begin == len(self.tokens):
+            if begin and len(before.commands):
+                yield before
+            return
+        troubles = self.difficulties
+        done: set[tuple[object, ...]] = set()
+        began = False
+        for clause in self.grammar.clauses(self.tokens, begin, self.nouns, before.clause):
+            self._tried += 1
+            if self._tried > MOST_READINGS:
+                return
+            troubles.furthest = max(troubles.furthest, clause.end)
+            began = True
+            try:
+                command = self._resolve(clause, before.discourse, len(before.commands))
+            except InstructionError as error:
+                troubles.failures.append((begin, error))
+                continue
+            if clause.end < len(self.tokens):
+                troubles.sensible.add(begin)
+            same = (clause.end, command.demands())
+            if same not in done:
+                done.add(same)
+                yield from self.readings(before.with_(command), clause.end)
+        if begin and not began and self.grammar.starting_with(self.tokens[begin]):
+            # What came before makes sense; it is here that the sentence goes wrong.
+            troubles.stuck.append(begin)
+
+    def _resolve(self, clause: Clause, discourse: Discourse, index: int) -> ResolvedClause:
+        groups: dict[str, Group] = {}
+        wanted: list[str] = []
+        fresh = fresh_variables(index)
+        misfits: list[NotPossibleError] = []
+        besides: list[PartialGoal] = []
+        for slot in clause.pattern.slots:
+            phrase = clause.things[slot.name]
+            try:
+                phrase, place = self.resolver.final_place(phrase, slot, discourse)
+                group, missing = self.resolver.resolve(phrase, slot, discourse, fresh)
+                if phrase.load is not None or place is not None:
+                    more, lacking = self._resolve_besides(group, phrase, place, slot, discourse, fresh)
+                    besides.extend(more)
+                    missing = (*missing, *lacking)
+            except NotPossibleError as error:
+                misfits.append(error)
+                continue
+            groups[slot.name] = group
+            wanted.extend(missing)
+            beside = self.resolver.beside(phrase, group, discourse)
+            discourse = (*discourse, *beside, group)
+        if misfits:
+            raise self._not_possible(clause, misfits)
+        named = {r.term for group in groups.values() for r in group if r.quantifier is None}
+        groups = {name: tuple(_others(r, named) for r in group) for name, group in groups.items()}
+        return ResolvedClause(clause, groups, tuple(wanted), discourse, tuple(besides))
+
+    def _resolve_besides(
+        self,
+        group: Group,
+        phrase: NounPhrase,
+        place: LocationPhrase | None,
+        slot: Slot,
+        discourse: Discourse,
+        fresh: Callable[[], str],
+    ) -> tuple[list[PartialGoal], tuple[str, ...]]:
+        """What shall rest in or on a thing, and where that shall be, with the classes to be found first."""
+        if len(group) != 1 or group[0].several or (phrase.load is not None and slot.destination):
+            raise NotUnderstoodError(f'"{phrase.text}" is not understood yet. Say one thing after the other.')
+        goals: list[PartialGoal] = []
+        wanted: tuple[str, ...] = ()
+        ontology = self._situation.ontology
+        for relation, other, is_load in (
+            *(() if phrase.load is None else ((phrase.load[0] or "in", phrase.load[1], True),)),
+            *(() if place is None or place.place is None else ((place.relations[0], place.place, False),)),
+        ):
+            there = Slot("item", "item") if is_load else Slot("place", "asset", destination=True)
+            found, missing = self.resolver.resolve(other, there, discourse, fresh)
+            wanted = (*wanted, *missing)
+            for one in found:
+                thing, support = (one, group[0]) if is_load else (group[0], one)
+                way = ontology.way_to_rest(relation, support.type)
+                goals.append(PartialGoal(Literal((way, thing.term, support.term)), (thing, support)))
+        return goals, wanted
+
+    # -- when it cannot be done --------------------------------------------------------------------
+    def _not_possible(self, clause: Clause, misfits: list[NotPossibleError]) -> NotPossibleError:
+        names = {name: phrase.text for name, phrase in clause.things.items()}
+        why = "; ".join(dict.fromkeys(str(error) for error in misfits))
+        says = f"{quoted(clause.say(names))} cannot be done: {why}."
+        return NotPossibleError(says + self._instead(clause, names), sum(e.misfits for e in misfits))
+
+    def _instead(self, clause: Clause, names: dict[str, str]) -> str:
+        """A hint at other commands for the same things, or at other things for the command."""
+        ways = [
+            quoted(pattern.say(names, clause.verb))
+            for pattern in self.grammar.starting_with(clause.verb[0])
+            if pattern is not clause.pattern
+            and {slot.name for slot in pattern.slots} == set(names)
+            and all(self._fits(clause, slot) for slot in pattern.slots)
+        ]
+        if ways:
+            return f" Say {' or '.join(dict.fromkeys(ways))}."
+        for slot in clause.pattern.slots:
+            if not self._fits(clause, slot) and (others := self.resolver.fitting(slot)):
+                return f" {valid(f'What will do in place of {names[slot.name]}', others)}"
+        return ""
+
+    def _fits(self, clause: Clause, slot: Slot) -> bool:
+        try:
+            self.resolver.resolve(clause.things[slot.name], slot, (), lambda: "?x")
+        except InstructionError:
+            return False
+        return True
+
+
+def _others(referent: Referent, named: set[str]) -> Referent:
+    """*referent* without what the same command names: everything on the table goes into the box on it."""
+    among = tuple(name for name in referent.among if name not in named)
+    if referent.quantifier != "forall" or not among:
+        return referent
+    return replace(referent, among=among, fitting=among)
+
+
+def fresh_variables(index: int) -> Callable[[], str]:
+    """Return a maker of variables that no command but that of an *index* has."""
+    numbers = count()
+
+    def fresh() -> str:
+        number = 3 * index + next(numbers)
+        return f"?{'xyz'[number]}" if number < 3 else f"?x{number}"
+
+    return fresh
+
+
+def valid(what: str, names: Iterable[str], most: int = 20) -> str:
+    """A sentence with the valid names."""
+    listed = sorted(names)
+    more = f" and {len(listed) - most} more" if len(listed) > most else ""
+    return f"{what}: {', '.join(listed[:most]) or 'nothing'}{more}."
+
+
+def quoted(words: str) -> str:
+    """*words* in quotation marks."""
+    return f'"{words}"'

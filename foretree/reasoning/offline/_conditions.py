@@ -1,0 +1,162 @@
+"""Conditions, judged by what is believed: "if the fridge is open", "if there is a mug on the table"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from foretree.planning.pddl.syntax import Formula
+from foretree.planning.semantics.evaluation import evaluate
+from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
+from foretree.reasoning.offline._clause_reader import ClauseReader, Progress
+from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
+from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.lexicon import BE, WANT, starts_with
+from foretree.reasoning.offline.phrases.known_things import KnownThings
+from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.referents import Discourse, ReferentResolver
+from foretree.reasoning.reasoner import Situation
+from foretree.world_model.beliefs.facts import Atom, Truth
+
+_THERE_IS = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        "there is", "there are", "there's", "you see", "you find", "you can find", "you have", "we have",
+        "we have got", "we've got", "you spot", "you come across", "there happens to be", "you can see",
+    )
+)  # fmt: skip
+_COPULAS = frozenset({"is", "are", "was", "were", "it's", "gets", "being"})
+_NEGATED = {"isn't": "is", "aren't": "are", "wasn't": "was", "hasn't": "has", "haven't": "have"}
+_SKIPPED = frozenset(
+    {"still", "already", "currently", "really", "now", "at", "all", "yet", "happens", "just", "indeed"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A condition, judged.
+
+    Attributes:
+        holds: whether it holds.
+        discourse: the things that it speaks of.
+        note: what it came to, in a sentence.
+    """
+
+    holds: bool
+    discourse: Discourse
+    note: str
+
+
+class ConditionReader:
+    """Reads conditions in one situation."""
+
+    def __init__(self, situation: Situation, grammar: Grammar) -> None:
+        self._situation = situation
+        self._beliefs = situation.beliefs
+        self._grammar = grammar
+
+    def judge(self, words: Sequence[str], before: Progress) -> Judgement:
+        """Judge the condition that *words* state.
+
+        Raises:
+            InstructionError: they state none, or it is not known whether it holds.
+        """
+        plain = put_plainly(words)
+        existing = self._existence(plain, before)
+        if existing is not None:
+            return existing
+        reader = ClauseReader(plain, self._situation, self._grammar)
+        for reading in reader.readings(Progress(discourse=before.discourse)):
+            if reading.clause is None or not reading.clause.pattern.states:
+                continue
+            demands = [command.demands() for command in reading.commands]
+            try:
+                goal = assemble_goal(demands, self._beliefs.vocabulary, reader.resolver.around)
+            except InstructionError:
+                continue
+            return self._judged(goal, reading.discourse, " ".join(words))
+        for _, error in reader.difficulties.failures:
+            raise error
+        raise NotUnderstoodError(
+            f'I do not understand the condition "{" ".join(words)}". Say how a thing is or where, as in '
+            '"if the fridge is open".'
+        )
+
+    def _judged(self, goal: Formula, discourse: Discourse, words: str) -> Judgement:
+        assumed = False
+
+        def oracle(atom: Atom) -> Truth:
+            nonlocal assumed
+            truth = self._beliefs.truth(atom)
+            default = self._beliefs.vocabulary[atom[0]].default
+            if truth is not Truth.UNKNOWN or default is None:
+                return truth
+            assumed = True
+            return Truth.TRUE if default else Truth.FALSE
+
+        truth = evaluate(goal, oracle, KnownThings(self._situation))
+        if truth is Truth.UNKNOWN:
+            raise AmbiguousError(
+                f'I do not know whether it is so that "{words}". Have me look first, or say what to do '
+                "in any case."
+            )
+        return _judgement(truth is Truth.TRUE, discourse, words, assumed)
+
+    def _existence(self, words: list[str], before: Progress) -> Judgement | None:
+        """Judge "there is a mug on the table"; None if the words do not say that something is there."""
+        start = next((len(phrase) for phrase in _THERE_IS if starts_with(words, 0, phrase)), None)
+        if start is None:
+            return None
+        denied = words[start : start + 1] in (["no"], ["not"])
+        nouns = NounPhraseParser(words, self._situation)
+        resolver = ReferentResolver(self._situation)
+        for phrase, end in nouns.at(start + denied):
+            if end == len(words) or words[end:] in (["left"], ["there"], ["around"], ["somewhere"]):
+                names = resolver.entities_meant(phrase)
+                enough = len(names) >= phrase.needed
+                discourse = before.discourse
+                if enough and not denied and len(names) == 1:
+                    discourse = (*discourse, (resolver.referent_of(names[0]),))
+                return _judgement(enough is not denied, discourse, " ".join(words))
+        return None
+
+
+def _judgement(holds: bool, discourse: Discourse, words: str, assumed: bool = False) -> Judgement:
+    how = "taking it that it is" if assumed else "it is"
+    return Judgement(holds, discourse, f"{how} {'so' if holds else 'not so'} that {words}")
+
+
+def put_plainly(words: Sequence[str]) -> list[str]:
+    """The words with "be" for each copula: "is the mug dirty" and "the mug isn't clean" as "the mug be …"."""
+    found: list[str] = []
+    for word in words:
+        if word in _NEGATED:
+            found += [_NEGATED[word], "not"]
+        elif word == "it's":
+            found += ["it", "is"]
+        elif word not in _SKIPPED:
+            found.append(word)
+    if any(starts_with(found, 0, phrase) for phrase in _THERE_IS):
+        return found
+    if found and found[0] in ("is", "are") and found[1:2] == ["there"]:
+        return ["there", found[0], *found[2:]]
+    inverted = bool(found) and found[0] in ("is", "are")
+    # "Is the mug dirty" has its copula in front: it is read as "want the mug dirty" is.
+    return [WANT, *_merged(found[1:])] if inverted else [*_merged(found)]
+
+
+def _merged(words: Sequence[str]) -> Iterator[str]:
+    """The words with "be" for "is", "has been" and "have been"."""
+    skip = False
+    for word, following in zip(words, (*words[1:], ""), strict=True):
+        if skip:
+            skip = False
+            yield BE
+        elif word in ("has", "have") and following in ("been", "not"):
+            skip = True
+            if following == "not":
+                yield BE
+        elif word in _COPULAS:
+            yield BE
+        elif word != "been":
+            yield word

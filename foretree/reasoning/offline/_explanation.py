@@ -1,0 +1,135 @@
+"""Explanation of why words are no command, with what could be said instead."""
+
+from __future__ import annotations
+
+from foretree.reasoning.instruction_errors import (
+    AmbiguousError,
+    InstructionError,
+    NoSuchThingError,
+    NotPossibleError,
+    NotUnderstoodError,
+)
+from foretree.reasoning.offline import lexicon
+from foretree.reasoning.offline._clause_reader import ClauseReader, quoted, valid
+from foretree.reasoning.offline.grammar.patterns import Slot
+from foretree.reasoning.offline.lexicon import Phrase, skip_between
+from foretree.reasoning.offline.phrases.known_things import conjoined, either
+from foretree.reasoning.offline.sentences.unsupported import explain_unsupported, is_foreign, similar_words
+from foretree.reasoning.reasoner import Situation
+
+_RANK = (AmbiguousError, NoSuchThingError, NotPossibleError, NotUnderstoodError)
+
+
+class Explanation:
+    """Why the words of a reader are no command."""
+
+    def __init__(self, reader: ClauseReader, situation: Situation, asked: bool) -> None:
+        self.tokens = reader.tokens
+        self.grammar = reader.grammar
+        self.nouns = reader.nouns
+        self.situation = situation
+        self._difficulties = reader.difficulties
+        self._asked = asked
+
+    def error(self) -> InstructionError:
+        """Return the error that says why."""
+        instead = explain_unsupported(self.tokens, self._asked, self.grammar.words, self.grammar.verbs)
+        if instead is not None:
+            return NotUnderstoodError(instead)
+        unknown = self._unknown_words()
+        if unknown:
+            return self._unknown(unknown)
+        troubles = self._difficulties
+        failures = [*troubles.failures, *((at, self._no_form(at)) for at in troubles.stuck)]
+        if failures:
+            at, error = min(failures, key=_rank)
+            if not _misfits(error) or at not in troubles.sensible:
+                return error
+        return self._no_form()
+
+    def _known_words(self) -> frozenset[str]:
+        return frozenset({*self.grammar.words, *lexicon.FUNCTION_WORDS, *self.nouns.words})
+
+    def _unknown_words(self) -> list[int]:
+        known = self._known_words()
+        return [
+            at
+            for at, token in enumerate(self.tokens)
+            if token not in known and not token.isdigit() and token not in self.situation.beliefs.entities()
+        ]
+
+    def _unknown(self, unknown: list[int]) -> NotUnderstoodError:
+        words = tuple(dict.fromkeys(quoted(self.tokens[at]) for at in unknown))
+        said = conjoined(words if len(words) < 6 else (*words[:5], "more"))
+        meant = {self.tokens[at]: meant for at in unknown if (meant := self._meant(at))}
+        if len(unknown) == 1 and meant:
+            hint = f"Did you mean {either(next(iter(meant.values())))}?"
+        elif meant and (2 * len(meant) >= len(unknown) or not is_foreign(self.tokens, unknown)):
+            hint = " ".join(f"{quoted(word)}: did you mean {either(few)}?" for word, few in meant.items())
+        elif is_foreign(self.tokens, unknown):
+            hint = f"I know English commands only. They begin with: {', '.join(self.grammar.verbs)}."
+        elif self._is_verb(unknown[0]):
+            hint = f"Commands begin with: {', '.join(self.grammar.verbs)}."
+        elif self.situation.discovered:
+            names = self.situation.ontology.names()
+            hint = valid("Things there may be", tuple(names))
+        else:
+            hint = valid("Things here", self.situation.beliefs.entities())
+        return NotUnderstoodError(f"I do not understand {said}. {hint}")
+
+    def _meant(self, at: int) -> tuple[str, ...]:
+        """The words that an unknown one may have been meant for: commands where one begins, else any."""
+        word = self.tokens[at]
+        if self._is_verb(at):
+            return similar_words(word, self.grammar.verbs, verb=True)
+        return similar_words(word, {*self._known_words(), *self.situation.beliefs.entities()})
+
+    def _is_verb(self, at: int) -> bool:
+        """True if a command should begin with the word at a position, or its sentence begins with none."""
+        connectives = (i for i, token in enumerate(self.tokens[:-1]) if token in lexicon.CONNECTIVES)
+        starts = {skip_between(self.tokens, i) for i in (0, *(i + 1 for i in connectives))}
+        start = max((i for i in starts if i <= at), default=0)
+        return at == start or not (
+            self.grammar.starting_with(self.tokens[start]) or start in self._unknown_words()
+        )
+
+    def _no_form(self, at: int | None = None) -> NotUnderstoodError:
+        if at is None:
+            at = skip_between(self.tokens, min(self._difficulties.furthest, len(self.tokens) - 1))
+            at = min(at, len(self.tokens) - 1)
+        rest = " ".join(self.tokens[at:])
+        patterns = self.grammar.starting_with(self.tokens[at])
+        if not patterns:
+            verbs = ", ".join(self.grammar.verbs)
+            return NotUnderstoodError(
+                f"I know the words of {quoted(rest)}, but it is no command. Commands begin with: {verbs}."
+            )
+        ways = list(dict.fromkeys(p.say({}, _opening(p.parts[0], self.tokens[at])) for p in patterns))
+        shown = "; ".join(quoted(way) for way in ways[:6])
+        return NotUnderstoodError(
+            f"I know the words of {quoted(rest)}, but not what they ask for. "
+            f"{self._note_on_people(self.tokens[at:])}One can say: {shown}."
+        )
+
+    def _note_on_people(self, said: list[str]) -> str:
+        """A note that no skill serves people, if the speaker asks for that."""
+        for_people = any(slot.type == "person" for pattern in self.grammar.patterns for slot in pattern.slots)
+        me = next((token for token in said if token in lexicon.SPEAKER), None)
+        if me is None or for_people:
+            return ""
+        return f"I cannot hand anything to {quoted(me)} or anybody else; name a place instead. "
+
+
+def _rank(failure: tuple[int, InstructionError]) -> tuple[int, int, int]:
+    at, error = failure
+    return -at, _misfits(error), next(i for i, kind in enumerate(_RANK) if isinstance(error, kind))
+
+
+def _misfits(error: InstructionError) -> int:
+    return error.misfits if isinstance(error, NotPossibleError) else 0
+
+
+def _opening(part: Slot | tuple[Phrase, ...], word: str) -> Phrase | None:
+    if isinstance(part, Slot):
+        return None
+    return next((phrase for phrase in part if phrase[0] == word), None)

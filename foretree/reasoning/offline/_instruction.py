@@ -1,0 +1,223 @@
+"""Reading of a whole instruction: its statements one after the other, and the goal of them all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from foretree.planning.pddl.syntax import TRUE, Formula
+from foretree.planning.semantics.evaluation import disjunction
+from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
+from foretree.reasoning.offline._clause_reader import ClauseReader, Command, Progress, quoted
+from foretree.reasoning.offline._conditions import ConditionReader
+from foretree.reasoning.offline._conditions import put_plainly as plain_condition
+from foretree.reasoning.offline._explanation import Explanation
+from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
+from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.lexicon import tokens_of
+from foretree.reasoning.offline.phrases.referents import ReferentResolver
+from foretree.reasoning.offline.sentences.statements import Statement, Words, statements_of
+from foretree.reasoning.offline.sentences.wording import put_plainly
+from foretree.reasoning.reasoner import Situation, Understanding
+
+#: Longer instructions are refused: the number of ways to read one grows with its length.
+MOST_WORDS = 80
+#: What means something that no word says: less than nothing, a part, an amount of money.
+_SIGN = re.compile(r"(?:^|\s)[-−+]\s?\d+|\d+\s?[%‰]|[%$€£<>=^~|{}*\\]")
+_NOTHING_SAID = 'Nothing was said. Say for example "put the mug on the table".'
+
+
+@dataclass(frozen=True)
+class _Settled:
+    """A request whose goal is known as a whole: one of two that will do."""
+
+    goal: Formula
+    says: str
+
+    def demands(self) -> tuple[PartialGoal, ...]:
+        return () if self.goal == TRUE else (PartialGoal(self.goal, (), says=self.says),)
+
+    def sentence(self) -> str:
+        return self.says
+
+
+class InstructionReader:
+    """Reads one instruction in one situation."""
+
+    def __init__(self, instruction: str, situation: Situation, grammar: Grammar) -> None:
+        self._instruction = instruction
+        self._situation = situation
+        self._grammar = grammar
+        self._conditions = ConditionReader(situation, grammar)
+        self._around = ReferentResolver(situation).around
+        self._difficulty: InstructionError | None = None
+        #: The statement that the difficulty is about.
+        self._reached = -1
+
+    def understanding(self) -> Understanding:
+        """Return the goal of the instruction.
+
+        Raises:
+            InstructionError: it has none.
+        """
+        if (sign := _SIGN.search(self._instruction)) is not None:
+            raise NotUnderstoodError(f"I do not understand {quoted(sign.group().strip())}. Say it in words.")
+        tokens = tokens_of(self._instruction)
+        words = [token for token in tokens if token not in (",", ";", ".")]
+        if not words:
+            raise NotUnderstoodError(_NOTHING_SAID)
+        if len(words) > MOST_WORDS:
+            raise NotUnderstoodError(
+                f"The instruction has {len(words)} words; I read at most {MOST_WORDS}. Say less at once."
+            )
+        statements = statements_of(tokens, self._grammar.verbs)
+        for progress in self._readings(statements, Progress(), 0):
+            try:
+                goal = self._goal(progress)
+            except InstructionError as error:
+                self._fail(len(statements), error)
+                continue
+            sentence = ", then ".join(command.sentence() for command in progress.commands)
+            return Understanding(goal, "; ".join((sentence, *progress.notes)), progress.wanted)
+        raise self._difficulty or NotUnderstoodError(_NOTHING_SAID)
+
+    def _goal(self, progress: Progress) -> Formula:
+        demands = [command.demands() for command in progress.commands]
+        return assemble_goal(demands, self._situation.beliefs.vocabulary, self._around)
+
+    def _fail(self, index: int, error: InstructionError) -> None:
+        """Keep the first error of the statement that reading came to."""
+        if index > self._reached:
+            self._reached, self._difficulty = index, error
+
+    # -- statements --------------------------------------------------------------------------------
+    def _readings(self, statements: list[Statement], before: Progress, index: int) -> Iterator[Progress]:
+        """Yield every way to read the statements from *index* on."""
+        if index == len(statements):
+            if before.commands:
+                yield before
+            return
+        try:
+            for progress in self._statement(statements[index], before):
+                yield from self._readings(statements, progress, index + 1)
+        except InstructionError as error:
+            self._fail(index, error)
+
+    def _statement(self, statement: Statement, before: Progress) -> Iterator[Progress]:
+        """Yield every way to read a statement."""
+        if statement.prohibitions:
+            words = " ".join(statement.prohibitions[0])
+            raise NotUnderstoodError(f'What shall not be done ("{words}") is not understood yet.')
+        if statement.condition:
+            yield from self._conditional(statement, before)
+        elif statement.other:
+            yield from self._ordered(statement, before)
+        else:
+            yield from self._request(statement.words, before)
+
+    def _conditional(self, statement: Statement, before: Progress) -> Iterator[Progress]:
+        """Yield every way to read a statement that has a condition.
+
+        Condition and request are read in the order in which they are said, as long as that makes sense: in
+        "close it if the fridge is open" the pronoun comes first.
+        """
+
+        def condition_first() -> Iterator[Progress]:
+            judged = self._conditions.judge(statement.condition, before)
+            begun = replace(before, discourse=judged.discourse, notes=(*before.notes, judged.note))
+            if judged.holds is statement.holds:
+                return self._request(statement.words, begun)
+            return self._otherwise(statement, begun)
+
+        def request_first() -> Iterator[Progress]:
+            for progress in self._request(statement.words, before):
+                judged = self._conditions.judge(statement.condition, progress)
+                notes = (*before.notes, judged.note)
+                if judged.holds is statement.holds:
+                    yield replace(progress, notes=notes)
+                else:
+                    spoken = replace(before, discourse=progress.discourse, notes=notes)
+                    yield from self._otherwise(statement, spoken)
+
+        orders = (condition_first, request_first)
+        yield from _first_that_reads(orders if statement.condition_first else orders[::-1])
+
+    def _otherwise(self, statement: Statement, before: Progress) -> Iterator[Progress]:
+        if statement.otherwise:
+            yield from self._request(statement.otherwise, before)
+        else:
+            yield replace(before, commands=(*before.commands, _Settled(TRUE, "do nothing")))
+
+    def _ordered(self, statement: Statement, before: Progress) -> Iterator[Progress]:
+        """Yield every way to read two requests of which one must come before the other."""
+        other = tuple(plain_condition(statement.other))
+        said = (other, statement.words) if statement.other_said_first else (statement.words, other)
+
+        def in_order(one: int) -> Iterator[Progress]:
+            for first in self._request(said[one], before):
+                for second in self._request(said[1 - one], first):
+                    begun, middle = len(before.commands), len(first.commands)
+                    parts = [first.commands[begun:], second.commands[middle:]]
+                    if one != (statement.other_comes_first is not statement.other_said_first):
+                        parts.reverse()
+                    yield replace(second, commands=(*before.commands, *parts[0], *parts[1]))
+
+        yield from _first_that_reads((lambda: in_order(0), lambda: in_order(1)))
+
+    def _request(self, words: Words, before: Progress) -> Iterator[Progress]:
+        """Yield every way to read the words of a request."""
+        if not words:
+            raise NotUnderstoodError(_NOTHING_SAID)
+        reader = ClauseReader(put_plainly(words, self._grammar.verbs), self._situation, self._grammar)
+        found = False
+        for progress in reader.readings(before):
+            found = True
+            yield progress
+        if found:
+            return
+        for at in (at for at, word in enumerate(words) if word == "or"):
+            choice = self._choice(words[:at], words[at + 1 :], before)
+            if choice is not None:
+                yield choice
+                return
+        asked = self._instruction.rstrip().endswith("?")
+        raise Explanation(reader, self._situation, asked).error()
+
+    def _choice(self, one: Words, other: Words, before: Progress) -> Progress | None:
+        """Return the progress after a choice between two requests; None if either makes no sense."""
+        goals: list[Formula] = []
+        commands: list[Command] = []
+        for words in (one[one[:1] == ("either",) :], other):
+            start = Progress(discourse=before.discourse)
+            try:
+                progress = next(iter(self._request(words, start)), None)
+                if progress is None:
+                    return None
+                goals.append(self._goal(progress))
+            except InstructionError:
+                return None
+            commands.extend(progress.commands)
+        says = " or ".join(command.sentence() for command in commands)
+        return replace(before, commands=(*before.commands, _Settled(disjunction(goals), says)), clause=None)
+
+
+def _first_that_reads(orders: Sequence[Callable[[], Iterator[Progress]]]) -> Iterator[Progress]:
+    """Yield the readings of the first of *orders* that has any.
+
+    Raises:
+        InstructionError: none has; the first one's reason.
+    """
+    difficulty: InstructionError | None = None
+    for order in orders:
+        read = False
+        try:
+            for progress in order():
+                read = True
+                yield progress
+        except InstructionError as error:
+            difficulty = difficulty or error
+        if read:
+            return
+    if difficulty is not None:
+        raise difficulty

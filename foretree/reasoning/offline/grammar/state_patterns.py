@@ -1,0 +1,94 @@
+"""Wordings of states, made of the domain: "the mug should be clean", "I want the lamp turned on".
+
+People ask for a state as often as for a deed. Each predicate that an action changes gives the words for it,
+and each phrase template of a skill its passive. :mod:`~foretree.reasoning.offline.sentences.wishes` has
+brought the wish into the form that is read here: ``the mug be clean``, ``want the lamp turned on``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from foretree.planning.pddl.syntax import Domain, Operator
+from foretree.planning.semantics.operator_index import index_of
+from foretree.reasoning.offline import lexicon
+from foretree.reasoning.offline.grammar.verb_forms import participles
+from foretree.reasoning.phrase_templates import PhraseTemplate
+from foretree.world_model.beliefs.facts import WHEREABOUTS
+from foretree.world_model.ontology import Ontology
+
+#: Words that open a wish for a state without a copula: "get the table wiped".
+_WISHING = "(want|get|have|make)"
+_ACTIVE = re.compile(r"^(\((?P<choice>[^()]*)\)|(?P<word>\w+)) (?P<slot>\{\w+\})(?P<rest>.*)$")
+
+
+def state_templates(
+    forms: Iterable[PhraseTemplate], domain: Domain, ontology: Ontology
+) -> Iterator[PhraseTemplate]:
+    """The templates by which people ask for the states that the actions of a domain bring about."""
+    found: dict[tuple[str, str], PhraseTemplate] = {}
+    for template in (*_of_predicates(domain, ontology), *_passives(forms)):
+        found.setdefault((template.say, template.goal), template)
+    yield from found.values()
+
+
+def _of_predicates(domain: Domain, ontology: Ontology) -> Iterator[PhraseTemplate]:
+    index = index_of(domain)
+    for predicate, parameters in domain.predicates.items():
+        info = ontology.vocabulary[predicate]
+        about = len(parameters) == 1 or (
+            len(parameters) == 2 and info.group == WHEREABOUTS and info.subject == 1
+        )
+        if predicate not in index.fluents or info.kind == "robot" or not about:
+            continue
+        words = ontology.predicate_words.get(predicate, (predicate.replace("_", " "),))
+        opposites = ontology.predicate_opposites.get(predicate, ())
+        said = [one for one in words if one.split()[0] not in lexicon.SOURCES]
+        for positive, same, contrary in ((True, said, opposites), (False, opposites, said)):
+            slots: set[tuple[str, ...]] = set()
+            # What no action undoes can still be a condition: "if the mug is dirty".
+            achievers = index.achievers(predicate, positive) or index.achievers(predicate, not positive)
+            for operator, effect in achievers:
+                names = tuple(term[1:] for term in effect.literal.atom[1:])
+                if names in slots or not _are_parameters(effect.literal.atom[1:], operator):
+                    continue
+                slots.add(names)
+                goal = f"({predicate} {' '.join(f'{{{name}}}' for name in names)})"
+                goal = goal if positive else f"(not {goal})"
+                yield from _templates(operator.name, goal, names, same, contrary)
+
+
+def _are_parameters(terms: tuple[str, ...], operator: Operator) -> bool:
+    names = {parameter.name for parameter in operator.parameters}
+    return len({*terms}) == len(terms) and {*terms} <= names
+
+
+def _templates(
+    skill: str, goal: str, names: tuple[str, ...], same: Iterable[str], contrary: Iterable[str]
+) -> Iterator[PhraseTemplate]:
+    thing, *places = (f"{{{name}}}" for name in names)
+    if same := "|".join(same):
+        yield _wish(" ".join((thing, "be", f"({same})", *places)), goal, skill)
+        yield _wish(" ".join((_WISHING, thing, f"({same})", *places)), goal, skill)
+    if contrary := "|".join(contrary):
+        yield _wish(" ".join((thing, "be not", f"({contrary})", *places)), goal, skill)
+
+
+def _passives(forms: Iterable[PhraseTemplate]) -> Iterator[PhraseTemplate]:
+    """Return "{item} be (washed|washed up)" for "(wash|wash up) {item}"."""
+    for form in forms:
+        active = _ACTIVE.match(form.say.lower())
+        if active is None:
+            continue
+        verbs = (active["choice"] or active["word"]).split("|")
+        done = "|".join(" ".join(one) for verb in verbs for one in participles(tuple(verb.split())))
+        for say in (
+            f"{active['slot']} be ({done}){active['rest']}",
+            f"{_WISHING} {active['slot']} ({done}){active['rest']}",
+        ):
+            yield PhraseTemplate(say, form.goal, form.skill, form.operators, form.wish)
+
+
+def _wish(say: str, goal: str, skill: str) -> PhraseTemplate:
+    return PhraseTemplate(say, goal, skill, wish=True)

@@ -1,0 +1,110 @@
+"""Instructions of states, conditions, orders and choices, and what they come to."""
+
+import pytest
+
+from foretree.planning.pddl.syntax import show
+from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
+from foretree.reasoning.offline.commands import CommandReasoner
+from foretree.reasoning.offline.grammar.verb_forms import base_form, gerund, participle, third_person
+from foretree.reasoning.offline.sentences.statements import Statement, statements_of
+
+STATES = [
+    ("the plate should be clean", "(clean plate1)"),
+    ("I would like the plate to be clean", "(clean plate1)"),
+    ("please make sure that the fridge is closed", "(not (open fridge1))"),
+    ("could you see to it that the fridge is closed?", "(not (open fridge1))"),
+    ("I want the fridge open", "(open fridge1)"),
+    ("the plate needs washing", "(clean plate1)"),
+    ("the plate needs to be washed", "(clean plate1)"),
+    ("the plate could do with a wash", "(clean plate1)"),
+    ("get the plate washed", "(clean plate1)"),
+    ("the mango belongs in the fridge", "(in mango1 fridge1)"),
+    ("the mango goes in the fridge", "(in mango1 fridge1)"),
+    ("I want the mango in the fridge", "(in mango1 fridge1)"),
+    ("the mango must not be on table1", "(not (on mango1 table1))"),
+    ("the lamp has to be switched on", "(turned_on lamp1)"),
+    ("the plate has to be washed and put into the sink", "(and (clean plate1) (in plate1 sink1))"),
+]
+CONDITIONS = [
+    ("if the fridge is open, close it", "(and)"),
+    ("if the fridge is closed, open it", "(open fridge1)"),
+    ("close it if the fridge is open", "(and)"),
+    ("open the fridge unless it is open", "(open fridge1)"),
+    ("if the fridge is open, close it, otherwise open it", "(open fridge1)"),
+    ("if the fridge is open close it. Otherwise wash the plate.", "(clean plate1)"),
+    ("is the fridge closed? If so, open it.", "(open fridge1)"),
+    ("is the fridge open? If not, open it.", "(open fridge1)"),
+    ("if there is a cup on the dresser, put it into the sink", "(in cup1 sink1)"),
+    ("if there is no tray on table1, wash the plate", "(clean plate1)"),
+]
+ORDERS = [
+    ("after washing the plate, put it into the sink", "(and (clean plate1) (in plate1 sink1))"),
+    ("before you put the plate into the sink, wash it", "(and (clean plate1) (in plate1 sink1))"),
+    ("wash the plate before putting it into the sink", "(and (clean plate1) (in plate1 sink1))"),
+    ("once the plate is clean, put it into the sink", "(and (clean plate1) (in plate1 sink1))"),
+]
+
+
+@pytest.mark.parametrize(("said", "goal"), [*STATES, *ORDERS], ids=[said for said, _ in (*STATES, *ORDERS)])
+def test_states_and_orders_are_understood(situation, said, goal):
+    assert show(CommandReasoner().understand(said, situation).goal) == goal
+
+
+@pytest.mark.parametrize(("said", "goal"), CONDITIONS, ids=[said for said, _ in CONDITIONS])
+def test_conditions_are_judged_by_what_is_believed(situation, said, goal):
+    understood = CommandReasoner().understand(said, situation)
+    assert show(understood.goal) == goal
+    assert "so that" in understood.sentence
+
+
+def test_one_of_two_requests_will_do(situation):
+    goal = CommandReasoner().understand("either wash the plate or open the fridge", situation).goal
+    assert show(goal) == "(or (clean plate1) (open fridge1))"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "if the moon is full, open the fridge",
+        "open the fridge if",
+        "if the fridge is open",
+        "wash the plate before",
+        "bring me the mango without opening the fridge and dancing",
+    ],
+)
+def test_what_is_not_wholly_understood_is_refused(situation, said):
+    with pytest.raises(InstructionError):
+        CommandReasoner().understand(said, situation)
+
+
+def test_what_must_not_be_done_is_never_left_out(situation):
+    with pytest.raises(NotUnderstoodError, match="shall not be done"):
+        CommandReasoner().understand("bring me the mango, but don't open the fridge", situation)
+
+
+def test_an_instruction_is_taken_apart():
+    said = "if the fridge is open , close it , but don't touch the milk . otherwise wash the mug"
+    assert statements_of(said.split(), {"close", "wash"}) == [
+        Statement(
+            ("close", "it"),
+            condition=("the", "fridge", "is", "open"),
+            otherwise=("wash", "the", "mug"),
+            prohibitions=(("touch", "the", "milk"),),
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("verb", "forms"),
+    [
+        ("wash", ("washed", "washing", "washes")),
+        ("put", ("put", "putting", "puts")),
+        ("chop", ("chopped", "chopping", "chops")),
+        ("tidy", ("tidied", "tidying", "tidies")),
+        ("open", ("opened", "opening", "opens")),
+        ("take", ("taken", "taking", "takes")),
+    ],
+)
+def test_verbs_have_forms(verb, forms):
+    assert (participle(verb), gerund(verb), third_person(verb)) == forms
+    assert {base_form(form, {verb}) for form in forms[1:]} == {verb}
