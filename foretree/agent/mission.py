@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
@@ -21,6 +21,20 @@ from foretree.planning.solvers.base import Solution
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom
 
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """Something that is needed and is not located.
+
+    Attributes:
+        words: what it is, as a person would say it.
+        classes: of which any one would do; empty where a certain thing is needed.
+    """
+
+    words: str
+    classes: tuple[str, ...] = ()
+
+
 #: The reason for there being no plan, as long as no more has been found out.
 NO_PLAN = "There is no plan."
 
@@ -34,6 +48,10 @@ class Mission:
         goal: what is to be reached, once it is understood.
         how: how the instruction was read, in a sentence.
         wanted: classes of which something must be found first: no banana known is not all bananas put away.
+        tools: classes of which one must be found, since no plan does without: a knife, where something is to
+            be cut.
+        more_of: what was known of some classes when no known thing of theirs was as the instruction says;
+            with another one found, it is read anew.
         subgoal: what is to be reached first: a look somewhere, say. None when nothing comes before the goal.
         plan: the last plan that was made for the goal.
         looked_at: places that were searched in vain, in order.
@@ -50,6 +68,8 @@ class Mission:
     goal: Formula | None = None
     how: str = ""
     wanted: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    more_of: Mapping[str, frozenset[str]] = field(default_factory=dict)
     subgoal: Formula | None = None
     plan: Plan | None = None
     looked_at: list[str] = field(default_factory=list)
@@ -62,28 +82,37 @@ class Mission:
 
     def unfound(self, beliefs: Snapshot, domain: Domain) -> list[str]:
         """The wanted classes of which nothing has been found yet, in words."""
-        return [
-            f"a {class_name.replace('_', ' ')}"
-            for class_name in self.wanted
-            if not _located_of(class_name, beliefs, domain)
-        ]
+        return [_with_article(name) for name in self._unfound_classes(beliefs, domain)]
 
-    def missing(self, beliefs: Snapshot, domain: Domain) -> list[str]:
-        """Return what is needed and is not located: names, or classes in words.
+    def lacks(self, beliefs: Snapshot, domain: Domain) -> list[Lack]:
+        """Return what is needed and is not located.
 
-        That is what the goal speaks of, and what the last plan for it relied on: a tool, say.
+        That is what the goal speaks of, what the last plan for it relied on, a tool say, and what no plan
+        does without.
         """
         assert self.goal is not None
+        if self.more_of:
+            return [
+                Lack(f"another {_words(name)}", (name,))
+                for name, known in self.more_of.items()
+                if known.issuperset(_located_of(name, beliefs, domain))
+            ]
         tools = {name for action in self.plan.actions for name in action.arguments} if self.plan else ()
-        return list(
-            dict.fromkeys(
-                [
-                    *missing(self.goal, beliefs, domain),
-                    *self.unfound(beliefs, domain),
-                    *_unlocated(tools, beliefs, domain),
-                ]
-            )
-        )
+        found = [
+            *lacks(self.goal, beliefs, domain),
+            *(Lack(_with_article(name), (name,)) for name in self._unfound_classes(beliefs, domain)),
+            *map(Lack, _unlocated(tools, beliefs, domain)),
+        ]
+        if self.tools and not any(_located_of(name, beliefs, domain) for name in self.tools):
+            found.append(Lack(" or ".join(map(_with_article, self.tools)), self.tools))
+        return list({lack.words: lack for lack in reversed(found)}.values())[::-1]
+
+    def missing(self, beliefs: Snapshot, domain: Domain) -> list[str]:
+        """Return what is needed and is not located: names, or classes in words."""
+        return [lack.words for lack in self.lacks(beliefs, domain)]
+
+    def _unfound_classes(self, beliefs: Snapshot, domain: Domain) -> list[str]:
+        return [name for name in self.wanted if not _located_of(name, beliefs, domain)]
 
     def note_not_found(self, what: str) -> str:
         """Make it the reason of the mission that *what* could not be found; returns it."""
@@ -93,19 +122,33 @@ class Mission:
 
 
 def missing(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[str]:
-    """Return what the goal speaks of and is not located: names, or classes in words.
+    """Return what the goal speaks of and is not located: names, or classes in words."""
+    return [lack.words for lack in lacks(goal, beliefs, domain)]
+
+
+def lacks(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[Lack]:
+    """Return what the goal speaks of and is not located.
 
     Only what can be put somewhere can be missing; furniture is on the map.
     """
-    found = dict.fromkeys(_unlocated(constants_of(goal), beliefs, domain))
+    found = {name: Lack(name) for name in _unlocated(constants_of(goal), beliefs, domain)}
     movable = _movable(domain, beliefs)
     for variable, needed in _wanted(goal):
         if not _is_any(domain, variable.type, movable):
             continue
         known = _located_of(variable.type, beliefs, domain)
         if len(known) < needed:
-            found[f"{'another' if known else 'a'} {variable.type.replace('_', ' ')}"] = None
-    return list(found)
+            words = f"another {_words(variable.type)}" if known else _with_article(variable.type)
+            found.setdefault(words, Lack(words, (variable.type,)))
+    return list(found.values())
+
+
+def _words(class_name: str) -> str:
+    return class_name.replace("_", " ")
+
+
+def _with_article(class_name: str) -> str:
+    return f"a {_words(class_name)}"
 
 
 def _unlocated(names: Iterable[str], beliefs: Snapshot, domain: Domain) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -12,89 +12,40 @@ from py_trees.decorators import Decorator
 from foretree.agent.context import AgentContext
 from foretree.agent.discovery.missing_objects import Missing, all_wanted
 from foretree.agent.discovery.object_search import LEAST_HOPE, LEAST_HOPE_OF_MORE, ObjectSearch, SearchTarget
+from foretree.agent.discovery.place_search import PlaceSearch
 from foretree.agent.look import Look
 from foretree.agent.mission import Mission
 from foretree.planning.pddl.syntax import Literal
-from foretree.world_model.beliefs.facts import Truth, robot_at
-
-#: How a thing can rest at a place, and what the place must afford for it.
-SUPPORTS: Mapping[str, str] = {
-    "on": "surface",
-    "in": "container",
-    "under": "has_space_under",
-    "hung_on": "hanger",
-}
-
-#: From this confidence on, a thing that was not seen where one looked is not there.
-SURE_ABSENT = 0.97
+from foretree.world_model.beliefs.facts import robot_at
 
 
 class ChoosePlace(Behaviour):
-    """Chooses the nearest place where what is missing may be, as far as is known.
+    """Chooses where to look for what is missing, and makes looking there the subgoal.
 
-    A thing with a name may be wherever it was not looked for since it went missing, even where one has looked
-    before; when all those places were searched, it may still be where it was only overlooked. Anything else
-    may be wherever was not looked yet. No place is gone to twice in a search.
-
-    Fails when nothing is missing, or no such place is left.
+    Fails when nothing is missing, or no place is left that is worth a look.
     """
 
-    def __init__(self, context: AgentContext, mission: Mission) -> None:
+    def __init__(self, context: AgentContext, mission: Mission, places: PlaceSearch | None = None) -> None:
         super().__init__(name="choose where to look")
         self._context = context
         self._mission = mission
+        self._places = places or PlaceSearch(context, mission)
 
     def update(self) -> Status:
         context, mission = self._context, self._mission
-        beliefs = context.belief.snapshot()
-        gone = mission.missing(beliefs, context.catalogue.domain)
+        gone = mission.lacks(context.belief.snapshot(), context.catalogue.domain)
         if not gone:
             return Status.FAILURE
-        place = self._nearest(gone)
-        what = ", ".join(gone)
-        if place is None:
+        best = self._places.best(gone)
+        what = ", ".join(lack.words for lack in gone)
+        if best is None:
             self.feedback_message = mission.note_not_found(what)
             return Status.FAILURE
-        mission.looked_at.append(place)
-        _inspect(place, context, mission)
-        self.feedback_message = f"looks for {what} at {place}"
+        mission.looked_at.append(best.node)
+        _inspect(best.node, context, mission)
+        self.feedback_message = f"looks for {what} at {best.node}"
         context.recorder.record("agent.chose", tool="explore", why=self.feedback_message)
         return Status.SUCCESS
-
-    def _nearest(self, gone: Sequence[str]) -> str | None:
-        context = self._context
-        here = context.node()
-        if here is None or here not in context.places:
-            return None
-        left = [
-            (hope, distance, node)
-            for node, distance in context.places.distances(here).items()
-            if context.places.place(node).kind == "asset"
-            and node not in self._mission.looked_at
-            and (hope := self._hope(node, gone)) is not None
-        ]
-        return min(left)[2] if left else None
-
-    def _hope(self, node: str, gone: Sequence[str]) -> int | None:
-        """Return the rank of a place to look at, 0 being the best; None if it is not worth a look."""
-        hopes = (
-            self._hope_for(what, relation, node)
-            for relation, affordance in SUPPORTS.items()
-            if self._context.belief.truth((affordance, node)) is Truth.TRUE
-            for what in gone
-        )
-        return min((hope for hope in hopes if hope is not None), default=None)
-
-    def _hope_for(self, what: str, relation: str, node: str) -> int | None:
-        context = self._context
-        if context.belief.entity(what) is None:
-            return None if (relation, node) in context.tracker.covered_at else 0
-        fact = context.belief.snapshot().evidence((relation, what, node))
-        if fact.truth is not Truth.FALSE:
-            return 0
-        # Eyes that overlook things, and people who carry them around, make a second look worth while.
-        stale = context.belief.vocabulary.is_stale(fact, context.clock.now())
-        return 1 if stale or fact.confidence < SURE_ABSENT else None
 
 
 class SearchUntil(Decorator):

@@ -281,6 +281,7 @@ def _told_context(assembly: Assembly, scene: Scene, robot: Robot, catalogue: Cat
         from foretree.agent.retrieval_guide import RetrievalGuide
 
         guide = RetrievalGuide(scene.building, catalogue.ontology)
-    return assembly.context(
-        robot, catalogue, initial_belief(scene, assembly.clock), scene.places, guide=guide
-    )
+    belief = initial_belief(scene, assembly.clock)
+    context = assembly.context(robot, catalogue, belief, scene.places, guide=guide)
+    context.tracker.note_explored(scene.explored(), assembly.clock.now())
+    return context

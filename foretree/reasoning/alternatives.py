@@ -65,7 +65,7 @@ def suggest_alternatives(
         if able:
             rarest = _rarest(relevant, list(classes.values()), placer)
             found = (
-                Alternative(name, relevant, certainty, _likeness(missing, classes[name], placer))
+                Alternative(name, relevant, certainty, likeness(missing, classes[name], placer))
                 for name, certainty in able.items()
             )
             return tuple(sorted(found, key=lambda one: _rank(one, classes[one.thing], rarest, placer)))
@@ -108,8 +108,11 @@ def _rank(one: Alternative, kind: str, rarest: str, placer: Placer) -> tuple[flo
     return -round(placer.probability(kind, rarest), 1), -one.likeness, one.thing
 
 
-def _likeness(one: str, other: str, placer: Placer) -> float:
-    """The cosine of what two classes afford; what is rare counts for more."""
+def likeness(one: str, other: str, placer: Placer) -> float:
+    """How much two classes are alike, from 0 to 1: the cosine of what they afford.
+
+    What is rare counts for more.
+    """
     mapping = placer.mapping
     product = left = right = 0.0
     for name in mapping.affordances:

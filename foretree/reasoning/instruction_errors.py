@@ -18,7 +18,15 @@ class AmbiguousError(InstructionError):
 
 
 class NoSuchThingError(InstructionError):
-    """Something is referred to that is not there."""
+    """Something is referred to that is not there, as far as is known.
+
+    Attributes:
+        wanted: classes of which another thing may be what is meant, and be somewhere that was not looked yet.
+    """
+
+    def __init__(self, message: str, wanted: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.wanted = wanted
 
 
 class NotPossibleError(InstructionError):

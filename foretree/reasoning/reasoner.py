@@ -49,16 +49,31 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A part of an instruction that cannot be done, or was not understood, beside others that can.
+
+    Attributes:
+        words: the part, as the person said it.
+        why: the reason, in a sentence.
+    """
+
+    words: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Understanding:
     """The goal of an instruction.
 
     Attributes:
         goal: the formula that shall hold in the end; with several *readings*, that of the first.
         sentence: the instruction as it was read, for the person to check.
-        wanted: classes of which too few things are known: they must be found before there can be a plan.
+        wanted: classes of which too few things are known: they must be found before there can be a plan. They
+            may be classes that the domain does not have.
         answer: what the person is told, where the instruction is a question; then the goal is to do nothing.
         readings: what may be meant, where the words leave it open: at least two, or none. The person is asked
             which, unless all of them come to the same plan.
+        left_out: what the goal leaves out of the instruction.
     """
 
     goal: Formula
@@ -66,6 +81,7 @@ class Understanding:
     wanted: tuple[str, ...] = ()
     answer: str = ""
     readings: tuple[Reading, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
 
 class Reasoner(Protocol):

@@ -7,7 +7,7 @@ suite of scenarios must not depend on the order in which they are run.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
@@ -82,6 +82,18 @@ class LikelyPlaces:
             for name in names
         }
 
+    def expects(self, thing: str) -> bool:
+        """Return whether anything is expected of where an object of a class is."""
+        return thing in self._expected or thing in self._seen
+
+    def things(self) -> Iterator[str]:
+        """Iterate over the classes of which it is expected where they are."""
+        yield from self._expected
+
+    def places(self) -> frozenset[str]:
+        """The classes of furniture at which anything is expected."""
+        return frozenset(place for places in self._expected.values() for place in places)
+
     def confirm(self, thing: str, place: str) -> None:
         """Count a sighting of an object at furniture of a class, unless this is frozen."""
         if self.frozen:
@@ -149,6 +161,15 @@ def load_likely_places(
     expected, otherwise = _read_expectations(stamp(find_config("homes", expectations)))
     path = path or own_places_path()
     return LikelyPlaces(expected, otherwise, read_sightings(path), path, frozen)
+
+
+def load_expectations(expectations: str = "likely_places") -> LikelyPlaces:
+    """Read what people expect; nothing is learned from past runs, nor for later ones.
+
+    Raises:
+        ConfigError: the expectations are not as they should be.
+    """
+    return LikelyPlaces(*_read_expectations(stamp(find_config("homes", expectations))), frozen=True)
 
 
 @lru_cache(maxsize=4)

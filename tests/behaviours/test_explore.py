@@ -18,6 +18,7 @@ from foretree.world_model.beliefs.facts import Truth
 
 def searching(goal="(in mango1 fridge1)", scene=None, **lost):
     home = AtHome(scene or house(items={"milk1": {"class": "milk", "in": "fridge1"}}))
+    home.context.tracker.covered_at.clear()  # or all would be known of a scene that is told as a whole
     home.forget("on mango1 table1")
     mission = Mission(goal=home.goal(goal))
     return home, mission, ChoosePlace(home.context, mission)

@@ -231,7 +231,7 @@ class _Reader:
                 problem = f"there is no piece of furniture {name!r}. {suggest(name, scene.furniture)}"
                 raise error_at(self._path, (*where, index), problem)
         known = tuple(name for name in scene.items if _furniture_below(scene, name) not in unexplored)
-        return replace(scene, known=known if unexplored else "everything", believed={})
+        return replace(scene, known=known if unexplored else "everything", unexplored=unexplored, believed={})
 
     # -- keys ----------------------------------------------------------------------------------------
     def _has(self, entry: _Case, keys: Sequence[str], where: KeyPath, says: str) -> None:

@@ -99,6 +99,8 @@ class Scene:
         places: places to stand and the passages between them: the agent's map.
         domain: the domain whose classes its things are of, and whose actions its robot can do.
         known: the items that the agent knows of: ``everything``, ``map`` (none), or some by name.
+        unexplored: the furniture that there may be more at than the agent knows of; None for all of it,
+            unless it knows everything.
         building: the map that it is on, if it is on one: with captions, and rooms by name.
         scattered: by class, where things lie when they are scattered: relation and furniture.
     """
@@ -114,6 +116,7 @@ class Scene:
     domain: str = HOUSEHOLD
     says: str = ""
     known: str | tuple[str, ...] = "everything"
+    unexplored: tuple[str, ...] | None = None
     believed: Mapping[str, BelievedItem] = field(default_factory=dict)
     noise: Noise = Noise()
     faults: tuple[str, ...] = ()
@@ -133,6 +136,12 @@ class Scene:
             listed = isinstance(self.known, tuple) and name in self.known
             return self.known == "everything" or listed or name in self.believed
         return name in self.furniture or name in self.people or name in self.doors or name in self.places
+
+    def explored(self) -> tuple[str, ...]:
+        """The furniture of which the agent knows from the start all that is there."""
+        if self.unexplored is None and self.known != "everything":
+            return ()
+        return tuple(name for name in self.furniture if name not in (self.unexplored or ()))
 
     def types(self) -> dict[str, str]:
         """Everything that a goal may name, with its type: what the agent is told of and what it is not."""

@@ -24,12 +24,12 @@ stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from foretree.world_model.beliefs.consequences import ConsequenceUpdater
 from foretree.world_model.beliefs.entity_creation import reclassify
-from foretree.world_model.beliefs.facts import HAND_FREE, Atom, Fact, Truth
+from foretree.world_model.beliefs.facts import HAND_FREE, WHEREABOUTS, Atom, Fact, Truth
 from foretree.world_model.maps.places import sync_doors
 from foretree.world_model.observation import Observation, same_content
 from foretree.world_model.tracking._association import associate
@@ -81,6 +81,13 @@ class Tracker(TrackerState):
         else:
             self._confirmation, self._confirmed_version = update, self.belief.version
         return changes
+
+    def note_explored(self, supports: Iterable[str], time: float) -> None:
+        """Take note that all is known that rests at some pieces of furniture, as if one had looked there."""
+        relations = [
+            name for name, info in self.belief.vocabulary.predicates.items() if info.group == WHEREABOUTS
+        ]
+        self.covered_at.update({(relation, name): time for name in supports for relation in relations})
 
     def _renew(self, last: BeliefUpdate, observation: Observation) -> None:
         time = observation.time

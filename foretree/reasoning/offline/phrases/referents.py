@@ -256,7 +256,8 @@ class ReferentResolver:
         if not known and self._situation.discovered:
             raise NoSuchThingError(self._things.unseen(phrase, class_name))
         if known and len(fitting) < phrase.needed:
-            raise NoSuchThingError(self._things.none_fits(phrase, known, len(fitting)))
+            message = self._things.none_fits(phrase, known, len(fitting))
+            raise NoSuchThingError(message, (class_name,))
 
     def _able(self, names: Iterable[str], slot: Slot) -> tuple[str, ...]:
         """The things of *names* that may take the place of a slot."""

@@ -1,0 +1,83 @@
+"""The prior over places: how likely something that was never seen is at each piece of furniture.
+
+A class that nothing is expected of goes by those that are expected somewhere and are most like it: a mango is
+where apples and oranges are. Where nothing is like it, no place is likelier than another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
+from heapq import nlargest
+
+from foretree.reasoning.alternatives import likeness
+from foretree.world_model.affordances.mapping_file import load_mapping
+from foretree.world_model.affordances.placement import Placer
+from foretree.world_model.likely_places import LikelyPlaces, load_expectations
+from foretree.world_model.ontology import Ontology
+
+#: So many classes stand for one that nothing is expected of, each at least so much like it.
+_STAND_INS, _ALIKE = 3, 0.75
+
+
+class SearchPrior:
+    """The chances of a class at each place.
+
+    Args:
+        ontology: the words for classes, by which expectations may name them.
+    """
+
+    def __init__(self, ontology: Ontology) -> None:
+        self._ontology = ontology
+
+    def chances(self, class_name: str, places: Mapping[str, str]) -> dict[str, float]:
+        """Return how likely a thing of a class is at each of *places*, if it is at one of them.
+
+        Args:
+            class_name: what is looked for; need not be a class of the ontology.
+            places: furniture, each with its class.
+        """
+        if not places:
+            return {}
+        kinds = {name: self._expected_name(kind) for name, kind in places.items()}
+        found = dict.fromkeys(places, 0.0)
+        for weight, thing in self._stand_ins(class_name):
+            of_kind = self._expected.likelihood(thing, kinds.values())
+            whole = sum(of_kind[kind] for kind in kinds.values())
+            for name, kind in kinds.items():
+                found[name] += weight * of_kind[kind] / whole
+        whole = sum(found.values())
+        return {name: chance / whole if whole else 1.0 / len(places) for name, chance in found.items()}
+
+    @cached_property
+    def _expected(self) -> LikelyPlaces:
+        return load_expectations()
+
+    @cached_property
+    def _furniture(self) -> frozenset[str]:
+        return self._expected.places()
+
+    def _stand_ins(self, class_name: str) -> list[tuple[float, str]]:
+        """The classes whose usual places say where one is, each with its weight."""
+        named = next(filter(self._expected.expects, self._names(class_name)), None)
+        if named is not None:
+            return [(1.0, named)]
+        placer = _placer()
+        if not placer.place(class_name).classes:
+            return []
+        alike = ((likeness(class_name, thing, placer), thing) for thing in self._expected.things())
+        return [(weight, thing) for weight, thing in nlargest(_STAND_INS, alike) if weight >= _ALIKE]
+
+    def _expected_name(self, kind: str) -> str:
+        """The name by which a class of furniture is expected to hold things: a cupboard is a cabinet."""
+        return next((name for name in self._names(kind) if name in self._furniture), kind)
+
+    def _names(self, class_name: str) -> Iterator[str]:
+        yield class_name
+        if class_name in self._ontology:
+            yield from (word.replace(" ", "_") for word in self._ontology[class_name].words)
+
+
+@lru_cache(maxsize=1)
+def _placer() -> Placer:
+    return Placer(load_mapping())
