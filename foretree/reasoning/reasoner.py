@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from foretree.planning.pddl.syntax import Domain, Formula
+from foretree.planning.task.constraints import Constraint
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.ontology import Ontology
@@ -74,6 +75,7 @@ class Understanding:
         readings: what may be meant, where the words leave it open: at least two, or none. The person is asked
             which, unless all of them come to the same plan.
         left_out: what the goal leaves out of the instruction.
+        constraints: what has to hold on the way there.
     """
 
     goal: Formula
@@ -82,6 +84,7 @@ class Understanding:
     answer: str = ""
     readings: tuple[Reading, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
 
 class Reasoner(Protocol):

@@ -18,6 +18,8 @@ from foretree.planning.semantics.actions import GroundAction, SemanticsError, Ty
 from foretree.planning.semantics.evaluation import evaluate, state_oracle
 from foretree.planning.solvers.base import Solution
 from foretree.planning.solvers.fallback import Fallback, solve_with_fallbacks
+from foretree.planning.task.constraint_compilation import ConstrainedDomain, constrain
+from foretree.planning.task.constraints import Constraint
 from foretree.planning.task.problem_forms import ProblemForms, ReducedProblem, WholeProblem
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth
@@ -42,6 +44,7 @@ class PlanTask:
         overview: makes problems smaller before they are solved; without one, they are solved as they are.
 
     Attributes:
+        constrained: the constraints, and what follows from them.
         keep: the nodes that matter for what is to be done; None while they are not known.
         things: the things that are known to matter for it; there may be others.
         worked_out: what others have found out about the task and would like to find again, by whatever tells
@@ -54,7 +57,8 @@ class PlanTask:
         functions: Mapping[Atom, int] | None = None,
         overview: ProblemForms | None = None,
     ) -> None:
-        self.domain = domain
+        self._unconstrained = domain
+        self.constrained = ConstrainedDomain(domain)
         self.keep: frozenset[str] | None = None
         self.things: frozenset[str] = frozenset()
         self._overview = overview
@@ -66,6 +70,27 @@ class PlanTask:
         self._state: frozenset[Atom] | None = None
         self.worked_out: dict[object, Any] = {}
         self._ground: dict[tuple[str, tuple[str, ...]], GroundAction] = {}
+
+    @property
+    def domain(self) -> Domain:
+        """The domain, with operators that keep the constraints."""
+        return self.constrained.domain
+
+    def constrain(self, constraints: Sequence[Constraint]) -> None:
+        """Have *constraints* kept from now on, and no others.
+
+        Raises:
+            ConstraintError: one of them cannot be kept to in this domain.
+        """
+        if tuple(constraints) != self.constrained.constraints:
+            self.constrained = constrain(self._unconstrained, constraints)
+            self.objects = TypedObjects(self.domain, self._names)
+            self._forget()
+
+    def _forget(self) -> None:
+        self._ground.clear()
+        self.worked_out.clear()
+        self._state = None
 
     def refresh(self, beliefs: Snapshot) -> None:
         """Take note of the entities in *beliefs*; cheap when there are no new ones."""
@@ -79,9 +104,7 @@ class PlanTask:
         if names != self._names:
             self._names = names
             self.objects = TypedObjects(self.domain, names)
-            self._ground.clear()
-            self.worked_out.clear()
-            self._state = None
+            self._forget()
 
     def price(self, functions: Mapping[Atom, int]) -> None:
         """Take note of what things cost now."""

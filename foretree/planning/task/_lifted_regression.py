@@ -1,0 +1,103 @@
+"""Regression through operators whose parameters are still open: when something holds after an action."""
+
+from __future__ import annotations
+
+from foretree.planning.pddl.syntax import (
+    FALSE,
+    TRUE,
+    And,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Literal,
+    Not,
+    Operator,
+    Or,
+    parts_of,
+)
+from foretree.planning.semantics.evaluation import negate
+
+
+def all_of(*parts: Formula) -> Formula:
+    """The conjunction of *parts*, without what is trivial."""
+    flat = [leaf for part in parts for leaf in (part.parts if isinstance(part, And) else (part,))]
+    left = tuple(dict.fromkeys(leaf for leaf in flat if leaf != TRUE))
+    if FALSE in left:
+        return FALSE
+    return left[0] if len(left) == 1 else And(left)
+
+
+def any_of(*parts: Formula) -> Formula:
+    """The disjunction of *parts*, without what is trivial."""
+    flat = [leaf for part in parts for leaf in (part.parts if isinstance(part, Or) else (part,))]
+    left = tuple(dict.fromkeys(leaf for leaf in flat if leaf != FALSE))
+    if TRUE in left:
+        return TRUE
+    return left[0] if len(left) == 1 else Or(left)
+
+
+def normal_form(formula: Formula) -> Formula:
+    """*formula* with negations at its atoms and equalities only."""
+    if isinstance(formula, Not):
+        pushed = negate(formula.part)
+        return pushed if isinstance(pushed, Not) else normal_form(pushed)
+    if isinstance(formula, And):
+        return all_of(*map(normal_form, formula.parts))
+    if isinstance(formula, Or):
+        return any_of(*map(normal_form, formula.parts))
+    if isinstance(formula, (Exists, Forall)):
+        return type(formula)(formula.variables, normal_form(formula.body))
+    return formula
+
+
+def made(operator: Operator, literal: Literal) -> Formula:
+    """When *operator* makes *literal* true, whether or not it was so before; an addition wins."""
+    found = _caused(operator, literal)
+    if literal.positive or found == FALSE:
+        return found
+    return all_of(found, negate(_caused(operator, ~literal)))
+
+
+def _caused(operator: Operator, literal: Literal) -> Formula:
+    """When *operator* has an effect that is *literal*."""
+    ways = []
+    for effect in operator.effects:
+        if effect.literal.positive == literal.positive and effect.literal.atom[0] == literal.atom[0]:
+            same = [_same(*pair) for pair in zip(effect.literal.atom[1:], literal.atom[1:], strict=True)]
+            way = all_of(*same, effect.condition)
+            ways.append(Exists(effect.variables, way) if effect.variables and way != FALSE else way)
+    return any_of(*ways)
+
+
+def _same(left: str, right: str) -> Formula:
+    if left == right:
+        return TRUE
+    return Equal(left, right) if "?" in (left[0], right[0]) else FALSE
+
+
+def becomes(operator: Operator, formula: Formula) -> Formula:
+    """When *operator* makes some literal of *formula*, which is in normal form, true."""
+    if isinstance(formula, Literal):
+        return made(operator, formula)
+    if isinstance(formula, (Equal, Not)):
+        return FALSE
+    parts = any_of(*(becomes(operator, part) for part in parts_of(formula)))
+    if isinstance(formula, (Exists, Forall)) and parts not in (TRUE, FALSE):
+        return Exists(formula.variables, parts)
+    return parts
+
+
+def after(operator: Operator, formula: Formula) -> Formula:
+    """When *formula*, which is in normal form, holds after *operator*."""
+    if isinstance(formula, Literal):
+        lost = made(operator, ~formula)
+        return any_of(made(operator, formula), all_of(formula, negate(lost)))
+    if isinstance(formula, And):
+        return all_of(*(after(operator, part) for part in formula.parts))
+    if isinstance(formula, Or):
+        return any_of(*(after(operator, part) for part in formula.parts))
+    if isinstance(formula, (Exists, Forall)):
+        body = after(operator, formula.body)
+        return body if body in (TRUE, FALSE) else type(formula)(formula.variables, body)
+    return formula

@@ -1,0 +1,247 @@
+"""Constraints compiled into a domain: each operator needs what no constraint forbids.
+
+A constraint that always has to hold becomes a precondition of the operators that may break it, in words of
+the state before them (regression). What has happened is remembered by a fact of its own, which the operators
+that make it happen make true, and no operator makes false. So all that works with a domain keeps the
+constraints: search, relevance, validation, guards, partial order and revisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import TypeAlias
+
+from foretree.planning.pddl.syntax import (
+    FALSE,
+    TRUE,
+    And,
+    Domain,
+    Effect,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Literal,
+    Operator,
+    Or,
+    Typed,
+    substitute,
+    variables_in,
+)
+from foretree.planning.semantics.evaluation import conjunction, negate
+from foretree.planning.task._lifted_regression import after, all_of, any_of, becomes, made, normal_form
+from foretree.planning.task.constraints import (
+    Always,
+    AtMostOnce,
+    Before,
+    Constraint,
+    InOrder,
+    NeverUse,
+    check_constraint,
+    formulas_of,
+)
+from foretree.world_model.beliefs.facts import Atom
+
+#: A part of a constraint, for all objects of some types.
+_Clause: TypeAlias = tuple[tuple[Typed, ...], Formula]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A fact that says that *formula* has been true, not before the fact *since*, if there is one."""
+
+    atom: Atom
+    formula: Formula
+    since: Atom | None = None
+
+
+@dataclass(frozen=True)
+class ConstrainedDomain:
+    """A domain whose operators keep constraints.
+
+    Attributes:
+        domain: with preconditions and effects for the constraints.
+        constraints: what they keep.
+        memories: what has to be remembered, each after the one that it follows.
+        required: what a goal needs in addition.
+    """
+
+    domain: Domain
+    constraints: tuple[Constraint, ...] = ()
+    memories: tuple[Memory, ...] = ()
+    required: Formula = TRUE
+
+
+def constrain(domain: Domain, constraints: Sequence[Constraint]) -> ConstrainedDomain:
+    """*domain* with operators that keep *constraints*.
+
+    Raises:
+        ConstraintError: a constraint cannot be kept to in this domain.
+    """
+    if not constraints:
+        return ConstrainedDomain(domain)
+    for constraint in constraints:
+        check_constraint(constraint, domain)
+    fresh = _Names(domain)
+    kept = [_Kept(constraint, fresh, domain) for constraint in constraints]
+    operators = {name: _restricted(operator, kept) for name, operator in domain.operators.items()}
+    memories = tuple(memory for one in kept for memory in one.memories)
+    predicates = {**domain.predicates, **{memory.atom[0]: () for memory in memories}}
+    return ConstrainedDomain(
+        replace(domain, operators=operators, predicates=predicates, stated=None),
+        tuple(constraints),
+        memories,
+        conjunction(*(Literal(one.memories[-1].atom) for one in kept if isinstance(one.of, InOrder))),
+    )
+
+
+def _restricted(operator: Operator, kept: Iterable[_Kept]) -> Operator:
+    """*operator* with the conditions and effects that keep the constraints."""
+    needs = [need for one in kept for need in one.conditions(operator) if need != TRUE]
+    effects = [effect for one in kept for effect in one.effects(operator)]
+    if not needs and not effects:
+        return operator
+    precondition = conjunction(operator.precondition, *needs) if needs else operator.precondition
+    return replace(operator, precondition=precondition, effects=(*operator.effects, *effects))
+
+
+class _Names:
+    """Names that a domain does not use yet."""
+
+    def __init__(self, domain: Domain) -> None:
+        parameters = {p.name for operator in domain.operators.values() for p in operator.parameters}
+        bound = {
+            variable.name
+            for operator in domain.operators.values()
+            for effect in operator.effects
+            for variable in effect.variables
+        }
+        self._taken = {*domain.predicates, *parameters, *bound}
+
+    def new(self, stem: str) -> str:
+        """A name that begins with *stem*."""
+        name = next(f"{stem}{number}" for number in count(1) if f"{stem}{number}" not in self._taken)
+        self._taken.add(name)
+        return name
+
+
+class _Kept:
+    """One constraint, as conditions and effects of operators."""
+
+    def __init__(self, constraint: Constraint, names: _Names, domain: Domain) -> None:
+        self.of = constraint
+        self._domain = domain
+        self._formulas = tuple(normal_form(_renamed(formula, names)) for formula in formulas_of(constraint))
+        self.memories = tuple(self._remembered(names))
+
+    def _remembered(self, names: _Names) -> Iterator[Memory]:
+        if isinstance(self.of, (Before, AtMostOnce)):
+            yield Memory((names.new("has-held-"),), self._formulas[0])
+        elif isinstance(self.of, InOrder):
+            since: Atom | None = None
+            for formula in self._formulas:
+                atom = (names.new("has-held-"),)
+                yield Memory(atom, formula, since)
+                since = atom
+
+    def conditions(self, operator: Operator) -> Iterator[Formula]:
+        """What *operator* needs so that it does not break the constraint."""
+        if isinstance(self.of, NeverUse):
+            yield self._unused(operator, self.of)
+        elif isinstance(self.of, Always):
+            for clause in _clauses(self._formulas[0]):
+                yield _preserved(operator, clause)
+        elif isinstance(self.of, Before):
+            reminder = Literal(self.memories[0].atom)
+            for clause in _clauses(normal_form(negate(self._formulas[1]))):
+                yield any_of(reminder, _preserved(operator, clause))
+        elif isinstance(self.of, AtMostOnce):
+            formula, was = self._formulas[0], Literal(self.memories[0].atom, False)
+            comes = becomes(operator, formula)
+            if comes != FALSE:
+                yield any_of(negate(comes), negate(after(operator, formula)), formula, was)
+
+    def effects(self, operator: Operator) -> Iterator[Effect]:
+        """What *operator* has to remember."""
+        before: Formula = FALSE
+        for memory in self.memories:
+            comes = becomes(operator, memory.formula)
+            since = TRUE if memory.since is None else Literal(memory.since)
+            if comes != FALSE and not isinstance(memory.formula, Literal):
+                comes = after(operator, memory.formula)
+            now = any_of(all_of(since, comes), all_of(before, after(operator, memory.formula)))
+            if now != FALSE:
+                yield Effect(Literal(memory.atom), now)
+            before = now
+
+    def _unused(self, operator: Operator, pattern: NeverUse) -> Formula:
+        if pattern.action is not None and pattern.action != operator.name:
+            return TRUE
+        return any_of(*(self._absent(term, operator.parameters) for term in pattern.objects))
+
+    def _absent(self, term: str | Typed, parameters: Iterable[Typed]) -> Formula:
+        """*term* is none of *parameters*."""
+        if isinstance(term, str):
+            return all_of(*(negate(Equal(parameter.name, term)) for parameter in parameters))
+        apart = []
+        for parameter in parameters:
+            if self._domain.is_a(parameter.type, term.type):
+                return FALSE
+            if self._may_share(parameter.type, term.type):
+                variable = Typed(f"{parameter.name}-other", term.type)
+                apart.append(Forall((variable,), negate(Equal(parameter.name, variable.name))))
+        return all_of(*apart)
+
+    def _may_share(self, one: str, other: str) -> bool:
+        """Return whether an object may be of both types."""
+        domain = self._domain
+        types = {*domain.types, "object"}
+        return any(domain.is_a(name, one) and domain.is_a(name, other) for name in types)
+
+
+def _renamed(formula: Formula, names: _Names) -> Formula:
+    """*formula* with bound variables that no operator has."""
+    new: Mapping[str, str] = {
+        name: names.new(f"{name}-") for name in dict.fromkeys(v.name for v in variables_in(formula))
+    }
+
+    def rename(part: Formula) -> Formula:
+        if isinstance(part, (Exists, Forall)):
+            variables = tuple(Typed(new[v.name], v.type) for v in part.variables)
+            bound = {v.name: new[v.name] for v in part.variables}
+            return type(part)(variables, rename(substitute(part.body, bound)))
+        if isinstance(part, (And, Or)):
+            return type(part)(tuple(rename(inner) for inner in part.parts))
+        return part
+
+    return rename(normal_form(formula))
+
+
+def _clauses(formula: Formula, variables: tuple[Typed, ...] = ()) -> Iterator[_Clause]:
+    """Yield the parts of *formula*, which is in normal form, that have to hold each for itself."""
+    if isinstance(formula, And):
+        for part in formula.parts:
+            yield from _clauses(part, variables)
+    elif isinstance(formula, Forall):
+        yield from _clauses(formula.body, (*variables, *formula.variables))
+    else:
+        yield variables, formula
+
+
+def _preserved(operator: Operator, clause: _Clause) -> Formula:
+    """When *operator* does not make *clause* false."""
+    variables, body = clause
+    parts = body.parts if isinstance(body, Or) else (body,)
+    needs = []
+    for part in parts:
+        if isinstance(part, Literal):
+            lost = made(operator, ~part)
+            left = [other for other in parts if other != part]
+        else:
+            lost, left = becomes(operator, normal_form(negate(part))), [*parts]
+        if lost != FALSE:
+            needs.append(any_of(negate(lost), *(after(operator, other) for other in left)))
+    found = all_of(*needs)
+    return found if not variables or found in (TRUE, FALSE) else Forall(variables, found)

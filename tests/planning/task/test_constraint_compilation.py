@@ -1,0 +1,231 @@
+"""Constraints compiled into domains, against a search that looks at whole courses of states."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from households import KITCHEN, household
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_tasks import cheapest, formulas, problems, solve_plainly
+
+from foretree.planning.pddl.syntax import And, Count, Literal, Not, Or, Problem, Typed, walk
+from foretree.planning.semantics.actions import TypedObjects, applicable, apply, fired, instantiate, validate
+from foretree.planning.semantics.evaluation import conjunction, evaluate, ground, negate, state_oracle
+from foretree.planning.solvers.fast_downward.solver import shared_planner
+from foretree.planning.task.constraint_compilation import constrain
+from foretree.planning.task.constraint_reader import parse_constraint
+from foretree.planning.task.constraints import (
+    Always,
+    AtMostOnce,
+    Before,
+    InOrder,
+    NeverUse,
+)
+from foretree.world_model.beliefs.facts import Truth
+
+
+class Course:
+    """What a course of states has to say to constraints, one state after the other."""
+
+    def __init__(self, problem: Problem, constraints) -> None:
+        self.problem = problem
+        self.constraints = constraints
+        self.objects = TypedObjects(problem.domain, problem.objects)
+
+    def holds(self, formula, state) -> bool:
+        return evaluate(formula, state_oracle(state), self.objects) is Truth.TRUE
+
+    def memory(self, old, state):
+        """How far each constraint has come, *old* before *state*."""
+        new = []
+        for constraint, stage in zip(self.constraints, old, strict=True):
+            if isinstance(constraint, InOrder):
+                while stage < len(constraint.steps) and self.holds(constraint.steps[stage], state):
+                    stage += 1
+            elif isinstance(constraint, Before):
+                stage = stage or int(self.holds(constraint.first, state))
+            elif isinstance(constraint, AtMostOnce):
+                stage = stage or int(self.holds(constraint.formula, state))
+            new.append(stage)
+        return tuple(new)
+
+    def done(self, memory) -> bool:
+        return all(
+            stage == len(constraint.steps)
+            for constraint, stage in zip(self.constraints, memory, strict=True)
+            if isinstance(constraint, InOrder)
+        )
+
+    def allows(self, state, memory, action, after) -> bool:
+        effects = fired(action, state_oracle(state), self.objects)
+        for constraint, stage in zip(self.constraints, memory, strict=True):
+            if isinstance(constraint, NeverUse):
+                if constraint.action in (None, action.name) and all(
+                    any(self.fits(term, name) for name in action.arguments) for term in constraint.objects
+                ):
+                    return False
+            elif isinstance(constraint, Always):
+                if self.breaks(constraint.formula, effects, after):
+                    return False
+            elif isinstance(constraint, Before):
+                if not stage and self.breaks(Not(constraint.then), effects, after):
+                    return False
+            elif isinstance(constraint, AtMostOnce):
+                comes = self.touches(normal(ground(constraint.formula, self.objects)), effects)
+                again = self.holds(constraint.formula, after) and not self.holds(constraint.formula, state)
+                if comes and again and stage:
+                    return False
+        return True
+
+    def fits(self, term, name) -> bool:
+        return name == term if isinstance(term, str) else name in self.objects.of_type(term.type)
+
+    def breaks(self, formula, effects, after) -> bool:
+        return any(
+            self.touches(normal(negate(clause)), effects) and not self.holds(clause, after)
+            for clause in clauses(normal(ground(formula, self.objects)))
+        )
+
+    def touches(self, formula, effects) -> bool:
+        return any(isinstance(part, Literal) and part in effects for part in walk(formula))
+
+
+def normal(formula):
+    """A ground formula with negations at literals only."""
+    if isinstance(formula, Not):
+        pushed = negate(formula.part)
+        return pushed if isinstance(pushed, Not) else normal(pushed)
+    if isinstance(formula, (And, Or)):
+        return type(formula)(tuple(map(normal, formula.parts)))
+    return formula
+
+
+def clauses(formula):
+    return [c for part in formula.parts for c in clauses(part)] if isinstance(formula, And) else [formula]
+
+
+def disagreement(problem: Problem, constraints, most: int = 40):
+    """The first action on which the compiled domain and a look at the course disagree, in states within reach."""
+    course = Course(problem, constraints)
+    compiled = constrained(problem, constraints)
+    memories = {memory.atom for memory in constrain(problem.domain, constraints).memories}
+    actions = [
+        tuple(
+            instantiate(domain.operators[operator.name], arguments, course.objects, problem.functions)
+            for domain in (problem.domain, compiled.domain)
+        )
+        for operator in problem.domain.operators.values()
+        for arguments in product(*(problem.of_type(p.type) for p in operator.parameters))
+    ]
+    start = (compiled.init, course.memory((0,) * len(constraints), problem.init))
+    known, new = {start}, [start]
+    while new and len(known) < most:
+        both, memory = new.pop(0)
+        state = both - memories
+        reached = course.holds(problem.goal, state) and course.done(memory)
+        if course.holds(compiled.goal, both) != reached:
+            return "goal", both
+        for plain, careful in actions:
+            if not applicable(plain, state, course.objects):
+                continue
+            after = apply(plain, state, course.objects)
+            if course.allows(state, memory, plain, after) != applicable(careful, both, course.objects):
+                return plain, both
+            if applicable(careful, both, course.objects):
+                reached = apply(careful, both, course.objects), course.memory(memory, after)
+                if reached not in known:
+                    known.add(reached)
+                    new.append(reached)
+    return None
+
+
+def constrained(problem: Problem, constraints) -> Problem:
+    """The problem with the constraints compiled away, and what held at the start remembered."""
+    made = constrain(problem.domain, constraints)
+    init = set(problem.init)
+    objects = TypedObjects(problem.domain, problem.objects)
+    for memory in made.memories:
+        known = memory.since is None or memory.since in init
+        if known and evaluate(memory.formula, state_oracle(init), objects) is Truth.TRUE:
+            init.add(memory.atom)
+    goal = conjunction(problem.goal, made.required)
+    return replace(problem, domain=made.domain, init=frozenset(init), goal=goal)
+
+
+def uncounted(formula) -> bool:
+    return not any(isinstance(part, Count) for part in walk(formula))
+
+
+FORMULAS = formulas(["a", "b", "c"], 2).filter(uncounted)
+CONSTRAINTS = st.one_of(
+    st.builds(Always, FORMULAS),
+    st.builds(Before, FORMULAS, FORMULAS),
+    st.builds(InOrder, st.lists(FORMULAS, min_size=1, max_size=3).map(tuple)),
+    st.builds(AtMostOnce, FORMULAS),
+    st.builds(
+        NeverUse,
+        st.sampled_from(["one", "two", "three"]),
+        st.lists(st.sampled_from(["a", "b", Typed("?x", "blue"), Typed("?x", "thing")]), max_size=2).map(
+            tuple
+        ),
+    ),
+    st.builds(NeverUse, st.none(), st.just(("c",))),
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(problems(), st.lists(CONSTRAINTS, min_size=1, max_size=2))
+def test_the_compiled_domain_allows_what_the_course_allows(problem, constraints):
+    assert disagreement(problem, constraints) is None
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(), CONSTRAINTS)
+def test_plans_of_the_compiled_domain_are_as_cheap_as_can_be(problem, constraint):
+    compiled = constrained(problem, [constraint])
+    found = solve_plainly(compiled)
+    assert (None if found is None else found[0]) == cheapest(compiled)
+
+
+def kept(text: str, goal: str, furniture=KITCHEN):
+    """The plan for a goal in a kitchen, with constraints, checked by looking at every state."""
+    problem = household(list(furniture), ["mango1", "mug1"], goal)
+    constraints = parse_constraint(text, problem.domain, problem.objects)
+    solution = shared_planner().solve(constrained(problem, constraints), "satisficing")
+    if solution.status == "solved":
+        assert validate(constrained(problem, constraints), solution.steps).ok
+        course = Course(problem, constraints)
+        state, memory = problem.init, course.memory((0,) * len(constraints), problem.init)
+        for name, arguments in solution.steps:
+            action = instantiate(problem.domain.operators[name], arguments, course.objects)
+            after = apply(action, state, course.objects)
+            assert course.allows(state, memory, action, after), action
+            state, memory = after, course.memory(memory, after)
+        assert course.holds(problem.goal, state)
+        assert course.done(memory)
+    return solution
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("(always (not (open drawer1)))", "unsolvable"),
+        ("(never-use * drawer1)", "unsolvable"),
+        ("(never-use open drawer1)", "unsolvable"),
+        ("(always (not (open cupboard1)))", "solved"),
+        ("(always (forall (?a - asset) (not (open ?a))))", "unsolvable"),
+        ("(forall (?a - asset) (never-use open ?a))", "unsolvable"),
+        ("(sometime-before (open drawer1) (open cupboard1))", "solved"),
+        ("(and (sometime-before (open drawer1) (open cupboard1)) (never-use open cupboard1))", "unsolvable"),
+        ("(sequence (open cupboard1) (clean mug1) (not (clean mug1)))", "unsolvable"),
+        ("(sequence (open cupboard1) (clean mug1) (open microwave1))", "solved"),
+        ("(always (imply (open drawer1) (open cupboard1)))", "solved"),
+        ("(and (always (imply (open drawer1) (open fridge1))) (always (not (open fridge1))))", "unsolvable"),
+        ("(at-most-once (open drawer1))", "solved"),
+    ],
+)
+def test_the_planner_keeps_what_is_asked_of_the_way(text, status):
+    assert kept(text, "(open drawer1)").status == status
