@@ -93,6 +93,7 @@ class Deferred(Generic[T]):
         latency: simulated seconds between asking and arriving.
         finish: turns what the future holds into the result, on the thread that asks for it.
         patience: real seconds that a simulation waits for the result once it is due.
+        abandon: tells work that has begun that its result is no longer wanted.
     """
 
     def __init__(
@@ -102,6 +103,7 @@ class Deferred(Generic[T]):
         latency: float,
         finish: Callable[[Any], T] = lambda value: value,
         patience: float = 120.0,
+        abandon: Callable[[], object] = lambda: None,
     ) -> None:
         self.future = future
         self.asked_at = clock.now()
@@ -109,6 +111,7 @@ class Deferred(Generic[T]):
         self._clock = clock
         self._due = self.asked_at + latency
         self._patience = patience
+        self._abandon = abandon
 
     def ready(self) -> bool:
         """Tell whether :meth:`result` would return (or raise) now."""
@@ -131,3 +134,4 @@ class Deferred(Generic[T]):
     def cancel(self) -> None:
         """Forget the result; work that has not begun does not begin."""
         self.future.cancel()
+        self._abandon()

@@ -15,7 +15,7 @@ from foretree.revision.llm.choices import FeedbackSource, Notation
 SECRETS = frozenset({"llm_key"})
 
 #: Reasoners that can be asked.
-ReasonerName: TypeAlias = Literal["offline", "model"]
+ReasonerName: TypeAlias = Literal["offline", "openai", "recorded"]
 #: Revisers that can be asked.
 ReviserName: TypeAlias = Literal["rules", "llm", "planner"]
 #: No setting is a larger number.
@@ -30,9 +30,9 @@ class Settings:
 
     Attributes:
         tick_hz: ticks per second on the session's clock, from 0.01 to 10000.
-        reasoner: who understands instructions: ``offline``, a grammar of direct commands, which needs no
-            network; or ``model``, the language model that the settings ``llm_…`` describe, or its recorded
-            answers. It writes the goal only, never the plan.
+        reasoner: who understands instructions: ``offline``, a grammar, which needs no network; ``openai``,
+            the language model that the settings ``llm_…`` describe, on any server of that protocol; or
+            ``recorded``, its answers in the file *llm_replay*. A model writes the goal only, never the plan.
         goal_corrections: how often a model may correct a goal that is wrong or can never hold.
         guards: which of the four guards are compiled in. Without any, nothing is checked before it is done.
         revisers: who is asked about a discrepancy, in this order.
@@ -75,7 +75,7 @@ class Settings:
             a lost part of the robot, or for observations that stay out, before giving up.
         time_limit: seconds on the session's clock after which it is given up.
         llm_url: where the server of the language model listens, up to and including ``/v1``: for the reviser
-            ``llm`` and the reasoner ``model``. If it is empty, the environment says it, as it does for the
+            ``llm`` and the reasoner ``openai``. If it is empty, the environment says it, as it does for the
             model, the key, and the two files below.
         llm_model: which of its models.
         llm_key: what it wants to be shown. It is never recorded; better leave it to the environment.
@@ -92,6 +92,9 @@ class Settings:
             reasoning models want it, or ``none`` to leave it out.
         llm_price_asked: what a million tokens of questions cost.
         llm_price_answered: what a million tokens of answers cost.
+        llm_budget_tokens: how many tokens all questions and answers of a run may take together; a question
+            that could exceed it is not asked. With 0 there is no limit.
+        llm_budget_cost: the same in money, by the two prices.
         llm_record: a file that questions and answers are written to; those in it already are not asked again.
         llm_replay: a file, or the name of one in the folder ``answers/`` of your configs, that all answers
             come from. No server is asked then.
@@ -138,6 +141,8 @@ class Settings:
     llm_tokens_as: TokenLimitName = "max_tokens"
     llm_price_asked: Number = 0.0
     llm_price_answered: Number = 0.0
+    llm_budget_tokens: Count = 0
+    llm_budget_cost: Number = 0.0
     llm_record: str = ""
     llm_replay: str = ""
 

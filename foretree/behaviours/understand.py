@@ -7,9 +7,11 @@ from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission
+from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import show
-from foretree.reasoning.reasoner import Reasoner, Situation, Understanding
+from foretree.reasoning.models.model import Spending, TracksSpending, UnrecordedQuestionError
+from foretree.reasoning.reasoner import Reasoner, Situation, Understanding, begin_to_understand
 
 
 class Understand(Behaviour):
@@ -26,12 +28,21 @@ class Understand(Behaviour):
         self._context = context
         self._mission = mission
         self.reasoner = reasoner
+        self._pending: Deferred[Understanding] | None = None
 
     def update(self) -> Status:
         mission = self._mission
         if mission.goal is None:
+            pending = self._pending = self._pending or self._ask()
+            if not pending.ready():
+                waited = self._context.clock.now() - pending.asked_at
+                self.feedback_message = f"waiting for the reasoner for {waited:.1f} s"
+                return Status.RUNNING
+            self._pending = None
             try:
-                understood = self.ask()
+                understood = pending.result()
+            except UnrecordedQuestionError:
+                raise  # a replay must not diverge
             except ForetreeError as error:
                 mission.refusal = error
                 mission.reason = self.feedback_message = str(error)
@@ -57,12 +68,28 @@ class Understand(Behaviour):
         context.recorder.record("agent.chose", tool="retrieve", why=why)
 
     def ask(self) -> Understanding:
-        """Return what the reasoner makes of the instruction.
+        """Return what the reasoner makes of the instruction, and wait for it.
 
         Raises:
             ForetreeError: it makes nothing of it.
         """
         return self.reasoner.understand(self._mission.instruction, situation(self._context))
+
+    def terminate(self, new_status: Status) -> None:
+        if new_status is Status.INVALID and self._pending is not None:
+            self._pending.cancel()
+            self._pending = None
+
+    @property
+    def spent(self) -> Spending:
+        """What was spent on models so far."""
+        return self.reasoner.spent if isinstance(self.reasoner, TracksSpending) else Spending()
+
+    def _ask(self) -> Deferred[Understanding]:
+        context = self._context
+        return begin_to_understand(
+            self.reasoner, self._mission.instruction, situation(context), context.clock
+        )
 
 
 def situation(context: AgentContext) -> Situation:

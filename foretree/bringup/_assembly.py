@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,7 +33,7 @@ from foretree.world_model.maps.places import PlaceGraph
 
 if TYPE_CHECKING:
     from foretree.agent.retrieval_guide import RetrievalGuide
-    from foretree.reasoning.models.model import Reply
+    from foretree.bringup._language_model import LanguageModels
     from foretree.simulation.action_timing import InjectedFault
     from foretree.skills.robot import Robot
 
@@ -59,6 +59,16 @@ class Assembly:
         self.in_scene, self.in_skills = changes_by_file(options.changes)
         self.recorder: Recorder = recorder or Silent()
         self.clock: Clock = clock or SimulatedClock()
+        self._models: LanguageModels | None = None
+
+    def models(self) -> LanguageModels:
+        """The language model that the settings describe, for all parts that ask it."""
+        if self._models is None:
+            from foretree.bringup._language_model import LanguageModels
+
+            replies = self.options.replies
+            self._models = LanguageModels(self.config.settings, self.clock, self.recorder, replies)
+        return self._models
 
     def context(
         self,
@@ -79,7 +89,7 @@ class Assembly:
             self.clock,
             self.recorder,
             self.config.settings,
-            make_revisers(self.config, self.clock, catalogue, self.recorder, self.options.replies),
+            make_revisers(self.config, self.clock, self.models, catalogue),
             discovered=discovered,
         )
         context.guide = guide
@@ -101,11 +111,7 @@ class Assembly:
             EndpointError: the settings name no model server, where one is needed.
             AnswerBookError: the answers of models cannot be read.
         """
-        if self.config.settings.reasoner == "offline":
-            return CommandReasoner()
-        from foretree.bringup._language_model import make_model_reasoner
-
-        return make_model_reasoner(self.config.settings, self.recorder)
+        return make_reasoner(self.config, self.models)
 
     def mission(self, context: AgentContext, wish: Wish) -> Mission:
         """Return the mission for a wish.
@@ -174,21 +180,29 @@ def lasting_name(name: str) -> str:
     return str(path.resolve()) if path.suffix and is_file(path) else name
 
 
+def make_reasoner(config: AgentConfig, models: Callable[[], LanguageModels]) -> Reasoner:
+    """Return the reasoner that the settings name.
+
+    Raises:
+        EndpointError: the settings name no model server, where one is needed.
+        AnswerBookError: the answers of models cannot be read.
+    """
+    return CommandReasoner() if config.settings.reasoner == "offline" else models().reasoner()
+
+
 def make_revisers(
     config: AgentConfig,
     clock: Clock,
+    models: Callable[[], LanguageModels],
     catalogue: Catalogue | None = None,
-    recorder: Recorder | None = None,
-    replies: Iterable[tuple[str, Reply]] = (),
 ) -> list[Reviser]:
     """Return the revisers that the settings name, in their order.
 
     Args:
         config: the agent.
         clock: all time comes from it.
+        models: makes what asks language models; called where one is needed.
         catalogue: what the operators of the domain are to the robot; a language model is told.
-        recorder: takes down what is asked of models.
-        replies: what models have answered already, for a run that is carried out once more.
 
     Raises:
         EndpointError: the settings name no model server, where one is needed.
@@ -200,9 +214,7 @@ def make_revisers(
         if name == "rules":
             made.append(RuleReviser())
         elif name == "llm":
-            from foretree.bringup._language_model import make_llm_reviser
-
-            made.append(make_llm_reviser(settings, clock, catalogue, recorder, replies))
+            made.append(models().reviser(catalogue))
         else:
             service = PlanningService(settings, shared_answers(settings))
             made.append(PlannerReviser(service, clock, settings.planning_latency, settings.planning_patience))

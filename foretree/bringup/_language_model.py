@@ -1,15 +1,17 @@
-"""The reviser and the reasoner that ask the language model that the settings describe."""
+"""The language model that the settings describe, and the parts of a session that ask it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 
 from foretree.agent.settings import Settings
 from foretree.clock import Clock
 from foretree.config import find_config
-from foretree.reasoning.model_reasoner import ModelReasoner
+from foretree.reasoning.model_reasoner import MOST_GOAL_TOKENS, ModelReasoner, ReasonerOptions
+from foretree.reasoning.models.budget import Budget, BudgetedModel
 from foretree.reasoning.models.endpoint import Endpoint, ServedModel
 from foretree.reasoning.models.model import Model, Prices, Reply
 from foretree.reasoning.models.record_replay import (
@@ -27,68 +29,98 @@ from foretree.skills.catalogue import Catalogue
 _MARGIN = 10.0
 
 
-def make_llm_reviser(
-    settings: Settings,
-    clock: Clock,
-    catalogue: Catalogue | None = None,
-    recorder: Recorder | None = None,
-    replies: Iterable[tuple[str, Reply]] = (),
-) -> LlmReviser:
-    """The reviser that asks a language model.
+class LanguageModels:
+    """The language model that the settings describe, and the parts of a session that ask it.
+
+    They share one budget. Nothing is read and no server is named before a part is made.
 
     Args:
-        settings: which one, and how.
+        settings: which model, and how it is asked.
         clock: all time comes from it.
-        catalogue: what the operators of the domain are to the robot.
         recorder: takes down what is asked.
         replies: what was answered already, by the questions' digests.
-
-    Raises:
-        EndpointError: there is no model server to ask.
-        AnswerBookError: the answers that are to be replayed, or added to, cannot be read.
     """
-    model, replies = model_of(settings), tuple(replies)
-    # What a question takes at most, with all its repetitions.
-    longest = Endpoint("", "", "", settings.llm_time_out, settings.llm_retries, settings.llm_time_out).longest
-    options = LlmOptions(
-        notation=settings.llm_format,
-        feedback=settings.llm_feedback,
-        latency=settings.llm_latency,
-        time_out=settings.llm_patience,
-        patience=2 * longest + _MARGIN,
-        most_tokens=settings.llm_tokens,
-        prices=Prices(settings.llm_price_asked, settings.llm_price_answered),
-    )
-    return LlmReviser(
-        RememberingModel(replies, model) if replies else model,
-        clock,
-        None if catalogue is None else catalogue.skills,
-        recorder,
-        options,
-    )
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        recorder: Recorder | None = None,
+        replies: Iterable[tuple[str, Reply]] = (),
+    ) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._recorder = recorder
+        self._replies = tuple(replies)
+        self._prices = Prices(settings.llm_price_asked, settings.llm_price_answered)
+        # What a question takes at most, with all its repetitions.
+        limit = settings.llm_time_out
+        self._longest = Endpoint("", "", "", limit, settings.llm_retries, limit).longest
+
+    @cached_property
+    def model(self) -> Model:
+        """The model to ask.
+
+        Raises:
+            EndpointError: there is no model server to ask.
+            AnswerBookError: the answers that are to be replayed, or added to, cannot be read.
+            ConfigError: there is no such record.
+        """
+        settings = self._settings
+        model = _model_of(settings)
+        if self._replies:
+            model = RememberingModel(self._replies, model)
+        budget = Budget(settings.llm_budget_tokens, settings.llm_budget_cost, self._prices)
+        return BudgetedModel(model, budget)
+
+    def reviser(self, catalogue: Catalogue | None = None) -> LlmReviser:
+        """Return the reviser that asks it.
+
+        Args:
+            catalogue: what the operators of the domain are to the robot.
+
+        Raises:
+            ForetreeError: there is no such model.
+        """
+        settings = self._settings
+        options = LlmOptions(
+            notation=settings.llm_format,
+            feedback=settings.llm_feedback,
+            latency=settings.llm_latency,
+            time_out=settings.llm_patience,
+            patience=2 * self._longest + _MARGIN,
+            most_tokens=settings.llm_tokens,
+            prices=self._prices,
+        )
+        skills = None if catalogue is None else catalogue.skills
+        return LlmReviser(self.model, self._clock, skills, self._recorder, options)
+
+    def reasoner(self) -> ModelReasoner:
+        """Return the reasoner that asks it for the goal.
+
+        Raises:
+            ForetreeError: there is no such model, or no prompt.
+        """
+        settings = self._settings
+        options = ReasonerOptions(
+            corrections=settings.goal_corrections,
+            most_tokens=max(settings.llm_tokens, MOST_GOAL_TOKENS),
+            prices=self._prices,
+            latency=settings.llm_latency,
+            patience=(1 + settings.goal_corrections) * self._longest + _MARGIN,
+        )
+        return ModelReasoner(self.model, self._clock, self._recorder, options)
 
 
-def make_model_reasoner(settings: Settings, recorder: Recorder) -> ModelReasoner:
-    """The reasoner that asks a language model for the goal.
-
-    Raises:
-        EndpointError: there is no model server to ask.
-        AnswerBookError: the answers that are to be replayed, or added to, cannot be read.
-    """
-    prices = Prices(settings.llm_price_asked, settings.llm_price_answered)
-    return ModelReasoner(model_of(settings), settings.goal_corrections, recorder, prices)
-
-
-def model_of(settings: Settings) -> Model:
-    """Return the model to ask: a server, a server and a record of its answers, or the record alone.
-
-    Raises:
-        EndpointError: there is no model server to ask.
-        AnswerBookError: the record cannot be read.
-        ConfigError: there is no such record.
-    """
+def _model_of(settings: Settings) -> Model:
+    """Return the model to ask: a server, a server and a record of its answers, or the record alone."""
     replayed = settings.llm_replay or os.environ.get("FORETREE_LLM_REPLAY", "")
     recorded = settings.llm_record or os.environ.get("FORETREE_LLM_RECORD", "")
+    if settings.reasoner == "recorded" and not replayed:
+        raise AnswerBookError(
+            "The reasoner recorded takes its answers from a file: name it with the setting llm_replay, or in "
+            "FORETREE_LLM_REPLAY. The reasoner openai writes one with the setting llm_record."
+        )
     if replayed:
         if recorded:
             raise AnswerBookError(

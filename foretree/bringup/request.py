@@ -14,6 +14,7 @@ from foretree.bringup.options import Options, Wish
 from foretree.clock import Clock
 from foretree.errors import takes_extra
 from foretree.printable import counted
+from foretree.reasoning.reasoner import DeferringReasoner
 from foretree.runs.events import Recorder
 from foretree.skills.executors import find_executor
 from foretree.trees.session import Session
@@ -97,8 +98,9 @@ class Request:
             find_executor(skill.executor, skill.name)
         for node in session.tree.root.iterate():
             # A model is asked once the run is recorded, since that costs.
-            offline = session.context.settings.reasoner == "offline"
-            if isinstance(node, Understand) and session.mission.goal is None and offline:
+            if not isinstance(node, Understand) or isinstance(node.reasoner, DeferringReasoner):
+                continue
+            if session.mission.goal is None:
                 node.ask()
         return session, relay
 

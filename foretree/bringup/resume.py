@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from py_trees.composites import Sequence as SequenceNode
 from foretree.agent.agent_file import read_agent, setting_as_text
 from foretree.agent.context import AgentContext
 from foretree.behaviours.resume_in_flight import InFlight, ResumeInFlight
-from foretree.bringup._assembly import make_revisers
+from foretree.bringup._assembly import make_reasoner, make_revisers
 from foretree.bringup._recorders import RecorderRelay, RecordFollower
 from foretree.bringup.options import Options, Wish
 from foretree.bringup.request import Request
@@ -27,7 +28,6 @@ from foretree.errors import ForetreeError
 from foretree.planning.plan import Action
 from foretree.reasoning.models.model import Reply
 from foretree.reasoning.models.record_replay import reply_from
-from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.runs.events import Event, Recorder
 from foretree.runs.reader import events as read
 from foretree.runs.store import Run
@@ -158,6 +158,9 @@ def _taken_up(
     times = sum(event.kind == "session.resumed" for event in events) + 1
     started = next(event for event in events if event.kind == "run.started")
     config = read_agent(started.data["agent"], _settings(started))
+    from foretree.bringup._language_model import LanguageModels
+
+    models = cache(lambda: LanguageModels(config.settings, old.clock, recorder, recorded_replies(later)))
     context = AgentContext(
         old.robot,
         old.catalogue,
@@ -166,7 +169,7 @@ def _taken_up(
         old.clock,
         recorder,
         old.settings,
-        make_revisers(config, old.clock, old.catalogue, recorder, recorded_replies(later)),
+        make_revisers(config, old.clock, models, old.catalogue),
     )
     context.name = f"x{times}"
     context.task.functions = old.task.functions
@@ -180,7 +183,7 @@ def _taken_up(
         memory=True,
         children=[
             ResumeInFlight(context, flying, ask),
-            build_agent(config, context, mission, CommandReasoner()),
+            build_agent(config, context, mission, make_reasoner(config, models)),
         ],
     )
     tick = before.ticks

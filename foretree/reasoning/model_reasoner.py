@@ -8,25 +8,34 @@ action or a tool.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, field
 
-from pydantic import ValidationError
-
-from foretree.config import digest, find_config
+from foretree.clock import Clock, Deferred, SimulatedClock
 from foretree.planning.task.goals import GoalError, parse_goal
 from foretree.reasoning.goal_meaning import GoalMeaningError, check_meaning
-from foretree.reasoning.instruction_errors import AmbiguousError, NotPossibleError, NotUnderstoodError
-from foretree.reasoning.models.model import Model, Prices, Question, Reply, Spending, unfenced
+from foretree.reasoning.instruction_errors import (
+    AmbiguousError,
+    InstructionError,
+    NotPossibleError,
+    NotUnderstoodError,
+)
+from foretree.reasoning.models.background import in_background
+from foretree.reasoning.models.consultation import (
+    Consultation,
+    Exchange,
+    NoAnswerError,
+    Prompt,
+    WrongAnswerError,
+)
+from foretree.reasoning.models.model import Model, Prices, Spending
 from foretree.reasoning.reasoner import Situation, Understanding
-from foretree.runs.events import Recorder
+from foretree.reasoning.scene_data import SceneData
+from foretree.runs.events import Recorder, Silent
 from foretree.schema import Strict
-from foretree.world_model.beliefs.facts import WHEREABOUTS, Truth, show_atom
 
-#: The answer may be as long as that, in tokens.
-_MOST_TOKENS = 1_000
+#: A goal may take so many tokens, or more where the settings allow it.
+MOST_GOAL_TOKENS = 1_000
 #: Sentences of a model are cut: they are for a person to read at a glance.
 _LONGEST_SENTENCE = 300
 
@@ -38,136 +47,141 @@ class _Answer(Strict):
     cannot: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ReasonerOptions:
+    """Options for asking a model for a goal.
+
+    Attributes:
+        corrections: how often it may correct a goal that is wrong.
+        most_tokens: how long an answer may be.
+        prices: what the model costs.
+        latency: how long asking takes on a simulated clock, in seconds.
+        patience: real seconds that a simulation waits for an answer.
+    """
+
+    corrections: int = 3
+    most_tokens: int = MOST_GOAL_TOKENS
+    prices: Prices = field(default_factory=Prices)
+    latency: float = 2.0
+    patience: float = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What was asked, and what has come of it."""
+
+    exchanges: tuple[Exchange, ...]
+    understanding: Understanding | None = None
+    refusal: InstructionError | None = None
+
+
 class ModelReasoner:
     """Has a language model write the goal of an instruction.
 
     Args:
         model: the model to ask.
-        corrections: how often it may correct a goal that is wrong.
+        clock: decides when an answer counts as arrived.
         recorder: takes down what is asked and answered.
-        prices: of the model.
+        options: how it is asked.
         prompt: the model's task; by default ``configs/prompts/goal.txt``.
-
-    Attributes:
-        spent: what was spent on the model so far.
     """
 
     def __init__(
         self,
         model: Model,
-        corrections: int = 3,
+        clock: Clock | None = None,
         recorder: Recorder | None = None,
-        prices: Prices | None = None,
-        prompt: Path | None = None,
+        options: ReasonerOptions | None = None,
+        prompt: Prompt | None = None,
     ) -> None:
-        self.spent = Spending()
         self._model = model
-        self._corrections = corrections
-        self._recorder = recorder
-        self._prices = prices or Prices()
-        self._prompt = (prompt or find_config("prompts", "goal", ".txt")).read_text(encoding="utf-8")
+        self._clock = clock or SimulatedClock()
+        self._recorder = recorder or Silent()
+        self._options = options or ReasonerOptions()
+        self._prompt = prompt or Prompt.load("goal")
+        self._begun: list[tuple[Future[_Outcome], Consultation[_Answer]]] = []
+
+    @property
+    def spent(self) -> Spending:
+        """Spending so far, that on answers which were no longer waited for included."""
+        if self._clock.simulated:
+            wait([future for future, _ in self._begun], self._options.patience)
+        total = Spending()
+        for _, consultation in self._begun:
+            for exchange in tuple(consultation.exchanges):
+                total = total.with_(Spending.on(exchange.reply, self._options.prices))
+        return total
 
     def understand(self, instruction: str, situation: Situation) -> Understanding:
-        """See :class:`~foretree.reasoning.reasoner.Reasoner`."""
-        data = {"instruction": instruction, **described(situation)}
-        earlier: list[dict[str, str]] = []
-        for _ in range(1 + self._corrections):
-            answer = self._ask({**data, "earlier": earlier})
-            if isinstance(answer, str):
-                wrong, goal = answer, ""
-            else:
-                if answer.question:
-                    raise AmbiguousError(_sentence(answer.question))
-                if answer.cannot:
-                    raise NotPossibleError(
-                        f"The model says that it cannot be done: {_sentence(answer.cannot)}"
-                    )
-                goal = answer.goal
-                try:
-                    return _understanding(answer, situation)
-                except (GoalError, GoalMeaningError) as error:
-                    wrong = str(error)
-            earlier.append({"goal": goal, "wrong": wrong})
-        attempts = "1 attempt" if len(earlier) == 1 else f"{len(earlier)} attempts"
-        raise NotUnderstoodError(f"The model wrote no valid goal in {attempts}. The last mistake: {wrong}")
+        """See :class:`~foretree.reasoning.reasoner.Reasoner`. Waits for the model."""
+        pending = self.begin(instruction, situation)
+        wait([pending.future])
+        return pending.result()
 
-    def _ask(self, data: Mapping[str, Any]) -> _Answer | str:
-        """Return the answer of the model, or what is wrong with its form.
+    def begin(self, instruction: str, situation: Situation) -> Deferred[Understanding]:
+        """See :class:`~foretree.reasoning.reasoner.DeferringReasoner`."""
+        options = self._options
+        consultation = Consultation(
+            self._model, self._prompt, _Answer, options.corrections, options.most_tokens
+        )
+        future = in_background(
+            lambda: _consult(consultation, instruction, situation), "language-model reasoner"
+        )
+        self._begun.append((future, consultation))
+        return Deferred(
+            future, self._clock, options.latency, self._finish, options.patience, consultation.cancelled.set
+        )
 
-        Raises:
-            NotUnderstoodError: there is no answer.
-        """
-        question = Question(self._prompt, json.dumps(data, ensure_ascii=False), _MOST_TOKENS)
-        reply = self._model.ask(question)
-        self.spent = self.spent.with_(Spending.on(reply, self._prices))
-        self._record(question, reply)
-        if reply.problem:
-            raise NotUnderstoodError(f"The model gave no answer: {reply.problem}")
-        try:
-            answer = _Answer.model_validate_json(unfenced(reply.text))
-        except ValidationError as error:
-            mistake = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(map(str, mistake["loc"])) or "the answer"
-            return f"{where} is not of the form that was asked for: {mistake['msg']}."
-        if not (answer.goal or answer.question or answer.cannot):
-            return 'the answer has neither "goal", "question" nor "cannot".'
-        return answer
-
-    def _record(self, question: Question, reply: Reply) -> None:
-        if self._recorder is not None:
-            self._recorder.record(
-                "model.answered",
-                model=self._model.name,
-                purpose="goal",
-                question=question.user,
-                digest=question.digest(self._model.name),
-                prompt=digest(self._prompt.encode()),
-                reply=reply.as_json(),
-                cost=self._prices.of(reply),
-            )
+    def _finish(self, outcome: _Outcome) -> Understanding:
+        for exchange in outcome.exchanges:
+            exchange.record(self._recorder, self._model.name, self._options.prices)
+        if outcome.refusal is not None:
+            raise outcome.refusal
+        assert outcome.understanding is not None
+        return outcome.understanding
 
 
-def _understanding(answer: _Answer, situation: Situation) -> Understanding:
+def _consult(consultation: Consultation[_Answer], instruction: str, situation: Situation) -> _Outcome:
+    """Ask about *instruction*; off the tick thread."""
+    scene = SceneData(situation, instruction)
+
+    def read(answer: _Answer) -> Understanding:
+        return _understanding(answer, scene, situation)
+
+    data = {"instruction": instruction, **scene.described()}
+    try:
+        understanding = consultation.ask(data, read)
+    except InstructionError as error:
+        return _Outcome(tuple(consultation.exchanges), refusal=error)
+    except NoAnswerError as error:
+        return _Outcome(tuple(consultation.exchanges), refusal=NotUnderstoodError(str(error)))
+    return _Outcome(tuple(consultation.exchanges), understanding)
+
+
+def _understanding(answer: _Answer, scene: SceneData, situation: Situation) -> Understanding:
     """The goal of an answer, checked.
 
     Raises:
-        GoalError: it is no goal of this domain.
-        GoalMeaningError: it can never hold.
+        InstructionError: the model has a question, or says that there is no such goal.
+        WrongAnswerError: it is no goal of this domain, or can never hold.
     """
-    classes = {name: entity.best_class for name, entity in situation.beliefs.entities().items()}
-    parsed = parse_goal(answer.goal, situation.domain, classes)
-    check_meaning(parsed.formula, situation)
-    says = _sentence(answer.says)
-    return Understanding(parsed.formula, " ".join(filter(None, (says, parsed.repair))))
+    if answer.question:
+        raise AmbiguousError(f"The model asks: {_sentence(scene.with_names_in(answer.question))}")
+    if answer.cannot:
+        why = _sentence(scene.with_names_in(answer.cannot))
+        raise NotPossibleError(f"The model says that it cannot be done: {why}")
+    if not answer.goal:
+        raise WrongAnswerError('The answer has neither "goal", "question" nor "cannot".')
+    try:
+        parsed = parse_goal(answer.goal, situation.domain, scene.classes)
+        goal = scene.with_names(parsed.formula)
+        check_meaning(goal, situation)
+    except (GoalError, GoalMeaningError) as error:
+        raise WrongAnswerError(scene.told_in(str(error))) from error
+    says = _sentence(scene.with_names_in(answer.says))
+    says = f'the model says: "{says}"' if says else ""
+    return Understanding(goal, " ".join(filter(None, (says, parsed.repair))))
 
 
 def _sentence(text: str) -> str:
     return " ".join(text.split())[:_LONGEST_SENTENCE]
-
-
-def described(situation: Situation) -> dict[str, Any]:
-    """Return what a model is told of a situation, as data."""
-    beliefs, domain = situation.beliefs, situation.domain
-    objects = []
-    for name, entity in sorted(beliefs.entities().items()):
-        told: dict[str, Any] = {"name": name, "class": entity.best_class}
-        place = beliefs.placement(WHEREABOUTS, name)
-        if place is not None:
-            told["place"] = show_atom(place)
-        elif name in situation.rooms:
-            told["room"] = situation.rooms[name]
-        states = [
-            show_atom(atom)
-            for predicate, info in beliefs.vocabulary.predicates.items()
-            if info.kind == "attribute" and beliefs.truth(atom := (predicate, name)) is Truth.TRUE
-        ]
-        objects.append({**told, "states": states} if states else told)
-    return {
-        "speaker": situation.speaker,
-        "predicates": {
-            name: [f"{parameter.name} - {parameter.type}" for parameter in parameters]
-            for name, parameters in domain.predicates.items()
-        },
-        "types": dict(domain.types),
-        "objects": objects,
-    }

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from foretree.clock import Clock, Deferred
+from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Domain, Formula
 from foretree.planning.task.constraints import Constraint
 from foretree.reasoning.phrase_templates import PhraseTemplate
@@ -114,3 +117,28 @@ class Reasoner(Protocol):
             InstructionError: it cannot be understood, is ambiguous, or asks for what cannot be done; the
                 message says what could be said instead.
         """
+
+
+@runtime_checkable
+class DeferringReasoner(Reasoner, Protocol):
+    """A reasoner that takes its time, as one that asks a language model does; no tick waits for it."""
+
+    def begin(self, instruction: str, situation: Situation) -> Deferred[Understanding]:
+        """Begin to understand *instruction*; the result, or the ``InstructionError``, comes later."""
+
+
+def begin_to_understand(
+    reasoner: Reasoner, instruction: str, situation: Situation, clock: Clock
+) -> Deferred[Understanding]:
+    """Have *reasoner* understand *instruction*, off the tick's thread if it takes its time.
+
+    What other reasoners make of it is there at once.
+    """
+    if isinstance(reasoner, DeferringReasoner):
+        return reasoner.begin(instruction, situation)
+    done: Future[Understanding] = Future()
+    try:
+        done.set_result(reasoner.understand(instruction, situation))
+    except ForetreeError as error:
+        done.set_exception(error)
+    return Deferred(done, clock, latency=0.0)

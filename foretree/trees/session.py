@@ -17,7 +17,6 @@ from py_trees.common import Status
 from foretree.agent.context import AgentContext
 from foretree.agent.json_codec import entity_json, fact_json
 from foretree.agent.mission import Mission
-from foretree.behaviours.understand import Understand
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula
 from foretree.reasoning.models.model import Spending, TracksSpending
@@ -332,9 +331,7 @@ class Session:
     def _spent(self) -> Spending:
         """Return what was spent on models."""
         total = Spending()
-        nodes = self.tree.root.iterate()
-        reasoners = (node.reasoner for node in nodes if isinstance(node, Understand))
-        for part in (*self.context.revisers, *reasoners):
+        for part in (*self.context.revisers, *self.tree.root.iterate()):
             if isinstance(part, TracksSpending):
                 total = total.with_(part.spent)
         return total

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from at_home import AtHome, F, S, house, shipped
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+from at_home import AtHome, F, R, S, house, shipped
+from py_trees.common import Status
 
 from foretree.agent.mission import Mission
 from foretree.behaviours.understand import Understand, situation
+from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Literal
+from foretree.reasoning.models.model import UnrecordedQuestionError
 from foretree.reasoning.offline.commands import CommandReasoner
+from foretree.reasoning.reasoner import Understanding
 
 
 class Reasoner:
@@ -84,3 +92,65 @@ def test_me_is_the_only_person_about():
     )
     assert situation(AtHome(two).context).speaker is None
     assert situation(AtHome(shipped("flat")).context).speaker == "person1"
+
+
+class Slow:
+    """A reasoner that takes its time, on a thread of its own."""
+
+    def __init__(self, clock, answer, latency=2.0):
+        self.future: Future[Any] = Future()
+        self.cancelled = 0
+        self.clock, self.answer, self.latency = clock, answer, latency
+
+    def understand(self, instruction, situation):
+        raise AssertionError("a tick would wait for it")
+
+    def begin(self, instruction, situation):
+        return Deferred(self.future, self.clock, self.latency, abandon=self.abandon)
+
+    def abandon(self):
+        self.cancelled += 1
+
+    def answers(self):
+        self.future.set_result(self.answer)
+
+
+def slow_leaf(mission):
+    home = AtHome()
+    goal = Understanding(Literal(("open", "fridge1")), "open the fridge")
+    reasoner = Slow(home.context.clock, goal)
+    return home, reasoner, Understand(home.context, mission, reasoner)
+
+
+def test_no_tick_waits_for_a_reasoner_that_takes_its_time():
+    mission = Mission("open the fridge")
+    home, reasoner, leaf = slow_leaf(mission)
+    leaf.tick_once()
+    assert leaf.status is R
+    reasoner.answers()
+    home.context.clock.sleep_until(home.context.clock.now() + 1.5)
+    leaf.tick_once()
+    assert leaf.status is R
+    assert leaf.feedback_message == "waiting for the reasoner for 1.5 s"
+    assert mission.goal is None
+    home.context.clock.sleep_until(home.context.clock.now() + 0.5)
+    leaf.tick_once()
+    assert leaf.status is S
+    assert mission.goal == Literal(("open", "fridge1"))
+
+
+def test_waiting_can_be_cancelled():
+    _, reasoner, leaf = slow_leaf(Mission("open the fridge"))
+    leaf.tick_once()
+    leaf.stop(Status.INVALID)
+    assert reasoner.cancelled == 1
+    leaf.stop(Status.INVALID)
+    assert reasoner.cancelled == 1
+
+
+def test_what_is_missing_in_a_replay_is_no_answer_to_the_person():
+    _, reasoner, leaf = slow_leaf(Mission("open the fridge"))
+    reasoner.latency = 0.0
+    reasoner.future.set_exception(UnrecordedQuestionError("no answer"))
+    with pytest.raises(UnrecordedQuestionError):
+        leaf.update()

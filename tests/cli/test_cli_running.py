@@ -419,7 +419,7 @@ def test_a_language_model_writes_the_goal(foretree, store, tmp_path):
         return json.dumps({"goal": goal, "says": "the mango is in the fridge"})
 
     answers = str(tmp_path / "answers.jsonl")
-    words = ("keep the mango fresh", "--set", "agent.reasoner=model")
+    words = ("keep the mango fresh", "--set", "agent.reasoner=openai")
     with scripted_server(wrong_first) as url:
         server = {"FORETREE_LLM_URL": url, "FORETREE_LLM_MODEL": MODEL}
         job = foretree.run("run", *words, "--set", f"agent.llm_record={answers}", "--id", "goal", **server)
@@ -430,7 +430,7 @@ def test_a_language_model_writes_the_goal(foretree, store, tmp_path):
     replayed = foretree.run("plan", *words, "--set", f"agent.llm_replay={answers}")
     assert "place_in(robot1, left_hand, mango1, fridge1)" in replayed.out
     unknown = foretree.run(
-        "run", "fetch the milk", "--set", "agent.reasoner=model", "--set", f"agent.llm_replay={answers}"
+        "run", "fetch the milk", "--set", "agent.reasoner=recorded", "--set", f"agent.llm_replay={answers}"
     )
     assert unknown.status != 0
     assert "fetch the milk" in unknown.err

@@ -108,6 +108,12 @@ def unfenced(text: str) -> str:
     return fenced.group(1).strip() if fenced else text.strip()
 
 
+def json_in(text: str) -> str:
+    """The JSON of an answer, which may stand in a fence with words around it."""
+    fenced = _FENCE.findall(text)
+    return fenced[0].strip() if len(fenced) == 1 else text.strip()
+
+
 @dataclass(frozen=True, slots=True)
 class Prices:
     """The prices of a model, per million tokens, in any currency."""

@@ -26,6 +26,9 @@ class AnswerBookError(ForetreeError):
     """An answer book cannot be read or written."""
 
 
+#: Of a question that is not on record, so many characters are shown of each part.
+_MOST_SHOWN = 300
+
 _Count = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
 
 
@@ -199,10 +202,17 @@ class ReplayedModel:
         if found is None:
             raise UnrecordedQuestionError(
                 f"{self._book.path} has no answer of {self.name} to question {digest}, and no model is "
-                f"asked in a replay: {question.user[:300]}… The scene, the domain or the words of the "
-                "prompt have changed since it was recorded; record it anew with the setting llm_record."
+                "asked in a replay. The scene, the domain or the words of the prompt have changed since it "
+                "was recorded; record it anew with the setting llm_record. The prompt: "
+                f"{_beginning(question.system)} The data: {_beginning(question.user)}"
             )
         return found
+
+
+def _beginning(text: str) -> str:
+    """The beginning of a text, on one line."""
+    told = " ".join(text.split())
+    return f"{told[:_MOST_SHOWN]}…" if len(told) > _MOST_SHOWN else told
 
 
 class RememberingModel:

@@ -78,7 +78,7 @@ def test_another_model_is_another_question(path):
 def test_a_question_that_is_not_in_the_book_is_an_error_that_says_what_to_do(path):
     RecordingModel(Counting(), AnswerBook(path)).ask(ONE)
     with pytest.raises(
-        UnrecordedQuestionError, match=r"answers\.jsonl has no answer of m .*other.*llm_record"
+        UnrecordedQuestionError, match=r"answers\.jsonl has no answer of m .*llm_record.*other"
     ):
         ReplayedModel("m", AnswerBook(path)).ask(OTHER)
 
