@@ -244,9 +244,9 @@ def regress_command(options: SuiteOptions, report_options: ReportOptions) -> Non
 
     A suite of sessions carries scenarios out with and without guards; a planning suite plans tasks with one
     hand and with two, with and without closed doors, and without one part of planning after the other; a
-    language suite measures whether the agent does what people mean; a suite in homes carries household tasks
-    out with all guards, without each of them, and without any. With pddl, the problems of a folder are
-    planned by Foretree and by Fast Downward.
+    suite of tasks from words runs those tasks from what people say; a language suite measures whether the
+    agent does what people mean; a suite in homes carries household tasks out with all guards, without each of
+    them, and without any. With pddl, the problems of a folder are planned by Foretree and by Fast Downward.
 
     Exits with 1 if an episode crashed, hung, left something running, or began with guards what it could see
     to be impossible; or if the world did not accept a plan. Not reaching a goal is no reason.

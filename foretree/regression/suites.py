@@ -67,6 +67,12 @@ def _language() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
     return open_language_suite, run_language_suite, LanguageReport
 
 
+def _words() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
+    from foretree.regression.words.report import WordsReport, open_words_suite, run_words_suite
+
+    return open_words_suite, run_words_suite, WordsReport
+
+
 def _pddl() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
     from foretree.regression.pddl.report import PddlReport
     from foretree.regression.pddl.running import open_pddl_suite, run_pddl_suite
@@ -91,6 +97,7 @@ KINDS = {
         _homes,
     ),
     "language": SuiteKind("language", frozenset({"variants", "revisers"}), _language),
+    "words": SuiteKind("tasks from words", frozenset({"episodes", "variants", "settings", "levels"}), _words),
     PDDL: SuiteKind("folders of PDDL", frozenset({"folder", "limit", "first"}), _pddl),
 }
 
@@ -127,7 +134,7 @@ def kind_of(selection: Selection) -> str:
 def regress(
     selection: Selection, console: Console | None = None, merged: dict[str, Any] | None = None
 ) -> SuiteReport[Any, Any]:
-    """Run a suite: sessions, planning, household tasks, language, or a folder of PDDL.
+    """Run a suite: sessions, planning, household tasks, language, tasks from words, or a folder of PDDL.
 
     Args:
         selection: which suite, and what of it.

@@ -9,6 +9,7 @@ from foretree.planning.maps.compression import Compressed
 from foretree.planning.solvers.base import ImprovingSolver
 from foretree.planning.task.object_selection import select_objects
 from foretree.planning.task.problem_assembly import Contents, NodeGrounding, factored_problem
+from foretree.reasoning.retrieval.retriever import Retriever
 from foretree.regression.planning._mapped_scene import MappedScene
 from foretree.regression.planning._measured_planning import (
     MeasuredPlanner,
@@ -39,14 +40,20 @@ class BuildingPlanner(MeasuredPlanner):
         scene: where.
         task: what.
         solver: finds the plans.
+        retriever: finds the nodes that the task needs; by default by keywords.
         without: what is left out: the compression of the map, keeping it from one plan to the next, or the
             selection of the things that matter.
     """
 
     def __init__(
-        self, scene: MappedScene, task: PlanningTask, solver: ImprovingSolver, without: Without = ""
+        self,
+        scene: MappedScene,
+        task: PlanningTask,
+        solver: ImprovingSolver,
+        retriever: Retriever | None = None,
+        without: Without = "",
     ) -> None:
-        super().__init__(scene, task, solver)
+        super().__init__(scene, task, solver, retriever)
         self._without = without
         self._kept = self._new_map()
 

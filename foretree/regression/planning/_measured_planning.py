@@ -12,7 +12,7 @@ from foretree.planning.pddl.syntax import Problem, constants_of
 from foretree.planning.solvers.base import ImprovingSolver, Limits, Mode, Solution, Solver
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.reasoning.retrieval.node_index import NodeIndex, SeenThing, index_assets
-from foretree.reasoning.retrieval.retriever import Retrieved
+from foretree.reasoning.retrieval.retriever import Retrieved, Retriever
 from foretree.regression.planning._mapped_scene import MappedScene
 from foretree.regression.planning._true_world import TrueWorld
 from foretree.regression.planning.suite import PlanningTask
@@ -60,13 +60,20 @@ class MeasuredPlanner(ABC):
         scene: where.
         task: what.
         solver: finds the plans.
+        retriever: finds the nodes that the task needs; by default by keywords.
     """
 
-    def __init__(self, scene: MappedScene, task: PlanningTask, solver: ImprovingSolver) -> None:
+    def __init__(
+        self,
+        scene: MappedScene,
+        task: PlanningTask,
+        solver: ImprovingSolver,
+        retriever: Retriever | None = None,
+    ) -> None:
         self._scene = scene
         self._task = task
         self._solver = solver
-        self._retriever = KeywordRetriever()
+        self._retriever = retriever or KeywordRetriever()
 
     @abstractmethod
     def plan(self, world: TrueWorld, limit: float, prove: bool = True) -> Planned:

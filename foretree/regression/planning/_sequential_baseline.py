@@ -17,6 +17,7 @@ from foretree.planning.expansion.added_operators import MOVE_ROBOT, OPEN_DOOR
 from foretree.planning.pddl.parser import read_domain
 from foretree.planning.pddl.syntax import Domain, PlanStep, Problem
 from foretree.planning.solvers.base import ImprovingSolver
+from foretree.reasoning.retrieval.retriever import Retriever
 from foretree.regression.planning._mapped_scene import MappedScene
 from foretree.regression.planning._measured_planning import (
     MeasuredPlanner,
@@ -36,8 +37,14 @@ from foretree.world_model.ontology import Ontology
 class SequentialPlanner(MeasuredPlanner):
     """Plans the manipulation only, and puts the ways in afterwards."""
 
-    def __init__(self, scene: MappedScene, task: PlanningTask, solver: ImprovingSolver) -> None:
-        super().__init__(scene, task, solver)
+    def __init__(
+        self,
+        scene: MappedScene,
+        task: PlanningTask,
+        solver: ImprovingSolver,
+        retriever: Retriever | None = None,
+    ) -> None:
+        super().__init__(scene, task, solver, retriever)
         self._base = base_domain(scene.catalogue.ontology)
 
     def plan(self, world: TrueWorld, limit: float, prove: bool = True) -> Planned:

@@ -10,6 +10,7 @@ from random import Random
 from foretree.config import ConfigError, find_config
 from foretree.planning.pddl.syntax import Literal, Problem
 from foretree.planning.solvers.fast_downward.solver import FastDownward, shared_planner
+from foretree.reasoning.retrieval.retriever import Retriever
 from foretree.regression.planning._building_planner import BuildingPlanner
 from foretree.regression.planning._mapped_scene import MappedScene
 from foretree.regression.planning._measured_planning import MeasuredPlanner
@@ -80,15 +81,21 @@ class HouseholdFactory:
 
     def open(self, suite: PlanningSuite, start: TaskStart) -> TrueWorld:
         """The building as a task begins in it."""
-        return TrueWorld(House(scene_at_start(mapped_scene(suite.scene).scene, start)))
+        return self.world(scene_at_start(mapped_scene(suite.scene).scene, start))
 
-    def planner(self, suite: PlanningSuite, trial: Trial) -> MeasuredPlanner:
-        """The planner of a trial's task and variant."""
+    def world(self, scene: Scene) -> TrueWorld:
+        """The world of a scene."""
+        return TrueWorld(House(scene))
+
+    def planner(
+        self, suite: PlanningSuite, trial: Trial, retriever: Retriever | None = None
+    ) -> MeasuredPlanner:
+        """The planner of a trial's task and variant, which retrieves by keywords unless told otherwise."""
         place, task = mapped_scene(suite.scene), suite.tasks[trial.task]
         without = suite.variants[trial.variant].without
         if without == "expansion":
-            return SequentialPlanner(place, task, warm_planner(suite.scene))
-        return BuildingPlanner(place, task, warm_planner(suite.scene), without)
+            return SequentialPlanner(place, task, warm_planner(suite.scene), retriever)
+        return BuildingPlanner(place, task, warm_planner(suite.scene), retriever, without)
 
 
 @lru_cache(maxsize=4)
