@@ -10,6 +10,8 @@ from foretree.agent.mission import Mission
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import show
+from foretree.planning.task.constraints import describe_constraint
+from foretree.reasoning.instruction_errors import NotPossibleError
 from foretree.reasoning.models.model import Spending, TracksSpending, UnrecordedQuestionError
 from foretree.reasoning.reasoner import Reasoner, Situation, Understanding, begin_to_understand
 
@@ -40,7 +42,7 @@ class Understand(Behaviour):
                 return Status.RUNNING
             self._pending = None
             try:
-                understood = pending.result()
+                understood = _without_constraints(pending.result())
             except UnrecordedQuestionError:
                 raise  # a replay must not diverge
             except ForetreeError as error:
@@ -90,6 +92,18 @@ class Understand(Behaviour):
         return begin_to_understand(
             self.reasoner, self._mission.instruction, situation(context), context.clock
         )
+
+
+def _without_constraints(understood: Understanding) -> Understanding:
+    """Return *understood*, unless it must keep to something on the way, which the agent does not yet.
+
+    Raises:
+        NotPossibleError: it must.
+    """
+    if understood.constraints:
+        said = "; ".join(map(describe_constraint, understood.constraints))
+        raise NotPossibleError(f"I cannot promise yet to keep to this on the way: {said}.")
+    return understood
 
 
 def situation(context: AgentContext) -> Situation:

@@ -8,6 +8,7 @@ from itertools import count, product
 from typing import Protocol
 
 from foretree.planning.pddl.syntax import Literal, substitute, substitute_atom
+from foretree.planning.task.constraints import Constraint
 from foretree.reasoning.instruction_errors import InstructionError, NotPossibleError, NotUnderstoodError
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
 from foretree.reasoning.offline.grammar.patterns import Clause, Grammar, Slot
@@ -84,6 +85,7 @@ class Progress:
         discourse: the things spoken of.
         wanted: classes of which something must be found first.
         notes: what was taken for granted, in sentences.
+        constraints: what the plan must keep to.
     """
 
     commands: tuple[Command, ...] = ()
@@ -91,6 +93,7 @@ class Progress:
     discourse: Discourse = ()
     wanted: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
     def with_(self, command: ResolvedClause) -> Progress:
         """Return the progress after a further clause."""

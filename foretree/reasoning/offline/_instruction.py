@@ -8,16 +8,19 @@ from dataclasses import dataclass, replace
 
 from foretree.planning.pddl.syntax import TRUE, Formula
 from foretree.planning.semantics.evaluation import disjunction
+from foretree.planning.task.constraints import Before, Constraint
 from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
-from foretree.reasoning.offline._clause_reader import ClauseReader, Command, Progress, quoted
+from foretree.reasoning.offline._clause_reader import ClauseReader, Command, Progress, ResolvedClause, quoted
 from foretree.reasoning.offline._conditions import ConditionReader
 from foretree.reasoning.offline._conditions import put_plainly as plain_condition
 from foretree.reasoning.offline._explanation import Explanation
+from foretree.reasoning.offline._limits import LimitReader, kept
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
-from foretree.reasoning.offline.sentences.statements import Statement, Words, statements_of
+from foretree.reasoning.offline.sentences.prohibitions import Words
+from foretree.reasoning.offline.sentences.statements import Statement, statements_of
 from foretree.reasoning.offline.sentences.wording import put_plainly
 from foretree.reasoning.reasoner import Situation, Understanding
 
@@ -50,6 +53,7 @@ class InstructionReader:
         self._situation = situation
         self._grammar = grammar
         self._conditions = ConditionReader(situation, grammar)
+        self._limits = LimitReader(situation, grammar)
         self._around = ReferentResolver(situation).around
         self._difficulty: InstructionError | None = None
         #: The statement that the difficulty is about.
@@ -79,17 +83,38 @@ class InstructionReader:
                 self._fail(len(statements), error)
                 continue
             sentence = ", then ".join(command.sentence() for command in progress.commands)
-            return Understanding(goal, "; ".join((sentence, *progress.notes)), progress.wanted)
+            return Understanding(
+                goal,
+                "; ".join((sentence, *progress.notes)),
+                progress.wanted,
+                constraints=tuple(dict.fromkeys((*progress.constraints, *self._kept(progress)))),
+            )
         raise self._difficulty or NotUnderstoodError(_NOTHING_SAID)
 
     def _goal(self, progress: Progress) -> Formula:
         demands = [command.demands() for command in progress.commands]
         return assemble_goal(demands, self._situation.beliefs.vocabulary, self._around)
 
+    def _kept(self, progress: Progress) -> Iterator[Constraint]:
+        """Yield the constraints that states are kept which the commands say are to be kept."""
+        for command in progress.commands:
+            if isinstance(command, ResolvedClause):
+                goal = assemble_goal([command.demands()], self._situation.beliefs.vocabulary, self._around)
+                if (constraint := kept(command, goal)) is not None:
+                    yield constraint
+
     def _fail(self, index: int, error: InstructionError) -> None:
         """Keep the first error of the statement that reading came to."""
         if index > self._reached:
             self._reached, self._difficulty = index, error
+
+    def _order(
+        self, before: Progress, first: Sequence[Command], then: Sequence[Command]
+    ) -> Iterator[Constraint]:
+        """Yield the constraint that one request is carried out before another."""
+        goals = [self._goal(replace(before, commands=tuple(commands))) for commands in (first, then)]
+        if TRUE not in goals and goals[0] != goals[1]:
+            yield Before(goals[0], goals[1])
 
     # -- statements --------------------------------------------------------------------------------
     def _readings(self, statements: list[Statement], before: Progress, index: int) -> Iterator[Progress]:
@@ -106,15 +131,43 @@ class InstructionReader:
 
     def _statement(self, statement: Statement, before: Progress) -> Iterator[Progress]:
         """Yield every way to read a statement."""
-        if statement.prohibitions:
-            words = " ".join(statement.prohibitions[0])
-            raise NotUnderstoodError(f'What shall not be done ("{words}") is not understood yet.')
         if statement.condition:
             yield from self._conditional(statement, before)
         elif statement.other:
             yield from self._ordered(statement, before)
         else:
-            yield from self._request(statement.words, before)
+            yield from self._limited(statement, before)
+
+    def _limited(self, statement: Statement, before: Progress) -> Iterator[Progress]:
+        """Yield every way to read the request of a statement and what it forbids."""
+        if not statement.words and not statement.prohibitions:
+            raise NotUnderstoodError(_NOTHING_SAID)
+        for progress in self._despite(statement, before):
+            commands, notes = progress.commands, progress.notes
+            constraints = progress.constraints
+            if not statement.words:
+                commands = (*commands, _Settled(TRUE, "do nothing"))
+            for words in statement.prohibitions:
+                limits = self._limits.limits(words, progress)
+                if limits.goal is not None:
+                    commands = (*commands, _Settled(limits.goal, limits.says))
+                else:
+                    notes = (*notes, *([limits.says] if limits.says else []))
+                constraints = (*constraints, *limits.constraints)
+            yield replace(progress, commands=commands, notes=notes, constraints=constraints)
+
+    def _despite(self, statement: Statement, before: Progress) -> Iterator[Progress]:
+        """Yield every way to read the request of a statement; it may refer to what the statement forbids."""
+        if not statement.words:
+            yield before
+            return
+        mentioned = (*before.discourse, *self._limits.mentioned(statement.prohibitions))
+        yield from _first_that_reads(
+            (
+                lambda: self._request(statement.words, before),
+                lambda: self._request(statement.words, replace(before, discourse=mentioned)),
+            )[: 1 + (mentioned != before.discourse)]
+        )
 
     def _conditional(self, statement: Statement, before: Progress) -> Iterator[Progress]:
         """Yield every way to read a statement that has a condition.
@@ -127,11 +180,11 @@ class InstructionReader:
             judged = self._conditions.judge(statement.condition, before)
             begun = replace(before, discourse=judged.discourse, notes=(*before.notes, judged.note))
             if judged.holds is statement.holds:
-                return self._request(statement.words, begun)
+                return self._limited(statement, begun)
             return self._otherwise(statement, begun)
 
         def request_first() -> Iterator[Progress]:
-            for progress in self._request(statement.words, before):
+            for progress in self._limited(statement, before):
                 judged = self._conditions.judge(statement.condition, progress)
                 notes = (*before.notes, judged.note)
                 if judged.holds is statement.holds:
@@ -161,7 +214,10 @@ class InstructionReader:
                     parts = [first.commands[begun:], second.commands[middle:]]
                     if one != (statement.other_comes_first is not statement.other_said_first):
                         parts.reverse()
-                    yield replace(second, commands=(*before.commands, *parts[0], *parts[1]))
+                    commands = (*before.commands, *parts[0], *parts[1])
+                    order = self._order(before, parts[0], parts[1])
+                    constraints = (*second.constraints, *order)
+                    yield replace(second, commands=commands, constraints=constraints)
 
         yield from _first_that_reads((lambda: in_order(0), lambda: in_order(1)))
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 Phrase = tuple[str, ...]
 
 
-def _phrases(text: str) -> tuple[Phrase, ...]:
+def phrases(text: str) -> tuple[Phrase, ...]:
     """The phrases of a list with commas, longer ones first."""
-    phrases = (tuple(phrase.split()) for phrase in text.split(","))
-    return tuple(sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))
+    listed = (tuple(phrase.split()) for phrase in text.split(","))
+    return tuple(sorted(listed, key=lambda phrase: (-len(phrase), phrase)))
 
 
 DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "our", "his", "her", "their"})
@@ -47,14 +47,14 @@ QUALITIES = frozenset(
     )
 )
 #: Words for being beside something, or in some part of the room.
-BESIDE = _phrases(
+BESIDE = phrases(
     """
     next to, by, near, beside, in front of, behind, above, across from, closest to, nearest to, close to,
     to the left of, to the right of, on the left of, on the right of, on the left side of,
     on the right side of, left of, right of, between, at the foot of
     """
 )
-REGIONS = _phrases(
+REGIONS = phrases(
     """
     in the corner of the room, in the corner, on the left, on the right, on the floor, in the room,
     across the room, on the other side of the room, to the left, to the right, in the kitchen,
@@ -83,7 +83,7 @@ _FILLERS = """
     i'd like you to, i need you to, go and, after that, be so kind and, be so kind as to, help me and, let's,
     as well, right now, immediately, thank you very much, many thanks
 """
-FILLERS = _phrases(_FILLERS)
+FILLERS = phrases(_FILLERS)
 
 #: A wish for a state in plain wording: "want the mug clean", "the mug be clean".
 WANT = "want"
@@ -127,6 +127,21 @@ def tokens_of(text: str) -> list[str]:
 def starts_with(tokens: Sequence[str], at: int, phrase: Phrase) -> bool:
     """True if *phrase* stands at a position."""
     return tuple(tokens[at : at + len(phrase)]) == phrase
+
+
+def opening(words: Sequence[str], markers: Sequence[Phrase]) -> int:
+    """The number of words of the first of *markers* that *words* begin with; 0 if there is none."""
+    return next((len(marker) for marker in markers if starts_with(words, 0, marker)), 0)
+
+
+def trimmed(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words without connectives at either end."""
+    begin, end = 0, len(words)
+    while begin < end and words[begin] in (",", "and", "but", "then", "so"):
+        begin += 1
+    while end > begin and words[end - 1] in (",", "and", "but", "then"):
+        end -= 1
+    return words[begin:end]
 
 
 def skip_fillers(tokens: Sequence[str], at: int) -> int:

@@ -3,7 +3,8 @@
 import pytest
 
 from foretree.planning.pddl.syntax import show
-from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
+from foretree.planning.task.constraints import show_constraint
+from foretree.reasoning.instruction_errors import InstructionError
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.offline.grammar.verb_forms import base_form, gerund, participle, third_person
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of
@@ -77,9 +78,35 @@ def test_what_is_not_wholly_understood_is_refused(situation, said):
         CommandReasoner().understand(said, situation)
 
 
-def test_what_must_not_be_done_is_never_left_out(situation):
-    with pytest.raises(NotUnderstoodError, match="shall not be done"):
-        CommandReasoner().understand("bring me the mango, but don't open the fridge", situation)
+LIMITS = [
+    ("don't open the fridge", "(and)", ["(never-use open fridge1)"]),
+    ("you must not open the fridge", "(and)", ["(never-use open fridge1)"]),
+    ("wash the plate without opening the fridge", "(clean plate1)", ["(never-use open fridge1)"]),
+    ("wash the plate, but never open the fridge", "(clean plate1)", ["(never-use open fridge1)"]),
+    ("don't touch the mango", "(and)", ["(never-use * mango1)"]),
+    ("wash the plate and leave the mango alone", "(clean plate1)", ["(never-use * mango1)"]),
+    ("hands off the mango", "(and)", ["(never-use * mango1)"]),
+    ("keep the fridge closed", "(not (open fridge1))", ["(always (not (open fridge1)))"]),
+    ("the fridge has to stay closed", "(not (open fridge1))", ["(always (not (open fridge1)))"]),
+    ("don't put anything on table1", "(and)", ["(always (forall (?x - item) (not (on ?x table1))))"]),
+    ("don't leave the mango on table1", "(not (on mango1 table1))", []),
+    ("if the fridge is closed, don't open it", "(and)", ["(never-use open fridge1)"]),
+    ("if the fridge is open, don't close it", "(and)", []),
+    ("don't forget to wash the plate", "(clean plate1)", []),
+    ("you don't have to wash the plate, just put it into the sink", "(in plate1 sink1)", []),
+    (
+        "wash the plate before putting it into the sink",
+        "(and (clean plate1) (in plate1 sink1))",
+        ["(sometime-before (in plate1 sink1) (clean plate1))"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("said", "goal", "constraints"), LIMITS, ids=[said for said, *_ in LIMITS])
+def test_what_must_not_be_done_is_a_constraint(situation, said, goal, constraints):
+    understood = CommandReasoner().understand(said, situation)
+    assert show(understood.goal) == goal
+    assert [show_constraint(constraint) for constraint in understood.constraints] == constraints
 
 
 def test_an_instruction_is_taken_apart():

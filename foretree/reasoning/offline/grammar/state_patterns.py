@@ -19,7 +19,7 @@ from foretree.world_model.beliefs.facts import WHEREABOUTS
 from foretree.world_model.ontology import Ontology
 
 #: Words that open a wish for a state without a copula: "get the table wiped".
-_WISHING = "(want|get|have|make)"
+_WISHING = "(want|get|have|make|keep|leave)"
 _ACTIVE = re.compile(r"^(\((?P<choice>[^()]*)\)|(?P<word>\w+)) (?P<slot>\{\w+\})(?P<rest>.*)$")
 
 
@@ -69,7 +69,7 @@ def _templates(
 ) -> Iterator[PhraseTemplate]:
     thing, *places = (f"{{{name}}}" for name in names)
     if same := "|".join(same):
-        yield _wish(" ".join((thing, "be", f"({same})", *places)), goal, skill)
+        yield _wish(" ".join((thing, "(be|be kept)", f"({same})", *places)), goal, skill)
         yield _wish(" ".join((_WISHING, thing, f"({same})", *places)), goal, skill)
     if contrary := "|".join(contrary):
         yield _wish(" ".join((thing, "be not", f"({contrary})", *places)), goal, skill)

@@ -10,15 +10,18 @@ from collections.abc import Collection, Sequence
 from itertools import product
 
 from foretree.reasoning.offline.grammar.verb_forms import base_form, participle
-from foretree.reasoning.offline.lexicon import BE, CONNECTIVES, WANT, Phrase, skip_fillers, starts_with
+from foretree.reasoning.offline.lexicon import (
+    BE,
+    CONNECTIVES,
+    WANT,
+    Phrase,
+    phrases,
+    skip_fillers,
+    starts_with,
+)
 
 #: The words that stand instead of some, and the position after these.
 Change = tuple[Sequence[str], int]
-
-
-def _phrases(text: str) -> tuple[Phrase, ...]:
-    phrases = (tuple(phrase.split()) for phrase in text.split(","))
-    return tuple(sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -26,7 +29,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 #: Openings of a wish; "that" may follow each.
-_OPENINGS = _phrases(
+_OPENINGS = phrases(
     """
     i want, i wish, i need, i would like, i'd like, i would love, i'd love, i prefer, i would prefer,
     i'd prefer, i expect, we want, we need, we would like, we'd like, make sure, make certain, be sure,
@@ -40,7 +43,7 @@ _OPENINGS = _phrases(
     i would rather have, i'd rather have, my wish is, i am looking to have, i'm looking to have
     """
 )
-_MODALS = _phrases(
+_MODALS = phrases(
     """
     should, must, shall, ought to, has to, have to, has got to, have got to, needs to, need to, is to, are to,
     is supposed to, are supposed to, is meant to, are meant to, had better, 'd better, would better, better,
@@ -73,7 +76,7 @@ _LACKING = (
     "deserves",
 )
 #: "It needs a wash".
-_NEEDING = _phrases(
+_NEEDING = phrases(
     ",".join(f"{word}{end}" for word, end in product(_LACKING, ("", " a", " a good", " some")))
 )
 
@@ -138,10 +141,13 @@ def _shall_be(tokens: Sequence[str], at: int, found: Sequence[str]) -> Change | 
             after += 1
             after += verb == "end" and _word(words, after) == "up"
             after += _word(words, after) in ("back", "being")
-            return [BE, *(["not"] if denied else [])], at + after - longer
+            kept = ["kept"] if verb in ("stay", "remain") and not denied else []
+            return [BE, *(["not"] if denied else []), *kept], at + after - longer
         return None
     if tokens[at] in _PLACED and _word(tokens, at + 1 + (_word(tokens, at + 1) == "back")) in _PREPOSITIONS:
         return [BE], at + 1 + (_word(tokens, at + 1) == "back")
+    if words[0] in ("stays", "remains", "stay", "remain") and _is_wished(found):
+        return [BE, "kept"], at + 1
     if words[0] in _IS and _is_wished(found):
         denied = _word(words, 1) in _NOT
         return [BE, *(["not"] if denied else [])], at + 1 + denied - longer
@@ -160,8 +166,8 @@ def _is_wished(found: Sequence[str]) -> bool:
     return False
 
 
-def _after(tokens: Sequence[str], at: int, phrases: tuple[Phrase, ...]) -> int | None:
-    return next((at + len(words) for words in phrases if starts_with(tokens, at, words)), None)
+def _after(tokens: Sequence[str], at: int, markers: tuple[Phrase, ...]) -> int | None:
+    return next((at + len(words) for words in markers if starts_with(tokens, at, words)), None)
 
 
 def _word(tokens: Sequence[str], at: int) -> str:

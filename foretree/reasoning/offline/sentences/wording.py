@@ -69,6 +69,8 @@ def _meanwhile(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
     following = _word(tokens, at + 1)
     if tokens[at] in _MEANWHILE and following.endswith("ing") and base_form(following, verbs):
         return ["and" if found else "then"], at + 1
+    if tokens[at] in _MEANWHILE and found and following == "you" and _word(tokens, at + 2) in verbs:
+        return ["and"], at + 2
     if tokens[at] == "with":
         hand = next((i for i in range(at + 2, at + 6) if starts_with(tokens, i, ("in", "hand"))), None)
         if hand is not None:

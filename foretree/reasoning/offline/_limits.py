@@ -1,0 +1,156 @@
+"""Prohibitions: "without opening the drawer", "don't touch the vase", "don't leave the milk on the table"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from foretree.planning.pddl.syntax import Forall, Formula, Typed, substitute
+from foretree.planning.semantics.evaluation import conjunction, negate
+from foretree.planning.task.constraints import Always, Constraint, NeverUse
+from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
+from foretree.reasoning.offline._clause_reader import ClauseReader, Progress, ResolvedClause
+from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
+from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.lexicon import WANT
+from foretree.reasoning.offline.phrases.noun_phrases import NounPhrase, NounPhraseParser
+from foretree.reasoning.offline.phrases.referents import Discourse, Referent, ReferentResolver
+from foretree.reasoning.offline.sentences.prohibitions import ANY_DEED, LEAVING, NEEDLESS, Words
+from foretree.reasoning.offline.sentences.wording import put_plainly
+from foretree.reasoning.reasoner import Situation
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The meaning of a prohibition.
+
+    Attributes:
+        constraints: what the plan must keep to.
+        goal: what must be so in the end.
+        says: the prohibition in words.
+    """
+
+    says: str
+    constraints: tuple[Constraint, ...] = ()
+    goal: Formula | None = None
+
+
+class LimitReader:
+    """Reads prohibitions in one situation."""
+
+    def __init__(self, situation: Situation, grammar: Grammar) -> None:
+        self._situation = situation
+        self._grammar = grammar
+
+    def limits(self, words: Words, before: Progress) -> Limits:
+        """Return what the prohibition of *words* means, which begin with a verb.
+
+        Raises:
+            InstructionError: they are no deed and no state that is known.
+        """
+        verb, *rest = words
+        says = f"not to {' '.join(words)}"
+        if verb == NEEDLESS:
+            return Limits("")
+        if verb in ANY_DEED:
+            return Limits(says, tuple(self._deeds_with(rest)))
+        if verb in LEAVING:
+            return Limits(says, goal=negate(self._state(rest, before)))
+        plain = put_plainly(words, self._grammar.verbs)
+        reader = ClauseReader(plain, self._situation, self._grammar)
+        for reading in reader.readings(Progress(discourse=before.discourse)):
+            clauses = [one for one in reading.commands if isinstance(one, ResolvedClause)]
+            return Limits(says, tuple(c for clause in clauses for c in self._without(clause)))
+        for _, error in reader.difficulties.failures:
+            raise error
+        raise self._not_understood(words)
+
+    def mentioned(self, prohibitions: Sequence[Words]) -> Discourse:
+        """Return the things that prohibitions name, for pronouns of the request to refer to."""
+        resolver = ReferentResolver(self._situation)
+        found: list[tuple[Referent, ...]] = []
+        for words in prohibitions:
+            nouns = NounPhraseParser(list(words), self._situation)
+            phrase = next((phrase for at in range(len(words)) for phrase, _ in nouns.at(at)), None)
+            names = resolver.entities_meant(phrase) if phrase is not None else ()
+            found += [(resolver.referent_of(name),) for name in names[:1] if len(names) == 1]
+        return tuple(found)
+
+    def _deeds_with(self, words: Sequence[str]) -> Iterator[Constraint]:
+        """Yield the constraints that nothing is done with the things that *words* name."""
+        nouns = NounPhraseParser(list(words), self._situation)
+        resolver = ReferentResolver(self._situation)
+        for phrase, end in nouns.at(0):
+            if end < len(words):
+                continue
+            for part in (phrase, *phrase.also):
+                names = resolver.entities_meant(part)
+                for kind in _kinds(part) if not names or part.picks in ("a", "all") else ():
+                    if part.where is None and not part.states:
+                        yield NeverUse(None, (Typed("?thing", kind),))
+                yield from (NeverUse(None, (name,)) for name in names)
+            return
+        raise self._not_understood(words)
+
+    def _state(self, words: Sequence[str], before: Progress) -> Formula:
+        """Return the formula of the state that *words* say of things: "the milk on the table"."""
+        reader = ClauseReader([WANT, *words], self._situation, self._grammar)
+        for reading in reader.readings(Progress(discourse=before.discourse)):
+            if reading.clause is not None and reading.clause.pattern.states:
+                demands = [command.demands() for command in reading.commands]
+                return assemble_goal(demands, self._situation.beliefs.vocabulary, reader.resolver.around)
+        raise self._not_understood(words)
+
+    @staticmethod
+    def _not_understood(words: Sequence[str]) -> InstructionError:
+        return NotUnderstoodError(
+            f'I do not understand what shall not be done: "{" ".join(words)}". Say it as in "do not open the '
+            'drawer" or "without touching the vase".'
+        )
+
+    def _without(self, clause: ResolvedClause) -> Iterator[Constraint]:
+        """Yield the constraints that what a clause asks for is never done."""
+        form = clause.clause.pattern.form
+        if form.wish:
+            for binding, variables in _bindings(clause):
+                goal = negate(substitute(clause.clause.pattern.goal, binding))
+                yield Always(Forall(variables, goal) if variables else goal)
+            return
+        for operator in form.operators or (form.skill,):
+            for objects in product(*(_objects(group) for group in clause.groups.values())):
+                yield NeverUse(operator, objects)
+
+
+def _kinds(phrase: NounPhrase) -> tuple[str, ...]:
+    return (phrase.class_name or "object", *phrase.others)
+
+
+def _objects(group: tuple[Referent, ...]) -> tuple[str | Typed, ...]:
+    """What stands for the things of a group among the arguments of an action."""
+    found: list[str | Typed] = []
+    for referent in group:
+        if referent.quantifier is None:
+            found.append(referent.term)
+        elif referent.among:
+            found.extend(referent.among)
+        else:
+            found.append(Typed(referent.term, referent.type))
+    return tuple(found)
+
+
+def _bindings(clause: ResolvedClause) -> Iterator[tuple[dict[str, str], tuple[Typed, ...]]]:
+    """Yield what stands in the slots of a clause, with the variables among it."""
+    names = list(clause.groups)
+    for chosen in product(*(_objects(group) for group in clause.groups.values())):
+        binding = {
+            f"_{name}_": term.name if isinstance(term, Typed) else term
+            for name, term in zip(names, chosen, strict=True)
+        }
+        yield binding, tuple(term for term in chosen if isinstance(term, Typed))
+
+
+def kept(clause: ResolvedClause, goal: Formula) -> Constraint | None:
+    """The constraint that a state is kept, where a clause says so: "keep the window closed"."""
+    words = (word for phrase in clause.clause.words for word in phrase)
+    return Always(conjunction(goal)) if {"keep", "kept", "stay", "remain"} & {*words} else None

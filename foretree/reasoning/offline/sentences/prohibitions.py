@@ -1,0 +1,116 @@
+"""Prohibitions in a sentence: "don't open the drawer", "without touching it", "leave the milk alone"."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TypeAlias
+
+from foretree.reasoning.offline.grammar.verb_forms import base_form
+from foretree.reasoning.offline.lexicon import opening, phrases, trimmed
+
+#: The words of a statement or of a part of it.
+Words: TypeAlias = tuple[str, ...]
+
+#: Verbs that stand for whatever can be done with a thing.
+ANY_DEED = frozenset({"touch", "use", "disturb", "handle", "bother", "approach"})
+#: Verbs of not changing how things are.
+LEAVING = frozenset({"leave", "let", "allow", "have"})
+WITHOUT = phrases("without, while not, whilst not, not")
+NEVER = phrases(
+    """
+    don't ever, do not ever, don't, dont, do not, never, you must not, you mustn't, you should not,
+    you shouldn't, you may not, you can't, you cannot, must not, mustn't, you are not to, avoid, refrain from,
+    be careful not to, take care not to, make sure not to, make sure you don't, try not to,
+    please don't, under no circumstances
+    """
+)
+#: Other words for not touching what follows.
+_HANDS_OFF = phrases(
+    "hands off, stay away from, keep away from, keep off, steer clear of, keep your hands off"
+)
+#: They end what begins with "leave", and say that what is between is not to be touched.
+_ALONE = phrases("alone, as it is, as they are, as is, where it is, where they are, untouched, in peace")
+#: Reminders, which say no more than the request that follows.
+_REMINDERS = phrases(
+    "don't forget to, do not forget to, never forget to, remember to, be sure to, make sure to"
+)
+#: What need not be done is as if it had not been said, but it can be referred to.
+NEEDLESS = "needless"
+_NEEDLESS = phrases(
+    """
+    don't have to, do not have to, don't need to, do not need to, needn't, need not,
+    there is no need to, there's no need to, no need to, don't bother to, don't bother, it is not necessary to
+    """
+)
+_JOINTS = frozenset({"and", "but", ",", "while", "then", "please"})
+_ENDS = frozenset({",", "but", "just", "only", "instead", "while", "whilst"})
+
+
+def without_prohibitions(words: Words, verbs: Collection[str]) -> tuple[Words, tuple[Words, ...]]:
+    """Return the request that *words* make, and what they forbid, each beginning with the plain verb.
+
+    What they call needless comes with what they forbid, behind a mark of its own.
+
+    Args:
+        words: of a sentence.
+        verbs: the words that commands begin with.
+    """
+    found: list[Words] = []
+    at = 0
+    while at < len(words):
+        begins = at == 0 or words[at - 1] in _JOINTS
+        if begins and (length := opening(words[at:], _REMINDERS)):
+            words = (*words[:at], *words[at + length :])
+            continue
+        read = _needless(words, at, verbs) if begins else None
+        read = read or _prohibition(words, at, begins, verbs)
+        if read is None:
+            at += 1
+            continue
+        forbidden, stop = read
+        found.append(forbidden)
+        joint = (",",) if at and stop < len(words) else ()
+        words = (*trimmed(words[:at]), *joint, *trimmed(words[stop:]))
+        at = 0
+    return trimmed(words[2:] if words[:2] == ("while", "you") else words), tuple(found)
+
+
+def _needless(words: Words, at: int, verbs: Collection[str]) -> tuple[Words, int] | None:
+    """Return what need not be done, and its end."""
+    if not (length := opening(words[at:], _NEEDLESS)):
+        return None
+    stop = _end(words, at + length, verbs)
+    return (NEEDLESS, *words[at + length : stop]), stop
+
+
+def _prohibition(words: Words, at: int, begins: bool, verbs: Collection[str]) -> tuple[Words, int] | None:
+    """Return what is forbidden from the word at *at* on, and where that ends; None if nothing is."""
+    if begins and (length := opening(words[at:], _HANDS_OFF)):
+        stop = _end(words, at + length, verbs)
+        return ("touch", *words[at + length : stop]), stop
+    if begins and words[at] == "leave":
+        stop = _end(words, at, verbs)
+        alone = next((i for i in range(at, stop) if opening(words[i:], _ALONE)), None)
+        return None if alone is None else (("touch", *words[at + 1 : alone]), stop)
+    for markers, anywhere in ((WITHOUT, True), (NEVER, False)):
+        length = opening(words[at:], markers)
+        after = at + length
+        if not length or after == len(words) or not (anywhere or begins):
+            continue
+        verb = base_form(words[after], (*verbs, *ANY_DEED, *LEAVING))
+        if verb and not (anywhere and verb == words[after]):  # "not open" is a state
+            stop = _end(words, after + 1, verbs)
+            return (verb, *words[after + 1 : stop]), stop
+    return None
+
+
+def _end(words: Words, start: int, verbs: Collection[str]) -> int:
+    """The end of a prohibition: "don't open the drawer and bring me a spoon" ends before "bring"."""
+    return next(_ends(words, start, verbs), len(words))
+
+
+def _ends(words: Words, start: int, verbs: Collection[str]) -> Iterator[int]:
+    for at in range(start, len(words)):
+        following = words[at + 1] if at + 1 < len(words) else ""
+        if words[at] in _ENDS or (words[at] == "and" and following in verbs):
+            yield at
