@@ -28,6 +28,7 @@ from foretree.world_model.tracking.tracker import Tracker
 if TYPE_CHECKING:
     from foretree.agent.discovery.topological_map import TopologicalMap
     from foretree.agent.retrieval_guide import RetrievalGuide
+    from foretree.agent.success_model import SuccessModel
 
 #: What a look takes of the robot.
 CAMERA = frozenset({"camera"})
@@ -85,6 +86,7 @@ class AgentContext:
         topological_map: keeps the map in step with what the robot has seen of the floor; None where the map
             is given.
         learner: learns from the run for later ones; None if nothing is learned.
+        success: knows how likely actions succeed, where plans are made by that; None otherwise.
         silence: why the robot sends no observations just now; empty while it does. Nothing new begins then.
     """
 
@@ -121,6 +123,7 @@ class AgentContext:
         self.tracker = Tracker(belief, catalogue.ontology, places, discovered)
         self.topological_map: TopologicalMap | None = None
         self.learner: Learns | None = None
+        self.success: SuccessModel | None = None
         self.task = PlanTask(catalogue.domain, places.travel_costs(), self._overview())
         self.task.refresh(belief.snapshot())
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.

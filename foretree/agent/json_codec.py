@@ -23,12 +23,12 @@ def action_json(action: Action) -> dict[str, Any]:
     }
 
 
-def plan_json(plan: Plan, by: str) -> dict[str, Any]:
+def plan_json(plan: Plan, by: str, makespan: int | None = None) -> dict[str, Any]:
     """A plan as the run record keeps it."""
-    return run_to_end(plan_in_pieces(plan, by))
+    return run_to_end(plan_in_pieces(plan, by, makespan))
 
 
-def plan_in_pieces(plan: Plan, by: str) -> Increments[dict[str, Any]]:
+def plan_in_pieces(plan: Plan, by: str, makespan: int | None = None) -> Increments[dict[str, Any]]:
     """:func:`plan_json`, in pieces."""
     actions = yield from map_gradually(action_json, plan.actions, _AT_A_TIME)
     order = yield from map_gradually(
@@ -57,6 +57,7 @@ def plan_in_pieces(plan: Plan, by: str) -> Increments[dict[str, Any]]:
         ],
         "links": links,
         "cost": plan.cost,
+        **({} if makespan is None else {"makespan": makespan}),
         "optimal": plan.optimal,
         **({"timed": True} if plan.timed else {}),  # the run cannot be reproduced then
     }

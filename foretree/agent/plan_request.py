@@ -14,6 +14,7 @@ from foretree.errors import ForetreeError
 from foretree.incremental import run_to_end
 from foretree.planning.causal_links import analyse, links_by_id
 from foretree.planning.grounding.relaxed_reachability import is_provably_unsolvable
+from foretree.planning.makespan import makespan
 from foretree.planning.pddl.syntax import Formula, Problem
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics.actions import TypedObjects, instantiate, validate
@@ -114,6 +115,16 @@ def _where_from(context: AgentContext, running: Sequence[Action]) -> str:
     if hold is not None and hold.holder.lost_at is None and hold.holder.cancelling:
         said += f" It is not known yet what has become of what was broken off: {hold}."
     return said
+
+
+def makespan_of(context: AgentContext, plan: Plan) -> int:
+    """Return the makespan of a plan, with the parts of robots that its skills hold."""
+    skills = context.catalogue.skills
+
+    def holds(action: Action) -> frozenset[str]:
+        return skills[action.skill].resources_of(action) if action.skill in skills else frozenset()
+
+    return makespan(plan.actions, plan.order, holds)
 
 
 def plan_from_solution(

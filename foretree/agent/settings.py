@@ -55,6 +55,8 @@ class Settings:
         plans: ``first``: the first one found; ``good``: one of low cost if a quick search finds that, else
             the first, or a cheaper one that takes little more; ``fair``: one of fair cost instead of the
             first, so that no plan depends on how fast the machine is; ``optimal``: a proved one, or none.
+        optimise: ``cost``: plans are cheap; ``success``: they are likely to succeed, as far as probabilities
+            are known, and cheap where that makes no difference.
         good_expansions: how many states are expanded to find a cheaper plan than the first.
         expansions: search limit of the planner, in expanded states. Each search for a goal that there was
             no plan for within the limit has half of it, until a plan is found.
@@ -116,6 +118,7 @@ class Settings:
     revisions: Count = 8
     planner: str = "fast-downward"
     plans: Literal["first", "good", "fair", "optimal"] = "good"
+    optimise: Literal["cost", "success"] = "cost"
     good_expansions: Count = 20_000
     expansions: Count = 200_000
     actions: Count = 100_000

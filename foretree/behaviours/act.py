@@ -156,12 +156,20 @@ class Act(Behaviour):
             self._learn_from_success()
             self.believe_done()
             self._learn(end.reason)
+            self._count_outcome(succeeded=True)
             return
         believe_nothing(self._context, self.action)
         if end.outcome is Outcome.FAILED:
             if self._context.topological_map is not None:
                 self._context.topological_map.failed(self.action)  # it may have to be updated
             self.taught = self._learn(end.reason)
+            if not self.taught:  # else something else was wrong than the skill or the things
+                self._count_outcome(succeeded=False)
+
+    def _count_outcome(self, succeeded: bool) -> None:
+        context = self._context
+        if context.success is not None:
+            context.success.record(context.task.ground(self.action), succeeded)
 
     def believe_done(self) -> None:
         """Believe the action's effects, as far as the skill is to be trusted."""

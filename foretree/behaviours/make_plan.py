@@ -10,7 +10,7 @@ from py_trees.common import Status
 from foretree.agent.context import AgentContext
 from foretree.agent.json_codec import plan_json
 from foretree.agent.mission import Mission
-from foretree.agent.plan_request import NoPlanError, request_plan
+from foretree.agent.plan_request import NoPlanError, makespan_of, request_plan
 from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
 from foretree.planning.pddl.syntax import show
@@ -87,7 +87,8 @@ class MakePlan(Behaviour):
             mission.rounds += 1
             mission.plan = plan
         self._load(plan)
-        context.recorder.record("plan.made", **plan_json(plan, context.settings.planner))
+        made = plan_json(plan, context.settings.planner, makespan_of(context, plan))
+        context.recorder.record("plan.made", **made)
         self.feedback_message = f"{len(plan.actions)} actions, cost {plan.cost}"
         return Status.SUCCESS
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from foretree.bringup.options import Options, Wish, changes_by_file
 from foretree.bringup.understanding import read_wish
 from foretree.clock import Clock, SimulatedClock
 from foretree.config import is_file
+from foretree.config_cache import cached
 from foretree.reasoning.models.secrecy import address
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.reasoner import Reasoner
@@ -94,7 +96,9 @@ class Assembly:
         )
         context.guide = guide
         settings = self.config.settings
-        if settings.improving:  # a search for cheaper plans while the robot is busy
+        if settings.optimise == "success":
+            _maximise_success(context)
+        elif settings.improving:  # a search for cheaper plans while the robot is busy
             context.improver = PlannerReviser(
                 PlanningService(replace(settings, plans="optimal", expansions=settings.improving)),
                 self.clock,
@@ -188,6 +192,21 @@ def make_reasoner(config: AgentConfig, models: Callable[[], LanguageModels]) -> 
         AnswerBookError: the answers of models cannot be read.
     """
     return CommandReasoner() if config.settings.reasoner == "offline" else models().reasoner()
+
+
+def _maximise_success(context: AgentContext) -> None:
+    """Let a context plan for success instead of low cost."""
+    from foretree.agent.success_model import SuccessModel
+    from foretree.planning.task.success_costs import weigh
+    from foretree.world_model.affordances.mapping_file import load_mapping
+    from foretree.world_model.affordances.objects import ObjectAffordances
+    from foretree.world_model.affordances.placement import Placer
+
+    mapping = cached("affordances", load_mapping)
+    # A session adds evidence of its own.
+    affordances = ObjectAffordances(Placer(replace(mapping, evidence={})))
+    context.success = SuccessModel(context.catalogue.skills, affordances, context.belief.entity)
+    context.task.weigh = partial(weigh, probabilities=context.success)
 
 
 def make_revisers(

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from foretree.agent.context import AgentContext
 from foretree.agent.json_codec import plan_json
 from foretree.agent.mission import missing
-from foretree.agent.plan_request import NoPlanError
+from foretree.agent.plan_request import NoPlanError, makespan_of
 from foretree.agent.planning_service import PlanningService
 from foretree.behaviours.understand import Understand
 from foretree.bringup.options import Wish
@@ -57,10 +57,10 @@ def preview(session: Session, form: str = "outline") -> str:
             why = f"{error} A run would look for it first, and then plan."
             raise NoPlanError(why, error.status, error.timed) from error
         raise
+    makespan = makespan_of(context, plan)
     if form == "json":
-        return canonical(
-            {"how": mission.how, "status": "solved", **plan_json(plan, context.settings.planner)}
-        )
+        made = plan_json(plan, context.settings.planner, makespan)
+        return canonical({"how": mission.how, "status": "solved", **made})
     node = PlanNode(context, plan)
     if form == "dot":
         return export.dot(node)
@@ -71,7 +71,16 @@ def preview(session: Session, form: str = "outline") -> str:
     if ascii_only:
         return tree.replace("–", "-")
     how = [f"      {mission.how}"] if mission.how else []
-    return "\n".join([f"goal  {show(mission.goal)}", *how, *_plan_lines(plan), "", "tree", tree])
+    return "\n".join(
+        [
+            f"goal  {show(mission.goal)}",
+            *how,
+            *_plan_lines(plan, makespan),
+            "",
+            "tree",
+            tree,
+        ]
+    )
 
 
 def pddl(context: AgentContext, goal: Formula) -> str:
@@ -118,8 +127,8 @@ def _came_of_it(solution: Solution) -> str:
     return f"The plan that was found costs {solution.cost}; {bound}."
 
 
-def _plan_lines(plan: Plan) -> list[str]:
-    lines = ["", f"plan  {counted(len(plan.actions), 'action')}, cost {plan.cost}"]
+def _plan_lines(plan: Plan, makespan: int) -> list[str]:
+    lines = ["", f"plan  {counted(len(plan.actions), 'action')}, cost {plan.cost}, makespan {makespan}"]
     if plan.timed:
         lines.append("      a limit of the clock had a part in it: another run may get another plan")
     for action in plan.actions:

@@ -105,6 +105,16 @@ class PlanOptions(OptionGroup):
         ),
     ] = None
 
+    optimise: Annotated[
+        str | None,
+        typer.Option(
+            "--optimise",
+            metavar="WHAT",
+            help="What plans are made by: cost, or success, the probability that all of it succeeds.",
+            show_default=False,
+        ),
+    ] = None
+
     def request(self) -> Request:
         """Return the request that the options come to.
 
@@ -147,6 +157,8 @@ class PlanOptions(OptionGroup):
                 changes[key] = value
         if self.guards is not None:
             overrides["guards"] = self.guards
+        if self.optimise is not None:
+            overrides["optimise"] = self.optimise
         return overrides, changes
 
 

@@ -99,6 +99,15 @@ class SuiteOptions(OptionGroup):
             "given several times.",
         ),
     ] = None
+    optimise: Annotated[
+        str,
+        _option(
+            "--optimise",
+            metavar="WHAT",
+            help="What the plans of every variant are made by: cost, or success, the probability that all of "
+            "a plan succeeds.",
+        ),
+    ] = ""
     growth: Annotated[
         Path | None,
         _option(

@@ -85,7 +85,7 @@ _ANY = frozenset({"suite", "jobs", "seed", "only", "output", "shard"})
 
 #: The kinds of suites, by what their files say, and the folder of PDDL.
 KINDS = {
-    "sessions": SuiteKind("sessions", frozenset({"episodes", "variants", "revisers"}), _sessions),
+    "sessions": SuiteKind("sessions", frozenset({"episodes", "variants", "revisers", "optimise"}), _sessions),
     "planning": SuiteKind(
         "planning", frozenset({"episodes", "variants", "settings", "levels", "growth"}), _planning
     ),

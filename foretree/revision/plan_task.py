@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -47,6 +47,7 @@ class PlanTask:
         constrained: the constraints, and what follows from them.
         keep: the nodes that matter for what is to be done; None while they are not known.
         things: the things that are known to matter for it; there may be others.
+        weigh: gives actions other costs than the domain's before a problem is solved; None to leave them.
         worked_out: what others have found out about the task and would like to find again, by whatever tells
             it apart. Forgotten when the objects change.
     """
@@ -63,6 +64,7 @@ class PlanTask:
         self.things: frozenset[str] = frozenset()
         self._overview = overview
         self.functions = functions or {}
+        self.weigh: Callable[[Problem], Problem] | None = None
         self.objects = TypedObjects(domain, {})
         self._names: Mapping[str, str] = {}
         self._entities: object = None
@@ -122,6 +124,20 @@ class PlanTask:
             submit: begins to solve a problem, elsewhere.
             explain: whether it is said why there is no plan, where there is none.
         """
+        if self.weigh is not None:
+            return self._solve_weighed(self.weigh(problem), submit, explain)
+        return self._solve(problem, submit, explain)
+
+    def _solve_weighed(self, problem: Problem, submit: Submit, explain: bool) -> Future[Solution]:
+        """Solve a problem with other costs; of the plan, only its steps are of use then."""
+
+        def unweighed(solution: Solution) -> Solution:
+            return replace(solution, cost=0, optimal=False, lower_bound=0)
+
+        attempt = Fallback(lambda: self._solve(problem, submit, explain), unweighed)
+        return solve_with_fallbacks([attempt], enough=lambda solution: True)
+
+    def _solve(self, problem: Problem, submit: Submit, explain: bool) -> Future[Solution]:
         if not explain and is_relaxed_unreachable(problem):
             hopeless: Future[Solution] = Future()
             hopeless.set_result(Solution("unsolvable"))

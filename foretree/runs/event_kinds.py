@@ -225,6 +225,7 @@ class PlanMade(EventData, kind="plan.made"):
     goal = _text()
     by = _text()
     cost = Field[float | None](None)
+    makespan = Field[float | None](None)
     optimal = Field(False)
 
 

@@ -164,6 +164,10 @@ class ActionScheduler(ABC, Generic[D]):
         """Draw a disturbance of a kind; None if there is nothing that it could be done to."""
         return None
 
+    def weakness(self, action: SimulatedAction, rng: random.Random) -> ActionMode | None:
+        """The way in which an action goes wrong because it, or what it is done with, is unreliable."""
+        return None
+
     # -- time --------------------------------------------------------------------------------------
     def advance(self) -> None:
         """Let everything happen that is due by now. Asking the robot anything does so too."""
@@ -187,7 +191,7 @@ class ActionScheduler(ABC, Generic[D]):
             scheduled.end = End(Outcome.FAILED, action.refusal)
             return scheduled
         self._begun += 1
-        scheduled.mode = self._mode(order.skill)
+        scheduled.mode = self._mode(order.skill) or self.weakness(action, self._rng) or "well"
         self._run(scheduled)
         for fault in self._faults:
             if fault.when.kind == "during" and fault.when.value == self._begun:
@@ -264,7 +268,7 @@ class ActionScheduler(ABC, Generic[D]):
             self._inject_by_chance()
 
     # -- faults ------------------------------------------------------------------------------------
-    def _mode(self, skill: str) -> ActionMode:
+    def _mode(self, skill: str) -> ActionMode | None:
         for armed in self._armed:
             fault, what = armed
             if fault.skill in (None, skill):
@@ -275,7 +279,7 @@ class ActionScheduler(ABC, Generic[D]):
             if mode in self._rates and self._rng.random() < self._rates[mode]:
                 self._note(f"{mode} {skill}")
                 return mode
-        return "well"
+        return None
 
     def _inject_after(self) -> None:
         due = [fault for fault in self._waiting if fault.when.value <= self._ended]

@@ -120,6 +120,7 @@ class SkillEntry(Strict):
     irreversible: bool = Skill.irreversible
     watch: bool = Skill.watch
     confidence: float = Field(default=Skill.confidence, gt=0, le=1)
+    success: float = Field(default=Skill.success, gt=0, le=1)
     parameters: Mapping[str, Any] = Field(default_factory=dict)
     forms: tuple[PhraseEntry, ...] = ()
     predicates: Mapping[str, _NewPredicateEntry] = Field(default_factory=dict)

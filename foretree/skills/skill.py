@@ -62,6 +62,8 @@ class Skill:
         irreversible: whether it cannot be undone; such a skill's preconditions are looked at when stale.
         watch: whether preconditions that it does not delete itself preempt it when they cease to hold.
         confidence: how far its effects are believed when the robot says that it is done.
+        success: the probability that one attempt does what it should where its preconditions hold; 1 where
+            that is not known.
         parameters: handed to the robot with every order.
         forms: how people ask for it.
         does: what the robot is told to do; by default what the skill is called. Several operators of a domain
@@ -82,6 +84,7 @@ class Skill:
     irreversible: bool = False
     watch: bool = True
     confidence: float = 0.9
+    success: float = 1.0
     parameters: Mapping[str, object] = field(default_factory=dict)
     forms: tuple[PhraseTemplate, ...] = ()
     does: str = ""

@@ -64,6 +64,7 @@ class Selection:
         settings: of a planning suite, by name.
         levels: of a planning suite's tasks.
         revisers: reviser chain of every variant that revises plans.
+        optimise: what all variants make plans by: ``cost`` or ``success``; empty for what they say.
         growth: a file with what larger buildings took, for the report on a planning suite.
         ablate: in homes: guards, or ``all``, without each of which it is run besides.
         modes: in homes: how things begin.
@@ -87,6 +88,7 @@ class Selection:
     settings: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
     revisers: tuple[str, ...] = ()
+    optimise: str = ""
     growth: Path | None = None
     ablate: tuple[str, ...] = ()
     modes: tuple[str, ...] = ()

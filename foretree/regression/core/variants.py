@@ -95,3 +95,19 @@ def revised_by(
             variant = variant_of(agent, name, variant.says, {**variant.settings, "revisers": names})
         found[name] = variant
     return found
+
+
+def optimised_for(
+    agent: str, variants: Mapping[str, AgentVariant], optimise: str
+) -> Mapping[str, AgentVariant]:
+    """*variants* whose plans are made by cost, or by success; an empty text leaves all.
+
+    Raises:
+        ConfigError: there is no such thing to make plans by.
+    """
+    if not optimise:
+        return variants
+    return {
+        name: variant_of(agent, name, variant.says, {**variant.settings, "optimise": optimise})
+        for name, variant in variants.items()
+    }

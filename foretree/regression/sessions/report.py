@@ -127,7 +127,7 @@ def open_session_suite(selection: Selection) -> Suite:
         SuiteError: what was selected is not in it.
     """
     suite = read_suite(selection.suite).only(selection.only, selection.variants)
-    return suite.revised_by(selection.revisers)
+    return suite.revised_by(selection.revisers).optimised_for(selection.optimise)
 
 
 def run_session_suite(suite: Suite, run: SuiteRun) -> SessionReport:

@@ -19,7 +19,13 @@ from foretree.file_errors import KeyPath, error_at, errors_at
 from foretree.planning.pddl.syntax import Formula, show
 from foretree.planning.task.goals import parse_goal
 from foretree.regression.core.selection import chosen, seed_of
-from foretree.regression.core.variants import AgentVariant, VariantEntry, read_variants, revised_by
+from foretree.regression.core.variants import (
+    AgentVariant,
+    VariantEntry,
+    optimised_for,
+    read_variants,
+    revised_by,
+)
 from foretree.regression.planning.suite import Level, PlanningSuite, Trial
 from foretree.schema import Strict, validate
 from foretree.simulation.faults.fault_script import FaultRates
@@ -124,6 +130,14 @@ class Suite:
             ConfigError: there is no such reviser.
         """
         return replace(self, variants=revised_by(self.agent, self.variants, revisers))
+
+    def optimised_for(self, optimise: str) -> Suite:
+        """The suite with plans made by cost, or by success; an empty text leaves all variants.
+
+        Raises:
+            ConfigError: there is no such thing to make plans by.
+        """
+        return replace(self, variants=optimised_for(self.agent, self.variants, optimise))
 
 
 # -- files ---------------------------------------------------------------------------------------------

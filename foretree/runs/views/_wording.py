@@ -85,6 +85,8 @@ def _plan_made(data: PlanMade, state: RunState) -> list[Line]:
     if state.revisions and state.revisions[-1].tick == data.tick:
         # The revision has told already what it changed; this is all that there is to add.
         return [Line("plain", "plan", f"{count} left{cost}")]
+    if data.makespan not in (None, data.cost):
+        cost += f", makespan {data.makespan}"
     by = f", by {data.by}" if data.by else ""
     optimal = ", optimal" if data.optimal else ""
     lines = [Line("plain", "plan", count + cost + by + optimal)]

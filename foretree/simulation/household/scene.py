@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from foretree.simulation.faults.fault_script import FaultRates, Probability
+from foretree.simulation.faults.fault_script import ActionMode, FaultRates, Probability
 from foretree.world_model.maps.places import Place, PlaceGraph
 from foretree.world_model.ontology import Ontology
 
@@ -91,6 +91,25 @@ class Noise:
     __pydantic_config__: ClassVar[Any] = {"extra": "forbid", "allow_inf_nan": False}
 
 
+@dataclass(frozen=True, slots=True)
+class UnreliableAction:
+    """A kind of action that often goes wrong in a scene.
+
+    Attributes:
+        action: the order.
+        fails: how likely it goes wrong.
+        object: only with this object, if one is named.
+        how: in which way it goes wrong.
+    """
+
+    action: str
+    fails: Probability
+    object: str = ""
+    how: ActionMode = "fail"
+
+    __pydantic_config__: ClassVar[Any] = {"extra": "forbid", "allow_inf_nan": False}
+
+
 @dataclass(frozen=True)
 class Scene:
     """A world at the start, and what the agent is told about it.
@@ -102,6 +121,7 @@ class Scene:
         unexplored: the furniture that there may be more at than the agent knows of; None for all of it,
             unless it knows everything.
         building: the map that it is on, if it is on one: with captions, and rooms by name.
+        unreliable: actions that often go wrong.
         scattered: by class, where things lie when they are scattered: relation and furniture.
     """
 
@@ -121,6 +141,7 @@ class Scene:
     noise: Noise = Noise()
     faults: tuple[str, ...] = ()
     chance: FaultRates = field(default_factory=FaultRates)
+    unreliable: tuple[UnreliableAction, ...] = ()
     instructions: tuple[str, ...] = ()
     scattered: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     building: BuildingMap | None = None

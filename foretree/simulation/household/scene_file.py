@@ -26,6 +26,7 @@ from foretree.simulation.household.scene import (
     Noise,
     RobotBody,
     Scene,
+    UnreliableAction,
 )
 from foretree.simulation.household.states_and_relations import takes_one, ways_to_rest
 from foretree.world_model.maps.building_map import BuildingMap
@@ -71,6 +72,7 @@ class _File(Strict):
     noise: Noise = Noise()
     faults: tuple[str, ...] = ()
     chance: FaultRates = FaultRates()
+    unreliable: tuple[UnreliableAction, ...] = ()
     instructions: tuple[str, ...] = ()
     scattered: tuple[_Scattered, ...] = ()
 
@@ -199,6 +201,7 @@ class _Reader:
             noise=read.noise,
             faults=read.faults,
             chance=read.chance,
+            unreliable=self._unreliable(classes),
             instructions=read.instructions,
             scattered=self._scattered(),
             building=site.building,
@@ -230,6 +233,14 @@ class _Reader:
         class_name = items[self.checks.one_of(key, name, items, "item")].class_name
         states = None if entry.states is None else self.checks.states(key, class_name, entry.states)
         return BelievedItem(*self.checks.placement(key, class_name, entry, classes), states)
+
+    def _unreliable(self, classes: Mapping[str, str]) -> tuple[UnreliableAction, ...]:
+        for index, entry in enumerate(self.read.unreliable):
+            key = ("unreliable", index)
+            self.checks.one_of((*key, "action"), entry.action, ABILITIES[self.read.domain], "action")
+            if entry.object:
+                self.checks.one_of((*key, "object"), entry.object, classes, "object")
+        return self.read.unreliable
 
     def _scattered(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
         checks, furniture = self.checks, self.site.furniture

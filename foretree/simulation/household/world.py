@@ -14,7 +14,7 @@ from foretree.errors import suggest
 from foretree.planning.pddl.syntax import Formula
 from foretree.simulation._simulated_world import SimulatedWorld
 from foretree.simulation.action_timing import Illegal, InjectedFault, SimulatedAction
-from foretree.simulation.faults.fault_script import parse_faults
+from foretree.simulation.faults.fault_script import ActionMode, parse_faults
 from foretree.simulation.household._camera import NoisyDetector, TrueView, true_view
 from foretree.simulation.household._disturbances import (
     HouseholdDisturbance,
@@ -24,7 +24,7 @@ from foretree.simulation.household._disturbances import (
 from foretree.simulation.household.goal_oracle import holds
 from foretree.simulation.household.household_state import House, Key
 from foretree.simulation.household.rules import ABILITIES, Ability, ResolvedOrder, resolve_order
-from foretree.simulation.household.scene import Scene
+from foretree.simulation.household.scene import Scene, UnreliableAction
 from foretree.skills.robot import Order, RobotError
 from foretree.world_model.beliefs.facts import Pose
 from foretree.world_model.observation import Observation
@@ -137,6 +137,13 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         """Draw a disturbance of a kind; None if the scene has nothing that it could be done to."""
         return random_disturbance(kind, self.scene, rng)
 
+    def weakness(self, action: SimulatedAction, rng: random.Random) -> ActionMode | None:
+        """Draw whether an action fails that the scene calls unreliable."""
+        for entry in self.scene.unreliable:
+            if isinstance(action, _AbilityAction) and action.is_of(entry) and rng.random() < entry.fails:
+                return entry.how
+        return None
+
     # -- observations ------------------------------------------------------------------------------
     def view(self) -> TrueView:
         """Return what is in view now, in truth."""
@@ -196,6 +203,12 @@ class _AbilityAction(SimulatedAction):
         running.append(self)
         if ability.begin is not None:
             ability.begin(house, resolved)
+
+    def is_of(self, entry: UnreliableAction) -> bool:
+        """Return whether it is one of those that an entry of the scene means."""
+        named = entry.object and self._house.names[entry.object]
+        things = (thing.id for thing in self._resolved.things.values() if thing is not None)
+        return self._resolved.order.skill == entry.action and (not named or named in things)
 
     def finish(self, half: bool = False) -> str:
         """Apply the effect, unless a rule has been broken in the meantime."""
