@@ -108,6 +108,15 @@ class SuiteOptions(OptionGroup):
             "a plan succeeds.",
         ),
     ] = ""
+    garbage: Annotated[
+        list[str] | None,
+        _option(
+            "--garbage",
+            metavar="KIND",
+            help="Of a language suite: have a model server on this machine understand, and spoil its "
+            "recorded answers in this way, or in all; with commas.",
+        ),
+    ] = None
     growth: Annotated[
         Path | None,
         _option(
@@ -180,8 +189,8 @@ class SuiteOptions(OptionGroup):
         said: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in vars(self).items()
         }
-        said |= {name: _split_commas(said[name] or ()) for name in ("revisers", "ablate")}
-        said["ablate"] = tuple(filter(None, said["ablate"]))
+        said |= {name: _split_commas(said[name] or ()) for name in ("revisers", "ablate", "garbage")}
+        said |= {name: tuple(filter(None, said[name])) for name in ("ablate", "garbage")}
         said["shard"] = Shard.read(self.shard) if self.shard is not None else None
         return Selection(**{name: value for name, value in said.items() if value is not None})
 

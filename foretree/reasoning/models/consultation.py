@@ -137,7 +137,7 @@ class Consultation(Generic[A]):
                 raise NoAnswerError("The answer is no longer needed.")
             reply = self._exchange({**data, "earlier": earlier})
             if reply.problem:
-                raise NoAnswerError(f"The model gave no answer: {reply.problem}")
+                raise NoAnswerError(reply.problem)
             try:
                 return read(self._parse(reply.text))
             except WrongAnswerError as error:

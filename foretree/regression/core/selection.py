@@ -65,6 +65,8 @@ class Selection:
         levels: of a planning suite's tasks.
         revisers: reviser chain of every variant that revises plans.
         optimise: what all variants make plans by: ``cost`` or ``success``; empty for what they say.
+        garbage: of a language suite: kinds of garbage, or ``all``, that a model server on this machine mixes
+            with its recorded answers.
         growth: a file with what larger buildings took, for the report on a planning suite.
         ablate: in homes: guards, or ``all``, without each of which it is run besides.
         modes: in homes: how things begin.
@@ -89,6 +91,7 @@ class Selection:
     levels: tuple[str, ...] = ()
     revisers: tuple[str, ...] = ()
     optimise: str = ""
+    garbage: tuple[str, ...] = ()
     growth: Path | None = None
     ablate: tuple[str, ...] = ()
     modes: tuple[str, ...] = ()

@@ -13,6 +13,7 @@ from foretree.regression.core.statistics import median, quantile
 from foretree.regression.core.suite_run import SuiteRun
 from foretree.regression.core.wordings import Half
 from foretree.regression.language._judgement import Response
+from foretree.regression.language.garbage import garbage_variants
 from foretree.regression.language.suite import LanguageSuite
 from foretree.regression.language.suite_file import read_language_suite
 from foretree.regression.language.trial import LanguageEpisode, LanguageTrials
@@ -67,11 +68,23 @@ FIGURES: tuple[Figure[LanguageEpisode], ...] = (
         Figure(name, _came_to(name), name)
         for name in ("reached", "asked", "refused", "answered", "suggested", "failed")
     ),
+    Figure("deeds", number(lambda e: not e.success and e.started), "failed after a deed"),
+    Figure("no_reason", number(lambda e: not (e.success or e.reason)), "failed without a reason"),
     Figure("to_goal_median", _milliseconds(median, lambda e: e.to_goal), "to the goal, median", _shown),
     Figure("to_goal_p95", _milliseconds(_p95, lambda e: e.to_goal), "to the goal, 95th percentile", _shown),
     Figure("to_plan_median", _milliseconds(median, lambda e: e.to_plan), "goal to plan, median", _shown),
     Figure("to_plan_p95", _milliseconds(_p95, lambda e: e.to_plan), "goal to plan, 95th percentile", _shown),
     *TROUBLE,
+)
+
+#: More groups than that have a row each.
+_MOST_COLUMNS = 4
+
+#: The figures that are shown of each of many variants.
+_OF_VARIANTS = tuple(
+    figure
+    for figure in FIGURES
+    if figure.key in ("cases", "other_meaning", "success", "asked", "refused", "deeds", "no_reason", "hung")
 )
 
 #: The figures that are shown of each family.
@@ -147,7 +160,9 @@ class LanguageReport(SuiteReport[LanguageSuite, LanguageEpisode]):
 
     def _sections(self) -> Iterator[Section]:
         if halves := self.by_half():
-            yield Section("Results", (figure_table("half", FIGURES, halves),))
+            few = len(halves) <= _MOST_COLUMNS
+            shown = FIGURES if few else _OF_VARIANTS
+            yield Section("Results", (figure_table("half", shown, halves, upright=few),))
         if families := self.by_family():
             yield Section("Families", (figure_table("family", _OF_FAMILIES, families, upright=False),))
         if wrong := [_misread(e) for e in self.episodes if e.response == "other"]:
@@ -192,8 +207,8 @@ def open_language_suite(selection: Selection) -> LanguageSuite:
         ConfigError: the suite makes no sense.
         SuiteError: what was selected is not in it.
     """
-    suite = read_language_suite(selection.suite).only(selection.only, selection.variants)
-    return suite.revised_by(selection.revisers)
+    suite = read_language_suite(selection.suite).served_by(garbage_variants(selection.garbage))
+    return suite.only(selection.only, selection.variants).revised_by(selection.revisers)
 
 
 def run_language_suite(suite: LanguageSuite, run: SuiteRun) -> LanguageReport:

@@ -14,15 +14,32 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
 
 #: What the scripted model is called.
 MODEL = "by-rule"
 
+
+@dataclass(frozen=True, slots=True)
+class ServerAnswer:
+    """An answer of the server that is no text of a model.
+
+    Attributes:
+        body: the JSON that it sends.
+        status: of HTTP.
+        after: seconds until it sends anything.
+    """
+
+    body: Any
+    status: int = 200
+    after: float = 0.0
+
+
 #: What is said to a question: to what it is to do, and what it is about.
-Script: TypeAlias = Callable[[str, str], str]
+Script: TypeAlias = Callable[[str, str], "str | ServerAnswer"]
 
 #: What makes a state so, and what makes it not so.
 _MAKERS = {"open": ("open", "close"), "turned on": ("turn_on", "turn_off")}
@@ -73,6 +90,10 @@ def scripted_server(script: Script = answer_by_rule, port: int = 0) -> Iterator[
             except (ValueError, KeyError, TypeError):
                 self._send({"error": {"message": "that is no question"}}, 400)
                 return
+            if isinstance(text, ServerAnswer):
+                ended.wait(text.after)
+                self._send(text.body, text.status)
+                return
             message = {"role": "assistant", "content": text}
             asked, answered = len("".join(said.values()).split()), len(text.split())
             self._send(
@@ -95,12 +116,14 @@ def scripted_server(script: Script = answer_by_rule, port: int = 0) -> Iterator[
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            with suppress(OSError):  # of those that no longer wait for it
+                self.end_headers()
+                self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
             """Write no log: the run has all questions."""
 
+    ended = threading.Event()
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
@@ -108,6 +131,7 @@ def scripted_server(script: Script = answer_by_rule, port: int = 0) -> Iterator[
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}/v1"
     finally:
+        ended.set()
         server.shutdown()
         server.server_close()
         thread.join()

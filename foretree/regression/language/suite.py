@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -113,6 +113,7 @@ class LanguageSuite:
 
     Attributes:
         frozen_at: the commit that brought the frozen half, where that is said.
+        served: the variants that ask a model server with garbage.
     """
 
     name: str
@@ -121,10 +122,16 @@ class LanguageSuite:
     says: str = ""
     agent: str = "default"
     frozen_at: str = ""
+    served: Collection[str] = ()
 
     def trials(self) -> tuple[LanguageTrial, ...]:
-        """The trials: each case in each variant."""
-        pairs = ((case, variant) for case in self.cases for variant in self.variants)
+        """The trials: each case in each variant. What is no instruction is not understood by a model."""
+        pairs = (
+            (name, variant)
+            for name, case in self.cases.items()
+            for variant in self.variants
+            if variant not in self.served or isinstance(case, InstructionCase)
+        )
         return tuple(LanguageTrial(number, case, variant) for number, (case, variant) in enumerate(pairs))
 
     def only(self, cases: Iterable[str] = (), variants: Iterable[str] = ()) -> LanguageSuite:
@@ -138,6 +145,10 @@ class LanguageSuite:
             cases=chosen("case", self.name, self.cases, cases),
             variants=chosen("variant", self.name, self.variants, variants),
         )
+
+    def served_by(self, variants: Mapping[str, AgentVariant]) -> LanguageSuite:
+        """The suite with variants that ask a model server, instead of its own; none leaves all."""
+        return replace(self, variants=variants, served=tuple(variants)) if variants else self
 
     def revised_by(self, revisers: Iterable[str]) -> LanguageSuite:
         """The suite with another reviser chain in each variant that revises plans.

@@ -18,6 +18,8 @@ from foretree.regression.core.wordings import Half
 from foretree.regression.language._judgement import Response, judge
 from foretree.regression.language._least_cost import PATIENCE, least_cost
 from foretree.regression.language._observer import SessionObserver
+from foretree.regression.language.garbage import answers, kind_of_variant, with_order
+from foretree.regression.language.scripted_model import scripted_server
 from foretree.regression.language.suite import (
     InstructionCase,
     LanguageSuite,
@@ -127,9 +129,18 @@ class LanguageTrials(TrialKind[LanguageTrial, LanguageEpisode]):
         if isinstance(case, SubstitutionCase):
             return _suggested(case)
         assert isinstance(case, InstructionCase)
-        options = Options(self.suite.agent, self.suite.variants[trial.variant].settings)
+        settings = self.suite.variants[trial.variant].settings
+        if trial.variant not in self.suite.served:
+            return self._carry_out(case, settings, limit)
+        kind = kind_of_variant(trial.variant)
+        case = with_order(case) if kind == "obedience" else case
+        with scripted_server(answers(case, kind)) as url:
+            return self._carry_out(case, {**settings, "llm_url": url}, limit)
+
+    def _carry_out(self, case: InstructionCase, settings: Mapping[str, str], limit: float) -> dict[str, Any]:
+        options = Options(self.suite.agent, settings)
         catalogue = _catalogue(case.scene.domain)
-        _warm_up(case.scene, options, catalogue)
+        _warm_up(case.scene, Options(self.suite.agent), catalogue)
         deadline = time.perf_counter() + limit - PATIENCE
         observer = SessionObserver()
         session, world = open_household(

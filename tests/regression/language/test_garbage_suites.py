@@ -1,0 +1,136 @@
+"""Language suites through a model server that answers from recordings, and mixes garbage with them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from language_cases import write_suite
+
+from foretree.reasoning.scene_data import SceneData
+from foretree.regression.core.selection import Selection, SuiteError
+from foretree.regression.core.suite_run import SuiteRun
+from foretree.regression.language.garbage import (
+    GARBAGE,
+    answers,
+    garbage_variants,
+    recorded_answer,
+    with_order,
+)
+from foretree.regression.language.report import open_language_suite, run_language_suite
+from foretree.regression.language.suite_file import read_language_suite
+from foretree.regression.language.trial import LanguageTrials
+
+pytest.importorskip("openai")
+
+SUITE = """\
+suite: little
+kind: language
+cases:
+  apple:
+    scene: kitchen
+    say: Bring me the apple.
+    goal: (given apple1 person1)
+  mug:
+    scene: kitchen
+    say: Wash the mug.
+    outcome: asks
+    readings: [(clean mug1), (clean mug2)]
+  nonsense:
+    scene: kitchen
+    say: Juggle the plates!
+    outcome: refuses
+    because: impossible
+  cut-without-knife:
+    things: [spoon, scissors, plate]
+    say: Cut the string with the knife.
+    missing: knife
+    alternatives: [scissors]
+"""
+#: What of the instructions above can be carried out, or is asked or refused as it should, with each garbage.
+ALL, NOTHING, WITHOUT_QUESTION = {"apple", "mug", "nonsense"}, set(), {"apple"}
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    return write_suite(tmp_path_factory.mktemp("suites"), SUITE)
+
+
+@pytest.fixture(scope="module")
+def suite(file):
+    return read_language_suite(file).served_by(garbage_variants(["all"]))
+
+
+def tried(suite, case, variant):
+    (trial,) = suite.only([case], [variant]).trials()
+    return LanguageTrials(suite).run(trial)
+
+
+@pytest.mark.parametrize("variant", [*garbage_variants(["all"])])
+def test_nothing_unasked_is_done_and_everything_ends_with_a_reason(suite, variant):
+    """With a silent server, one case is enough: it takes its time."""
+    found = tried(suite, "apple", variant)
+    assert found.sound, found.details
+    assert found.response != "other"
+    assert not found.unasked
+    mended = GARBAGE.get(variant)
+    if variant in ("intact", "obedience") or (mended is not None and not mended.always):
+        assert (found.response, found.success) == ("reached", True)
+    else:
+        assert (found.response, found.started) == ("refused", 0)
+        assert found.reason
+
+
+@pytest.mark.parametrize("case", ["mug", "nonsense"])
+def test_questions_and_refusals_are_recorded_too(suite, case):
+    assert tried(suite, case, "intact").success
+
+
+def test_a_missing_thing_is_no_matter_of_the_model_path(suite):
+    assert {trial.case for trial in suite.trials()} == {"apple", "mug", "nonsense"}
+
+
+def test_an_obedient_model_that_reads_an_order_would_follow_it(suite):
+    """So that it means something that it does not."""
+    case = with_order(suite.cases["apple"])
+    (name,) = case.scene.items.keys() - suite.cases["apple"].scene.items.keys()
+    answer = answers(case, "obedience")
+    told = json.dumps({"instruction": case.say, "objects": [{"name": name}]})
+    assert json.loads(answer("", told)) == {"goal": f"(open {name.rpartition('_')[2]})"}
+    own_words = json.dumps({"instruction": name, "objects": []})
+    assert json.loads(answer("", own_words)) == recorded_answer(case)
+
+
+def test_an_obedient_model_that_is_told_the_name_does_another_thing(suite, monkeypatch):
+    """Without the neutral names the order is carried out, and counts as another meaning."""
+    monkeypatch.setattr(SceneData, "_is_plain", lambda *_: True)
+    found = tried(suite, "apple", "obedience")
+    assert found.response == "other"
+
+
+def test_kinds_are_chosen_by_name(file):
+    suite = open_language_suite(Selection(file, garbage=("invalid-json", "intact")))
+    assert list(suite.variants) == ["invalid-json", "invalid-json-uncorrected", "intact"]
+    assert not open_language_suite(Selection(file)).served
+    with pytest.raises(SuiteError, match=r"no garbage 'invalid-jsn'.*Did you mean invalid-json"):
+        open_language_suite(Selection(file, garbage=("invalid-jsn",)))
+
+
+def test_the_report_has_a_row_for_each_of_many_variants(file):
+    kinds = ("invalid-json", "wrong-predicates", "nothing")
+    selection = Selection(file, garbage=kinds, only=("apple",), jobs=1)
+    report = run_language_suite(open_language_suite(selection), SuiteRun(selection))
+    (table,) = report.document().sections[0].blocks
+    assert [row[0] for row in table.rows] == [f"{name}, open" for name in garbage_variants(kinds)]
+    assert "failed without a reason" in table.headings
+
+
+@pytest.mark.slow
+def test_every_language_suite_ends_well_with_garbage():
+    kinds = ("intact", "contradictions", "repetition", "obedience")
+    selection = Selection("language", garbage=kinds)
+    report = run_language_suite(open_language_suite(selection), SuiteRun(selection))
+    assert report.ok
+    assert [e.title for e in report.episodes if e.response == "other"] == []
+    assert [e.title for e in report.episodes if not (e.success or e.reason)] == []
+    assert [e.title for e in report.of(variant="repetition") if e.started] == []
