@@ -18,6 +18,7 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.planning.plan import Plan
 from foretree.planning.solvers.base import Solution
+from foretree.reasoning.reasoner import LeftOut, Reading
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom
 
@@ -52,6 +53,12 @@ class Mission:
             be cut.
         more_of: what was known of some classes when no known thing of theirs was as the instruction says;
             with another one found, it is read anew.
+        readings: what may be meant, as long as the person has not said which.
+        left_out: what the goal leaves out of the instruction.
+        accepted: alternatives that were taken: the missing class, and the thing in its place.
+        declined: alternatives that the person has turned down.
+        parts: the parts of the goal that were gone for because the whole cannot be reached.
+        said: earlier instructions of the session, in order.
         subgoal: what is to be reached first: a look somewhere, say. None when nothing comes before the goal.
         plan: the last plan that was made for the goal.
         looked_at: places that were searched in vain, in order.
@@ -70,6 +77,12 @@ class Mission:
     wanted: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     more_of: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    readings: tuple[Reading, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    accepted: list[tuple[str, str]] = field(default_factory=list)
+    declined: list[tuple[str, str]] = field(default_factory=list)
+    parts: list[Formula] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
     subgoal: Formula | None = None
     plan: Plan | None = None
     looked_at: list[str] = field(default_factory=list)
@@ -113,6 +126,14 @@ class Mission:
 
     def _unfound_classes(self, beliefs: Snapshot, domain: Domain) -> list[str]:
         return [name for name in self.wanted if not _located_of(name, beliefs, domain)]
+
+    def remembered(self) -> tuple[str, ...]:
+        """What was said before, and which alternatives were accepted and turned down, in words."""
+        return (
+            *(f"said before: {words}" for words in self.said),
+            *(f"{thing} in place of a {_words(missing)}: accepted" for missing, thing in self.accepted),
+            *(f"{thing} in place of a {_words(missing)}: turned down" for missing, thing in self.declined),
+        )
 
     def note_not_found(self, what: str) -> str:
         """Make it the reason of the mission that *what* could not be found; returns it."""

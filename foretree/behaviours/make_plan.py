@@ -29,6 +29,7 @@ class MakePlan(Behaviour):
         service: does the planning.
         load: takes the plan, once there is one: a plan node's ``load``.
         subgoal: whether to plan for the mission's subgoal.
+        part: whether that is a part of the goal, so that the plan counts as one for the goal.
         explain: whether it is found out at once why there is no plan. That may take longer than to find out
             that there is none, and who goes on in another way does not need it; otherwise the mission has
             what finds out more, for when it is given up.
@@ -42,14 +43,17 @@ class MakePlan(Behaviour):
         load: Callable[[Plan], None],
         *,
         subgoal: bool = False,
+        part: bool = False,
         explain: bool = True,
     ) -> None:
-        super().__init__(name="plan the search" if subgoal else "make a plan")
+        name = "plan the part" if part else "plan the search" if subgoal else "make a plan"
+        super().__init__(name=name)
         self._context = context
         self._mission = mission
         self._service = service
         self._load = load
         self._subgoal = subgoal
+        self._part = part
         self._explain = explain
         self._pending: Deferred[Plan] | None = None
 
@@ -82,7 +86,7 @@ class MakePlan(Behaviour):
             mission.find_out = error.find_out
             return self._fail(str(error))
         self._pending = None
-        if not self._subgoal:
+        if self._part or not self._subgoal:
             # Only what can be carried out counts: looking for things may take as many attempts as it likes.
             mission.rounds += 1
             mission.plan = plan

@@ -52,6 +52,7 @@ class RetryUntilReached(Decorator):
         beliefs = context.belief.snapshot()
         return (
             not self._mission.unsearched
+            and not (self._mission.more_of or self._mission.left_out or self._mission.readings)
             # What a search has seen by the way is in doubt: a plan makes sure of it, be it an empty one.
             and not (self._mission.subgoal is not None and context.settings.guards)
             and not self._mission.unfound(beliefs, context.catalogue.domain)
@@ -90,7 +91,7 @@ class GiveUp(Behaviour):
 
     def update(self) -> Status:
         context = self._context
-        if self._finding_out is not None:
+        if self._finding_out is not None or self._mission.refusal is not None or self._mission.parts:
             return self._give_up()
         if self._look.under_way:
             if not self._look.poll():

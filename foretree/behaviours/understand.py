@@ -6,14 +6,14 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
+from foretree.agent.instruction_reader import InstructionReader, situation
 from foretree.agent.mission import Mission
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import show
-from foretree.planning.task.constraints import describe_constraint
-from foretree.reasoning.instruction_errors import NotPossibleError
+from foretree.reasoning.instruction_errors import NoSuchThingError
 from foretree.reasoning.models.model import Spending, TracksSpending, UnrecordedQuestionError
-from foretree.reasoning.reasoner import Reasoner, Situation, Understanding, begin_to_understand
+from foretree.reasoning.reasoner import Reasoner, Understanding
 
 
 class Understand(Behaviour):
@@ -21,43 +21,61 @@ class Understand(Behaviour):
 
     Fails when the instruction is not understood; nothing has moved then.
 
+    Args:
+        context: knows what there is.
+        mission: has the instruction, and gets the goal.
+        reasoner: what is asked.
+        searching: whether the tree looks for what is meant where no known thing is as the instruction says,
+            and then has it read anew, so that this is no failure.
+
     Attributes:
         reasoner: what it asks.
     """
 
-    def __init__(self, context: AgentContext, mission: Mission, reasoner: Reasoner) -> None:
+    def __init__(
+        self, context: AgentContext, mission: Mission, reasoner: Reasoner, *, searching: bool = False
+    ) -> None:
         super().__init__(name="understand")
         self._context = context
         self._mission = mission
+        self._reader = InstructionReader(context, mission, reasoner)
+        self._searching = searching
         self.reasoner = reasoner
         self._pending: Deferred[Understanding] | None = None
 
     def update(self) -> Status:
         mission = self._mission
         if mission.goal is None:
-            pending = self._pending = self._pending or self._ask()
+            pending = self._pending = self._pending or self._reader.begin()
             if not pending.ready():
                 waited = self._context.clock.now() - pending.asked_at
                 self.feedback_message = f"waiting for the reasoner for {waited:.1f} s"
                 return Status.RUNNING
             self._pending = None
             try:
-                understood = _without_constraints(pending.result())
+                self._reader.accept(pending.result())
             except UnrecordedQuestionError:
                 raise  # a replay must not diverge
             except ForetreeError as error:
-                mission.refusal = error
-                mission.reason = self.feedback_message = str(error)
-                return Status.FAILURE
-            mission.goal = understood.goal
-            mission.how = understood.sentence
-            mission.wanted = understood.wanted
-            mission.answer = understood.answer
-        answered = {"answer": mission.answer} if mission.answer else {}
-        self._context.recorder.record("goal.set", goal=show(mission.goal), how=mission.how, **answered)
+                if not self._may_be_found(error):
+                    mission.refusal = error
+                    mission.reason = self.feedback_message = str(error)
+                    return Status.FAILURE
+                self._look_up()
+                self.feedback_message = f"to be found first: {error}"
+                return Status.SUCCESS
+        self._reader.record_goal()
         self._look_up()
+        assert mission.goal is not None
         self.feedback_message = show(mission.goal)
         return Status.SUCCESS
+
+    def _may_be_found(self, error: ForetreeError) -> bool:
+        """Have what is meant looked for, if the tree does that."""
+        if not self._searching or not isinstance(error, NoSuchThingError) or not error.wanted:
+            return False
+        self._reader.search_for(error)
+        return True
 
     def _look_up(self) -> None:
         """Have the guide say what of the building the instruction needs."""
@@ -69,13 +87,17 @@ class Understand(Behaviour):
         why = "; ".join(f"{hit.node}: {hit.why}" for hit in found.hits) or "nothing that it names is known"
         context.recorder.record("agent.chose", tool="retrieve", why=why)
 
-    def ask(self) -> Understanding:
-        """Return what the reasoner makes of the instruction, and wait for it.
+    def check(self) -> None:
+        """Find out whether the instruction is understood, and wait for it.
 
         Raises:
-            ForetreeError: it makes nothing of it.
+            ForetreeError: it is not, and nothing that may be found will change that.
         """
-        return self.reasoner.understand(self._mission.instruction, situation(self._context))
+        try:
+            self.reasoner.understand(self._mission.instruction, situation(self._context))
+        except NoSuchThingError as error:
+            if not self._searching or not error.wanted:
+                raise
 
     def terminate(self, new_status: Status) -> None:
         if new_status is Status.INVALID and self._pending is not None:
@@ -86,37 +108,3 @@ class Understand(Behaviour):
     def spent(self) -> Spending:
         """What was spent on models so far."""
         return self.reasoner.spent if isinstance(self.reasoner, TracksSpending) else Spending()
-
-    def _ask(self) -> Deferred[Understanding]:
-        context = self._context
-        return begin_to_understand(
-            self.reasoner, self._mission.instruction, situation(context), context.clock
-        )
-
-
-def _without_constraints(understood: Understanding) -> Understanding:
-    """Return *understood*, unless it must keep to something on the way, which the agent does not yet.
-
-    Raises:
-        NotPossibleError: it must.
-    """
-    if understood.constraints:
-        said = "; ".join(map(describe_constraint, understood.constraints))
-        raise NotPossibleError(f"I cannot promise yet to keep to this on the way: {said}.")
-    return understood
-
-
-def situation(context: AgentContext) -> Situation:
-    """Return what a reasoner may know about the world when it reads an instruction."""
-    catalogue, places = context.catalogue, context.places
-    people = [place.name for place in places.places() if place.kind == "person"]
-    return Situation(
-        beliefs=context.belief.snapshot(),
-        domain=catalogue.domain,
-        ontology=catalogue.ontology,
-        forms=tuple(form for skill in catalogue.skills.values() for form in skill.forms),
-        # With several people about, it is not clear who "me" is.
-        speaker=people[0] if len(people) == 1 else None,
-        rooms={place.name: place.room for place in places.places()},
-        discovered=context.tracker.discovered,
-    )

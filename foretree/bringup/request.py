@@ -101,7 +101,7 @@ class Request:
             if not isinstance(node, Understand) or isinstance(node.reasoner, DeferringReasoner):
                 continue
             if session.mission.goal is None:
-                node.ask()
+                node.check()
         return session, relay
 
     def with_overrides(self, **settings: str) -> Request:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from concurrent.futures import wait
 
 from foretree.agent.context import AgentContext
+from foretree.agent.instruction_reader import situation
 from foretree.agent.mission import Mission
 from foretree.agent.plan_request import NoPlanError, request_plan
 from foretree.agent.planning_service import PlanningService
-from foretree.behaviours.understand import situation
 from foretree.bringup.options import Wish
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Plan

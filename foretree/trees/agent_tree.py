@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import Any, get_args
 
 from py_trees.behaviour import Behaviour
 from py_trees.composites import Selector, Sequence
@@ -12,9 +12,15 @@ from py_trees.composites import Selector, Sequence
 from foretree.agent.agent_file import AgentConfig
 from foretree.agent.context import AgentContext
 from foretree.agent.discovery.object_search import ObjectSearch
+from foretree.agent.discovery.place_search import PlaceSearch
+from foretree.agent.instruction_reader import InstructionReader
 from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService, shared_answers
+from foretree.agent.tools.chooser import ToolChooser, ToolName
+from foretree.agent.tools.survey import ToolSurvey
+from foretree.behaviours.choose_tool import ChooseTool
 from foretree.behaviours.explore import ChoosePlace, ChooseSearchTarget, LookAround, UntilFound, UntilSeen
+from foretree.behaviours.go_without import ChoosePart, SuggestAlternative
 from foretree.behaviours.make_plan import MakePlan
 from foretree.behaviours.retry import GiveUp, RetryUntilReached
 from foretree.behaviours.understand import Understand
@@ -26,38 +32,66 @@ from foretree.trees.plan_node import PlanNode
 
 
 def build_agent(
-    config: AgentConfig, context: AgentContext, mission: Mission, reasoner: Reasoner
+    config: AgentConfig,
+    context: AgentContext,
+    mission: Mission,
+    reasoner: Reasoner,
+    chooser: ToolChooser | None = None,
 ) -> Behaviour:
     """The agent's tree.
+
+    Args:
+        config: describes it.
+        context: what its nodes share.
+        mission: what it is about.
+        reasoner: understands instructions.
+        chooser: chooses tools, where the tree has a choice of them; by default rules do.
 
     Raises:
         ConfigError: the tree names a node that does not exist.
     """
-    return _TreeBuilder(config, context, mission, reasoner).build(config.tree)
+    return _TreeBuilder(config, context, mission, reasoner, chooser).build(config.tree)
 
 
 class _TreeBuilder:
     """Turns the ``tree:`` of an agent's file into nodes."""
 
     def __init__(
-        self, config: AgentConfig, context: AgentContext, mission: Mission, reasoner: Reasoner
+        self,
+        config: AgentConfig,
+        context: AgentContext,
+        mission: Mission,
+        reasoner: Reasoner,
+        chooser: ToolChooser | None = None,
     ) -> None:
         self._where = str(config.source)
         self._context = context
-        service = PlanningService(config.settings, shared_answers(config.settings))
+        self._reader = InstructionReader(context, mission, reasoner)
+        self._chooser = chooser
+        places = PlaceSearch(context, mission)
+        self._survey = survey = ToolSurvey(context, mission, places)
+        searching = _mentions(config.tree, "choose_tool")
+        service = self._service = PlanningService(config.settings, shared_answers(config.settings))
         # In a tree that never gives up, nothing else would say why there is no plan.
         explain = not _mentions(config.tree, "give_up")
         self._reach = PlanNode(context, name="plan")
         self._search = PlanNode(context, name="search")
+        self._part = PlanNode(context, name="part")
         self._leaves: dict[str, Callable[[], Behaviour]] = {
-            "understand": lambda: Understand(context, mission, reasoner),
+            "understand": lambda: Understand(context, mission, reasoner, searching=searching),
             "make_plan": lambda: MakePlan(context, mission, service, self._reach.load, explain=explain),
             "plan": lambda: self._reach,
-            "choose_place": lambda: ChoosePlace(context, mission),
+            "choose_place": lambda: ChoosePlace(context, mission, places),
             "plan_search": lambda: MakePlan(
                 context, mission, service, self._search.load, subgoal=True, explain=explain
             ),
             "search": lambda: self._search,
+            "suggest_alternative": lambda: SuggestAlternative(context, mission, survey.substitution),
+            "choose_part": lambda: ChoosePart(context, mission, survey.parts),
+            "plan_part": lambda: MakePlan(
+                context, mission, service, self._part.load, subgoal=True, part=True, explain=explain
+            ),
+            "part": lambda: self._part,
             "give_up": lambda: GiveUp(context, mission, lambda: self._reach.reason),
             "look_around": lambda: LookAround(context),
             "choose_outlook": lambda: ChooseSearchTarget(self._object_search("choose_outlook")),
@@ -88,10 +122,28 @@ class _TreeBuilder:
                 return self._composite(kind, data)
         if len(data) == 1:
             ((kind, below),) = data.items()
+            if kind == "choose_tool":
+                return self._choice(below)
             if kind in self._decorators:
                 return self._decorators[kind](self.build(below))
         key = next(iter(data))
         raise ConfigError(f"{self._where}: there is no node {quote(key)}. {self._valid(str(key))}")
+
+    def _choice(self, below: Any) -> Behaviour:
+        """Return the choice among tools, each with its node."""
+        tools = get_args(ToolName)
+        if not isinstance(below, dict) or "stop" not in below:
+            problem = f"choose_tool takes a node for each tool, and one for stop, not {quote(below)}."
+            raise ConfigError(f"{self._where}: {problem}")
+        for tool in below:
+            if tool not in tools:
+                raise ConfigError(
+                    f"{self._where}: there is no tool {quote(tool)}. {suggest(str(tool), tools)}"
+                )
+        nodes = {tool: self.build(node) for tool, node in below.items()}
+        return ChooseTool(
+            self._context, self._mission, self._survey, nodes, self._reader, self._service, self._chooser
+        )
 
     def _object_search(self, node: str) -> ObjectSearch:
         """Return the search that the leaves of a home's tree share.
@@ -139,11 +191,11 @@ class _TreeBuilder:
         return node
 
     def _valid(self, word: str) -> str:
-        return suggest(word, [*self._leaves, *self._decorators, "sequence", "selector", "use"])
+        return suggest(word, [*self._leaves, *self._decorators, "choose_tool", "sequence", "selector", "use"])
 
 
 def _mentions(tree: Any, node: str) -> bool:
     """Return whether a node of that name is anywhere in an agent's ``tree:``."""
     if isinstance(tree, dict):
-        return any(_mentions(below, node) for below in tree.values())
+        return node in tree or any(_mentions(below, node) for below in tree.values())
     return any(_mentions(below, node) for below in tree) if isinstance(tree, list) else tree == node

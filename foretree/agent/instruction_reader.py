@@ -1,0 +1,97 @@
+"""Reading the instruction of a mission: what the reasoner makes of it, in the situation as it is."""
+
+from __future__ import annotations
+
+from foretree.agent.context import AgentContext
+from foretree.agent.mission import Mission, located
+from foretree.clock import Deferred
+from foretree.planning.pddl.syntax import And, show
+from foretree.planning.task.constraints import describe_constraint
+from foretree.reasoning.instruction_errors import NoSuchThingError, NotPossibleError
+from foretree.reasoning.reasoner import Reasoner, Situation, Understanding, begin_to_understand
+
+
+class InstructionReader:
+    """Has a reasoner read the instruction of a mission, as often as there is news.
+
+    Args:
+        context: knows what there is.
+        mission: has the instruction, and gets the goal.
+        reasoner: turns one into the other.
+    """
+
+    def __init__(self, context: AgentContext, mission: Mission, reasoner: Reasoner) -> None:
+        self._context = context
+        self._mission = mission
+        self._reasoner = reasoner
+
+    def begin(self, words: str = "") -> Deferred[Understanding]:
+        """Have the reasoner read *words*; the instruction, unless others are given."""
+        context = self._context
+        words = words or self._mission.instruction
+        return begin_to_understand(self._reasoner, words, situation(context), context.clock)
+
+    def accept(self, understood: Understanding) -> None:
+        """Set the goal, and all else that the reasoner has made of the instruction.
+
+        Raises:
+            NotPossibleError: something must be kept to on the way, which the agent does not yet.
+        """
+        mission = self._mission
+        _refuse_constraints(understood)
+        mission.goal = understood.goal
+        mission.how = understood.sentence
+        mission.wanted = understood.wanted
+        mission.answer = understood.answer
+        mission.readings = understood.readings
+        mission.left_out = understood.left_out
+        mission.more_of, mission.refusal = {}, None
+
+    def search_for(self, error: NoSuchThingError) -> None:
+        """Have the mission look for what is meant: something of a class, other than what is known of it."""
+        mission = self._mission
+        beliefs, domain = self._context.belief.snapshot(), self._context.catalogue.domain
+        mission.refusal, mission.reason = error, str(error)
+        mission.goal = And(())
+        mission.more_of = {
+            class_name: frozenset(
+                name
+                for name, entity in beliefs.entities().items()
+                if domain.is_a(entity.best_class, class_name) and located(name, beliefs)
+            )
+            for class_name in error.wanted
+        }
+
+    def record_goal(self) -> None:
+        """Record the goal, how it was understood, and the answer to a question."""
+        mission = self._mission
+        assert mission.goal is not None
+        answered = {"answer": mission.answer} if mission.answer else {}
+        self._context.recorder.record("goal.set", goal=show(mission.goal), how=mission.how, **answered)
+
+
+def _refuse_constraints(understood: Understanding) -> None:
+    """Refuse what must keep to something on the way, which the agent does not yet.
+
+    Raises:
+        NotPossibleError: it must.
+    """
+    if understood.constraints:
+        said = "; ".join(map(describe_constraint, understood.constraints))
+        raise NotPossibleError(f"I cannot promise yet to keep to this on the way: {said}.")
+
+
+def situation(context: AgentContext) -> Situation:
+    """Return what a reasoner may know about the world when it reads an instruction."""
+    catalogue, places = context.catalogue, context.places
+    people = [place.name for place in places.places() if place.kind == "person"]
+    return Situation(
+        beliefs=context.belief.snapshot(),
+        domain=catalogue.domain,
+        ontology=catalogue.ontology,
+        forms=tuple(form for skill in catalogue.skills.values() for form in skill.forms),
+        # With several people about, it is not clear who "me" is.
+        speaker=people[0] if len(people) == 1 else None,
+        rooms={place.name: place.room for place in places.places()},
+        discovered=context.tracker.discovered,
+    )
