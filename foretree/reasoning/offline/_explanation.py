@@ -67,9 +67,9 @@ class Explanation:
         elif meant and (2 * len(meant) >= len(unknown) or not is_foreign(self.tokens, unknown)):
             hint = " ".join(f"{quoted(word)}: did you mean {either(few)}?" for word, few in meant.items())
         elif is_foreign(self.tokens, unknown):
-            hint = f"I know English commands only. They begin with: {', '.join(self.grammar.verbs)}."
+            hint = f"I know English commands only. They begin with: {', '.join(self.grammar.own_verbs)}."
         elif self._is_verb(unknown[0]):
-            hint = f"Commands begin with: {', '.join(self.grammar.verbs)}."
+            hint = f"Commands begin with: {', '.join(self.grammar.own_verbs)}."
         elif self.situation.discovered:
             names = self.situation.ontology.names()
             hint = valid("Things there may be", tuple(names))
@@ -81,7 +81,7 @@ class Explanation:
         """The words that an unknown one may have been meant for: commands where one begins, else any."""
         word = self.tokens[at]
         if self._is_verb(at):
-            return similar_words(word, self.grammar.verbs, verb=True)
+            return similar_words(word, self.grammar.own_verbs, verb=True)
         return similar_words(word, {*self._known_words(), *self.situation.beliefs.entities()})
 
     def _is_verb(self, at: int) -> bool:
@@ -100,7 +100,7 @@ class Explanation:
         rest = " ".join(self.tokens[at:])
         patterns = self.grammar.starting_with(self.tokens[at])
         if not patterns:
-            verbs = ", ".join(self.grammar.verbs)
+            verbs = ", ".join(self.grammar.own_verbs)
             return NotUnderstoodError(
                 f"I know the words of {quoted(rest)}, but it is no command. Commands begin with: {verbs}."
             )

@@ -19,6 +19,7 @@ from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemb
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
+from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.prohibitions import Words
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of
 from foretree.reasoning.offline.sentences.wording import put_plainly
@@ -75,7 +76,7 @@ class InstructionReader:
             raise NotUnderstoodError(
                 f"The instruction has {len(words)} words; I read at most {MOST_WORDS}. Say less at once."
             )
-        statements = statements_of(tokens, self._grammar.verbs)
+        statements = statements_of(load_courtesies().without(tokens), self._grammar.verbs)
         for progress in self._readings(statements, Progress(), 0):
             try:
                 goal = self._goal(progress)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 #: A phrase, as the tuple of its words.
 Phrase = tuple[str, ...]
@@ -11,8 +11,12 @@ Phrase = tuple[str, ...]
 
 def phrases(text: str) -> tuple[Phrase, ...]:
     """The phrases of a list with commas, longer ones first."""
-    listed = (tuple(phrase.split()) for phrase in text.split(","))
-    return tuple(sorted(listed, key=lambda phrase: (-len(phrase), phrase)))
+    return listed(text.split(","))
+
+
+def listed(texts: Iterable[str]) -> tuple[Phrase, ...]:
+    """The phrases of *texts*, longer ones first."""
+    return tuple(sorted((tuple(text.split()) for text in texts), key=lambda phrase: (-len(phrase), phrase)))
 
 
 DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "our", "his", "her", "their"})
@@ -24,7 +28,7 @@ UNIVERSAL = frozenset({"all", "every", "each"})
 BOTH = "both"
 IT = frozenset({"it", "this", "that"})
 THEM = frozenset({"them", "they", "these", "those", "both"})
-SPEAKER = frozenset({"me"})
+SPEAKER = frozenset({"me", "us", "myself"})
 #: Things of whatever kind the sentence calls for, and whether there is one or many of them.
 ANYTHING = {"something": "a", "anything": "a", "everything": "all"}
 THING = frozenset({"thing", "item", "object"})

@@ -135,3 +135,21 @@ def test_an_instruction_is_taken_apart():
 def test_verbs_have_forms(verb, forms):
     assert (participle(verb), gerund(verb), third_person(verb)) == forms
     assert {base_form(form, {verb}) for form in forms[1:]} == {verb}
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("Hey robot, could you please wash the plate, thanks!", "(clean plate1)"),
+        ("be a dear and pop the mango into the fridge, would you?", "(in mango1 fridge1)"),
+        ("I was wondering if you could chuck the mango in the basket", "(in mango1 basket1)"),
+        ("put in the fridge the mango", "(in mango1 fridge1)"),
+        ("while you're at it, give the plate a wash", "(clean plate1)"),
+        ("wash the plate and after put it into the sink", "(and (clean plate1) (in plate1 sink1))"),
+        ("mango into the fridge, please", "(in mango1 fridge1)"),
+        ("lamp on please", "(turned_on lamp1)"),
+    ],
+)
+def test_people_have_many_ways_to_ask(situation, said, goal):
+    understood = CommandReasoner().understand(said, situation)
+    assert (show(understood.goal), understood.constraints) == (goal, ())

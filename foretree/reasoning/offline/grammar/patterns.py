@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 
 from foretree.planning.pddl.syntax import TRUE, Domain, Formula, Literal, Operator, substitute_atom
@@ -13,6 +14,13 @@ from foretree.planning.semantics.operator_index import index_of
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.grammar.state_patterns import state_templates
+from foretree.reasoning.offline.grammar.verb_synonyms import (
+    given,
+    load_verb_synonyms,
+    separated,
+    turned_round,
+    with_synonyms,
+)
 from foretree.reasoning.offline.lexicon import WANT, Phrase, skip_fillers, starts_with
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhrase, NounPhraseParser
 from foretree.reasoning.phrase_templates import PhraseTemplate
@@ -129,8 +137,12 @@ class Grammar:
     """
 
     def __init__(self, forms: tuple[PhraseTemplate, ...], domain: Domain, ontology: Ontology) -> None:
+        synonyms = load_verb_synonyms()
+        #: The verbs of the skills' own phrases, sorted.
+        self.own_verbs = tuple(sorted({word for form in forms for word in _first_words(form)}))
+        forms = tuple(with_synonyms(form, synonyms) for form in forms)
         # What says more comes first: "put cereal into the bowl" is not about the box that the cereal is in.
-        self.commands = _compiled(forms, domain)
+        self.commands = _compiled((*forms, *separated(forms), *given(forms), *turned_round(forms)), domain)
         states = _compiled(state_templates(forms, domain, ontology), domain)
         self.patterns = (*self.commands, *(replace(pattern, states=True) for pattern in states))
         self.words = frozenset(
@@ -142,10 +154,10 @@ class Grammar:
             for word in phrase
         )
 
-    @property
-    def verbs(self) -> tuple[str, ...]:
-        """The words that commands begin with, sorted."""
-        return tuple(sorted({phrase[0] for pattern in self.commands for phrase in _openings(pattern)}))
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """The words that commands begin with."""
+        return frozenset(phrase[0] for pattern in self.commands for phrase in _openings(pattern))
 
     def starting_with(self, word: str) -> tuple[Pattern, ...]:
         """The patterns of commands that can begin with a word."""
@@ -196,6 +208,13 @@ def _match(
         yield from rest(start, {}, ())
     else:
         yield from rest(start + (tokens[start] == WANT), {}, ())
+
+
+def _first_words(form: PhraseTemplate) -> set[str]:
+    """The words that a template may begin with."""
+    part = _PART.match(form.say.lower())
+    words = (part["choice"] or part["word"] or "") if part is not None else ""
+    return {choice.split()[0] for choice in words.split("|") if choice}
 
 
 def _openings(pattern: Pattern) -> tuple[Phrase, ...]:

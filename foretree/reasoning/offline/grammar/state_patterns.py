@@ -20,6 +20,8 @@ from foretree.world_model.ontology import Ontology
 
 #: Words that open a wish for a state without a copula: "get the table wiped".
 _WISHING = "(want|get|have|make|keep|leave)"
+#: What a wish may say of how a thing shall get there, but not a description of where it is.
+_GETTING_THERE = (("into", "in"), ("onto", "on"))
 _ACTIVE = re.compile(r"^(\((?P<choice>[^()]*)\)|(?P<word>\w+)) (?P<slot>\{\w+\})(?P<rest>.*)$")
 
 
@@ -45,6 +47,7 @@ def _of_predicates(domain: Domain, ontology: Ontology) -> Iterator[PhraseTemplat
         words = ontology.predicate_words.get(predicate, (predicate.replace("_", " "),))
         opposites = ontology.predicate_opposites.get(predicate, ())
         said = [one for one in words if one.split()[0] not in lexicon.SOURCES]
+        said += [into for into, relation in _GETTING_THERE if relation in said]
         for positive, same, contrary in ((True, said, opposites), (False, opposites, said)):
             slots: set[tuple[str, ...]] = set()
             # What no action undoes can still be a condition: "if the mug is dirty".
@@ -71,6 +74,7 @@ def _templates(
     if same := "|".join(same):
         yield _wish(" ".join((thing, "(be|be kept)", f"({same})", *places)), goal, skill)
         yield _wish(" ".join((_WISHING, thing, f"({same})", *places)), goal, skill)
+        yield _wish(" ".join((thing, f"({same})", *places)), goal, skill)
     if contrary := "|".join(contrary):
         yield _wish(" ".join((thing, "be not", f"({contrary})", *places)), goal, skill)
 

@@ -393,9 +393,25 @@ def _words(name: str) -> Phrase:
     return tuple(name.lower().replace("_", " ").split())
 
 
+#: Other names for kinds of rooms.
+_ROOMS: dict[str, tuple[Phrase, ...]] = {
+    "living": (("living", "room"), ("lounge",), ("sitting", "room"), ("front", "room"), ("parlour",)),
+    "bathroom": (("bath",), ("restroom",), ("washroom",), ("toilet",)),
+    "kitchenette": (("kitchen",),),
+    "hall": (("hallway",), ("corridor",), ("entrance",)),
+    "study": (("office",), ("home", "office"), ("workroom",)),
+}
+
+
 def _room_words(name: str) -> Iterator[Phrase]:
     """The phrases for a room: ``office605`` is *office 605*, ``office601_602`` also *office 601*."""
-    yield _words(name)
+    words = _words(name)
+    yield words
+    if len(words) == 1 and not words[0].endswith("room"):
+        yield (*words, "room")
+    if words[-1] == "room":
+        yield words[:-1]
+    yield from _ROOMS.get(words[0], ())
     numbered = re.fullmatch(r"([^\W\d]+?)_?(\d+(?:_\d+)*)", name.lower())
     if numbered is not None:
         noun, numbers = _words(numbered[1]), numbered[2].split("_")
@@ -418,6 +434,8 @@ def _state_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, bool
             found += ((tuple(said.split()), (predicate, True)) for said in words)
             opposites = situation.ontology.predicate_opposites.get(predicate, ())
             found += ((tuple(said.split()), (predicate, False)) for said in opposites)
+    # "The lamp is on", but not "the on lamp".
+    found = [one for one in found if one[0] not in (("on",), ("off",))]
     return iter(sorted(found, key=lambda one: one[0] != (one[1][0],)))
 
 

@@ -112,7 +112,7 @@ class _Sentence:
         """The requests of the sentence, with the order in which they are to be carried out."""
         words = self._words
         for markers, comes_first in ((_AFTER, True), (_BEFORE, False)):
-            at = next((i for i in range(len(words) - 2) if opening(words[i:], markers)), None)
+            at = next((i for i in range(len(words) - 2) if self._orders(words, i, markers)), None)
             if at is None:
                 continue
             end = at + opening(words[at:], markers)
@@ -122,6 +122,11 @@ class _Sentence:
             if comma is not None:
                 return self._with_other(words[comma:], words[end:comma], comes_first, said_first=True)
         return self._conditional(words)
+
+    def _orders(self, words: Words, at: int, markers: tuple[Phrase, ...]) -> bool:
+        """True if one of *markers* stands at a position; "and after put it there" only goes on."""
+        length = opening(words[at:], markers)
+        return bool(length) and (length > 1 or words[at + 1] not in self._verbs)
 
     def _with_other(self, main: Words, other: Words, comes_first: bool, said_first: bool) -> Statement:
         statement = self._conditional(trimmed(main))

@@ -34,7 +34,7 @@ _OPENINGS = phrases(
     i want, i wish, i need, i would like, i'd like, i would love, i'd love, i prefer, i would prefer,
     i'd prefer, i expect, we want, we need, we would like, we'd like, make sure, make certain, be sure,
     ensure, see, see to it, take care, check, verify, guarantee, arrange, let, could i have, can i have,
-    may i have, could we have, can we have, could you have, could you get, could i get, can i get,
+    may i have, could we have, can we have, could i get, can i get,
     would you have, i would like to have, i'd like to have, i want to have, i would like to see,
     i'd like to see, i want to see, it would be nice if, it would be good if, it would be great if,
     it would be lovely if, would be nice if, it'd be nice if, it'd be good if, it'd be great if,

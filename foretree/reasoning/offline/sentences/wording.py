@@ -93,6 +93,8 @@ def _left_out(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Colle
     """What is said beside a place: "*back* in the sink", "on *the back of* the toilet"."""
     word, following = tokens[at], _word(tokens, at + 1)
     last = found[-1] if found else ""
+    if word == "after" and last in lexicon.CONNECTIVES and following in verbs:
+        return [], at + 1
     if word == "," and following in _PREPOSITIONS:
         return [], at + 1
     if word in _PARTICLES and (following in _PREPOSITIONS or last in _PLACING):

@@ -1,0 +1,93 @@
+"""Courtesies and asides, which say nothing about what shall be done, and short forms written out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+from pydantic import Field
+
+from foretree.config import find_config, read_yaml
+from foretree.reasoning.offline.lexicon import listed, opening, starts_with
+from foretree.schema import Strict, validate
+
+_Phrases: TypeAlias = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]
+_STOPS = (".", ";")
+
+
+class _File(Strict):
+    """The phrases of the file, and the short forms."""
+
+    anywhere: _Phrases
+    first: _Phrases
+    last: _Phrases
+    apart: _Phrases
+    short_forms: dict[str, str]
+
+
+class Courtesies:
+    """What people say besides."""
+
+    def __init__(self, path: Path) -> None:
+        read = validate(_File, read_yaml(path), path)
+        self._anywhere = listed(read.anywhere)
+        self._first = listed(read.first)
+        self._last = listed(read.last)
+        self._apart = listed((*read.last, *read.apart))
+        self._short = {short: tuple(long.split()) for short, long in read.short_forms.items()}
+
+    def without(self, tokens: Sequence[str]) -> list[str]:
+        """Return *tokens* without courtesies, and with short forms written out."""
+        plain = [word for token in tokens for word in self._short.get(token, (token,))]
+        found: list[str] = []
+        at = 0
+        while at < len(plain):
+            begins = not found or found[-1] in _STOPS
+            length = opening(plain[at:], self._anywhere) or self._last_at(plain, at)
+            length = length or (self._first_at(plain, at) if begins else 0)
+            if not length and not (begins and plain[at] == ","):
+                found.append(plain[at])
+            at += length or 1
+        return _tidied(found)
+
+    def _first_at(self, words: Sequence[str], at: int) -> int:
+        """The number of words of an opening that says nothing, unless it is all there is."""
+        length = opening(words[at:], self._first)
+        denied = words[at + length : at + length + 1] in (["not"], ["never"])
+        return 0 if denied or _ends(words, at + length) else length
+
+    def _last_at(self, words: Sequence[str], at: int) -> int:
+        """The number of words of a closing that says nothing, where the sentence ends after it."""
+        markers = self._apart if at and words[at - 1] == "," else self._last
+        here = (len(one) for one in markers if starts_with(words, at, one))
+        return next((length for length in here if _ends(words, at + length)), 0)
+
+
+@cache
+def load_courtesies() -> Courtesies:
+    """Read ``configs/language/courtesies.yaml``.
+
+    Raises:
+        ConfigError: it cannot be read, or says something that makes no sense.
+    """
+    return Courtesies(find_config("language", "courtesies"))
+
+
+def _ends(words: Sequence[str], at: int) -> bool:
+    return at == len(words) or words[at] in _STOPS or (words[at] == "," and at + 1 == len(words))
+
+
+def _tidied(words: Sequence[str]) -> list[str]:
+    """The words without commas that stand beside nothing any more."""
+    found: list[str] = []
+    for word in words:
+        doubled = word == "," and (not found or found[-1] in (",", *_STOPS))
+        if not doubled:
+            if word in _STOPS and found and found[-1] == ",":
+                found.pop()
+            found.append(word)
+    while found and found[-1] == ",":
+        found.pop()
+    return found
