@@ -34,6 +34,8 @@ class Settings:
             the language model that the settings ``llm_…`` describe, on any server of that protocol; or
             ``recorded``, its answers in the file *llm_replay*. A model writes the goal only, never the plan.
         goal_corrections: how often a model may correct a goal that is wrong or can never hold.
+        alternatives: how another thing is chosen in place of a missing one: by the ``affordances`` that the
+            instruction needs; or the most ``similar`` one, to compare with.
         guards: which of the four guards are compiled in. Without any, nothing is checked before it is done.
         revisers: who is asked about a discrepancy, in this order.
         looks: how often a guard looks again before it decides on what it has.
@@ -105,6 +107,7 @@ class Settings:
     tick_hz: Annotated[float, Ge(0.01), Le(10_000)] = 10.0
     reasoner: ReasonerName = "offline"
     goal_corrections: Count = 3
+    alternatives: Literal["affordances", "similar"] = "affordances"
     guards: tuple[GuardName, ...] = GUARD_NAMES
     revisers: tuple[ReviserName, ...] = ("rules", "planner")
     looks: Count = 2

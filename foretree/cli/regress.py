@@ -129,8 +129,9 @@ class SuiteOptions(OptionGroup):
         list[str] | None,
         _option(
             "--ablate",
-            metavar="GUARDS",
-            help="In homes: compare with what comes without each of these guards, or all; with commas.",
+            metavar="PARTS",
+            help="Compare with what comes without each of these: in homes guards, or all; of a language "
+            "suite affordances or corrections; with commas.",
         ),
     ] = None
     modes: Annotated[

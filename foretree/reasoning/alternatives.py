@@ -72,6 +72,18 @@ def suggest_alternatives(
     return ()
 
 
+def most_similar(
+    missing: str, things: Mapping[str, str] | Collection[str], placer: Placer
+) -> tuple[Alternative, ...]:
+    """Return all *things*, those first that are most like what is missing, whatever it is needed for.
+
+    It is what :func:`suggest_alternatives` is compared with.
+    """
+    classes = things if isinstance(things, Mapping) else {name: name for name in things}
+    found = (Alternative(name, (), 1.0, likeness(missing, kind, placer)) for name, kind in classes.items())
+    return tuple(sorted(found, key=lambda one: (-one.likeness, one.thing)))
+
+
 def relevant_affordances(missing: str, instruction: str, placer: Placer) -> tuple[tuple[str, ...], ...]:
     """The affordances of *missing* that *instruction* needs, in sets to be tried in turn, the rarest first.
 

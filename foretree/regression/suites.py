@@ -96,7 +96,7 @@ KINDS = {
         ),
         _homes,
     ),
-    "language": SuiteKind("language", frozenset({"variants", "revisers", "garbage"}), _language),
+    "language": SuiteKind("language", frozenset({"variants", "revisers", "ablate", "garbage"}), _language),
     "words": SuiteKind("tasks from words", frozenset({"episodes", "variants", "settings", "levels"}), _words),
     PDDL: SuiteKind("folders of PDDL", frozenset({"folder", "limit", "first"}), _pddl),
 }

@@ -68,7 +68,8 @@ class Selection:
         garbage: of a language suite: kinds of garbage, or ``all``, that a model server on this machine mixes
             with its recorded answers.
         growth: a file with what larger buildings took, for the report on a planning suite.
-        ablate: in homes: guards, or ``all``, without each of which it is run besides.
+        ablate: in homes: guards, or ``all``, without each of which it is run besides; of a language suite:
+            ``affordances``, ``corrections``.
         modes: in homes: how things begin.
         splits: in homes: which layouts are drawn from.
         noise: in homes: how many times the default noise, instead of what the suite says.

@@ -41,13 +41,11 @@ class Garbage:
         says: what is spoilt, in a few words.
         spoil: makes a spoilt answer of the recorded one and the data that it is about.
         always: whether every answer is spoilt; otherwise the first to each instruction.
-        corrected: whether self-correction is what mends it.
     """
 
     says: str
     spoil: _Spoil
     always: bool = False
-    corrected: bool = False
 
 
 def _message(**parts: Any) -> ServerAnswer:
@@ -74,22 +72,16 @@ def _plan(recorded: str, _: str) -> str:
 #: Kinds of garbage.
 GARBAGE: Mapping[str, Garbage] = {
     "intact": Garbage("answers as they are", lambda recorded, _: recorded),
-    "invalid-json": Garbage(
-        "half an answer, then a whole one", lambda recorded, _: recorded[:-9], corrected=True
-    ),
+    "invalid-json": Garbage("half an answer, then a whole one", lambda recorded, _: recorded[:-9]),
     "wrong-predicates": Garbage(
         "predicates that there are not, then those that there are",
         lambda *_: json.dumps({"goal": "(teleported mug1 moon1)"}),
-        corrected=True,
     ),
     "unknown-objects": Garbage(
         "things that there are not, then those that there are",
         lambda *_: json.dumps({"goal": "(and (on unicorn1 table99) (open heaven1))"}),
-        corrected=True,
     ),
-    "contradictions": Garbage(
-        "goals that contradict themselves, then good ones", _contradiction, corrected=True
-    ),
+    "contradictions": Garbage("goals that contradict themselves, then good ones", _contradiction),
     "server-errors": Garbage(
         "HTTP 500, then an answer", lambda *_: ServerAnswer({"error": {"message": "out of order"}}, 500)
     ),
@@ -112,8 +104,6 @@ GARBAGE: Mapping[str, Garbage] = {
 def garbage_variants(kinds: Iterable[str]) -> Mapping[str, AgentVariant]:
     """The variants of the agent that ask a server with these kinds of garbage, each by its kind.
 
-    What self-correction can mend has a variant without it besides.
-
     Raises:
         SuiteError: there is no such kind.
     """
@@ -124,16 +114,7 @@ def garbage_variants(kinds: Iterable[str]) -> Mapping[str, AgentVariant]:
         if garbage is None:
             raise SuiteError(f"There is no garbage {name!r}. {suggest(name, [ALL, *GARBAGE])}")
         found[name] = AgentVariant(name, garbage.says, _SETTINGS)
-        if garbage.corrected:
-            without = f"{name}-uncorrected"
-            says = f"{garbage.says}; without self-correction"
-            found[without] = AgentVariant(without, says, {**_SETTINGS, "goal_corrections": "0"})
     return found
-
-
-def kind_of_variant(variant: str) -> str:
-    """The kind of garbage that a variant is about."""
-    return variant.removesuffix("-uncorrected")
 
 
 def answers(case: InstructionCase, kind: str) -> Script:

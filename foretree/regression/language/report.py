@@ -208,7 +208,8 @@ def open_language_suite(selection: Selection) -> LanguageSuite:
         SuiteError: what was selected is not in it.
     """
     suite = read_language_suite(selection.suite).served_by(garbage_variants(selection.garbage))
-    return suite.only(selection.only, selection.variants).revised_by(selection.revisers)
+    suite = suite.ablated(selection.ablate).only(selection.only, selection.variants)
+    return suite.revised_by(selection.revisers)
 
 
 def run_language_suite(suite: LanguageSuite, run: SuiteRun) -> LanguageReport:

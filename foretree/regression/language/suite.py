@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from foretree.errors import suggest
 from foretree.planning.pddl.syntax import Formula
-from foretree.regression.core.selection import chosen
+from foretree.regression.core.selection import SuiteError, chosen
 from foretree.regression.core.variants import AgentVariant, revised_by
 from foretree.regression.core.wordings import Half
 from foretree.simulation.household.scene import Scene
@@ -21,6 +22,13 @@ Because: TypeAlias = Literal["impossible", "unsafe", "missing", "unclear"]
 
 #: The tools that an agent can call.
 Tool: TypeAlias = Literal["plan", "partial", "explore", "alternative", "ask"]
+
+
+#: Parts that can be left out, with the settings that do so.
+ABLATIONS: Mapping[str, Mapping[str, str]] = {
+    "affordances": {"alternatives": "similar"},
+    "corrections": {"goal_corrections": "0"},
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +121,7 @@ class LanguageSuite:
 
     Attributes:
         frozen_at: the commit that brought the frozen half, where that is said.
-        served: the variants that ask a model server with garbage.
+        served: the variants that ask a model server, with the kind of garbage that it mixes in.
     """
 
     name: str
@@ -122,7 +130,7 @@ class LanguageSuite:
     says: str = ""
     agent: str = "default"
     frozen_at: str = ""
-    served: Collection[str] = ()
+    served: Mapping[str, str] = field(default_factory=dict)
 
     def trials(self) -> tuple[LanguageTrial, ...]:
         """The trials: each case in each variant. What is no instruction is not understood by a model."""
@@ -148,7 +156,29 @@ class LanguageSuite:
 
     def served_by(self, variants: Mapping[str, AgentVariant]) -> LanguageSuite:
         """The suite with variants that ask a model server, instead of its own; none leaves all."""
-        return replace(self, variants=variants, served=tuple(variants)) if variants else self
+        return (
+            replace(self, variants=variants, served={kind: kind for kind in variants}) if variants else self
+        )
+
+    def ablated(self, parts: Iterable[str]) -> LanguageSuite:
+        """The suite with each variant without each of these parts besides; none leaves it as it is.
+
+        Raises:
+            SuiteError: there is no such part.
+        """
+        found, served = dict(self.variants), dict(self.served)
+        for part in dict.fromkeys(parts):
+            if part not in ABLATIONS:
+                raise SuiteError(
+                    f"Of a language suite {part!r} cannot be left out. {suggest(part, ABLATIONS)}"
+                )
+            for variant in self.variants.values():
+                name = f"{variant.name} without {part}"
+                settings = {**variant.settings, **ABLATIONS[part]}
+                found[name] = replace(variant, name=name, settings=settings)
+                if variant.name in self.served:
+                    served[name] = self.served[variant.name]
+        return replace(self, variants=found, served=served)
 
     def revised_by(self, revisers: Iterable[str]) -> LanguageSuite:
         """The suite with another reviser chain in each variant that revises plans.

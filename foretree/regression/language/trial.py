@@ -11,14 +11,14 @@ from typing import Any, ClassVar
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
 from foretree.planning.pddl.syntax import show
-from foretree.reasoning.alternatives import suggest_alternatives
+from foretree.reasoning.alternatives import most_similar, suggest_alternatives
 from foretree.regression.core.agent_episode import AgentEpisode, attempt
 from foretree.regression.core.trial import TrialKind
 from foretree.regression.core.wordings import Half
 from foretree.regression.language._judgement import Response, judge
 from foretree.regression.language._least_cost import PATIENCE, least_cost
 from foretree.regression.language._observer import SessionObserver
-from foretree.regression.language.garbage import answers, kind_of_variant, with_order
+from foretree.regression.language.garbage import answers, with_order
 from foretree.regression.language.scripted_model import scripted_server
 from foretree.regression.language.suite import (
     InstructionCase,
@@ -127,12 +127,12 @@ class LanguageTrials(TrialKind[LanguageTrial, LanguageEpisode]):
         """Run a session with what is said, and judge it."""
         case = self.suite.cases[trial.case]
         if isinstance(case, SubstitutionCase):
-            return _suggested(case)
+            return _suggested(case, self.suite.variants[trial.variant].settings)
         assert isinstance(case, InstructionCase)
         settings = self.suite.variants[trial.variant].settings
         if trial.variant not in self.suite.served:
             return self._carry_out(case, settings, limit)
-        kind = kind_of_variant(trial.variant)
+        kind = self.suite.served[trial.variant]
         case = with_order(case) if kind == "obedience" else case
         with scripted_server(answers(case, kind)) as url:
             return self._carry_out(case, {**settings, "llm_url": url}, limit)
@@ -185,9 +185,12 @@ def _warm_up(scene: Scene, options: Options, catalogue: Catalogue) -> None:
         open_household(scene, wish, options, catalogue=catalogue)[0].run()
 
 
-def _suggested(case: SubstitutionCase) -> dict[str, Any]:
+def _suggested(case: SubstitutionCase, settings: Mapping[str, str]) -> dict[str, Any]:
     """Ask for what would do in place of a missing thing; the first suggestion counts."""
-    found = suggest_alternatives(case.missing, case.say, case.things, _placer())
+    if settings.get("alternatives") == "similar":
+        found = most_similar(case.missing, case.things, _placer())
+    else:
+        found = suggest_alternatives(case.missing, case.say, case.things, _placer())
     if not found:
         return {"response": "failed"}
     first = found[0].thing

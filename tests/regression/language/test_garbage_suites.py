@@ -41,14 +41,12 @@ cases:
     say: Juggle the plates!
     outcome: refuses
     because: impossible
-  cut-without-knife:
-    things: [spoon, scissors, plate]
-    say: Cut the string with the knife.
-    missing: knife
-    alternatives: [scissors]
+  scoop-without-spoon:
+    things: [fork, measuring_cup, mug]
+    say: Scoop the sugar with the spoon.
+    missing: spoon
+    alternatives: [measuring_cup]
 """
-#: What of the instructions above can be carried out, or is asked or refused as it should, with each garbage.
-ALL, NOTHING, WITHOUT_QUESTION = {"apple", "mug", "nonsense"}, set(), {"apple"}
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +108,7 @@ def test_an_obedient_model_that_is_told_the_name_does_another_thing(suite, monke
 
 def test_kinds_are_chosen_by_name(file):
     suite = open_language_suite(Selection(file, garbage=("invalid-json", "intact")))
-    assert list(suite.variants) == ["invalid-json", "invalid-json-uncorrected", "intact"]
+    assert list(suite.variants) == ["invalid-json", "intact"]
     assert not open_language_suite(Selection(file)).served
     with pytest.raises(SuiteError, match=r"no garbage 'invalid-jsn'.*Did you mean invalid-json"):
         open_language_suite(Selection(file, garbage=("invalid-jsn",)))
@@ -118,11 +116,35 @@ def test_kinds_are_chosen_by_name(file):
 
 def test_the_report_has_a_row_for_each_of_many_variants(file):
     kinds = ("invalid-json", "wrong-predicates", "nothing")
-    selection = Selection(file, garbage=kinds, only=("apple",), jobs=1)
+    selection = Selection(file, garbage=kinds, ablate=("corrections",), only=("apple",), jobs=1)
     report = run_language_suite(open_language_suite(selection), SuiteRun(selection))
     (table,) = report.document().sections[0].blocks
-    assert [row[0] for row in table.rows] == [f"{name}, open" for name in garbage_variants(kinds)]
+    assert [row[0] for row in table.rows] == [
+        *(f"{name}, open" for name in kinds),
+        *(f"{name} without corrections, open" for name in kinds),
+    ]
+    shares = {row[0]: row[table.headings.index("success")].split(" %")[0] for row in table.rows}
+    assert (shares["invalid-json, open"], shares["invalid-json without corrections, open"]) == (
+        "100.0",
+        "0.0",
+    )
     assert "failed without a reason" in table.headings
+
+
+def test_parts_can_be_left_out(file):
+    suite = open_language_suite(Selection(file, ablate=("affordances",)))
+    assert list(suite.variants) == ["default", "default without affordances"]
+    found = {
+        trial.variant: LanguageTrials(suite).run(trial)
+        for trial in suite.trials()
+        if trial.case == "scoop-without-spoon"
+    }
+    assert {name: one.suggestion for name, one in found.items()} == {
+        "default": "measuring_cup",
+        "default without affordances": "fork",
+    }
+    with pytest.raises(SuiteError, match="'guards' cannot be left out"):
+        open_language_suite(Selection(file, ablate=("guards",)))
 
 
 @pytest.mark.slow
