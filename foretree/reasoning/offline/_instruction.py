@@ -18,7 +18,7 @@ from foretree.reasoning.offline._limits import LimitReader, kept
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import tokens_of
-from foretree.reasoning.offline.phrases.referents import ReferentResolver
+from foretree.reasoning.offline.phrases.referents import Discourse, ReferentResolver
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.prohibitions import Words
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of
@@ -28,7 +28,7 @@ from foretree.reasoning.reasoner import Situation, Understanding
 #: Longer instructions are refused: the number of ways to read one grows with its length.
 MOST_WORDS = 80
 #: What means something that no word says: less than nothing, a part, an amount of money.
-_SIGN = re.compile(r"(?:^|\s)[-−+]\s?\d+|\d+\s?[%‰]|[%$€£<>=^~|{}*\\]")
+SIGN = re.compile(r"(?:^|\s)[-−+]\s?\d+|\d+\s?[%‰]|[%$€£<>=^~|{}*\\]")
 _NOTHING_SAID = 'Nothing was said. Say for example "put the mug on the table".'
 
 
@@ -49,13 +49,16 @@ class _Settled:
 class InstructionReader:
     """Reads one instruction in one situation."""
 
-    def __init__(self, instruction: str, situation: Situation, grammar: Grammar) -> None:
+    def __init__(
+        self, instruction: str, situation: Situation, grammar: Grammar, spoken_of: Discourse = ()
+    ) -> None:
         self._instruction = instruction
         self._situation = situation
         self._grammar = grammar
         self._conditions = ConditionReader(situation, grammar)
         self._limits = LimitReader(situation, grammar)
         self._around = ReferentResolver(situation).around
+        self._spoken_of = spoken_of
         self._difficulty: InstructionError | None = None
         #: The statement that the difficulty is about.
         self._reached = -1
@@ -66,7 +69,7 @@ class InstructionReader:
         Raises:
             InstructionError: it has none.
         """
-        if (sign := _SIGN.search(self._instruction)) is not None:
+        if (sign := SIGN.search(self._instruction)) is not None:
             raise NotUnderstoodError(f"I do not understand {quoted(sign.group().strip())}. Say it in words.")
         tokens = tokens_of(self._instruction)
         words = [token for token in tokens if token not in (",", ";", ".")]
@@ -77,7 +80,7 @@ class InstructionReader:
                 f"The instruction has {len(words)} words; I read at most {MOST_WORDS}. Say less at once."
             )
         statements = statements_of(load_courtesies().without(tokens), self._grammar.verbs)
-        for progress in self._readings(statements, Progress(), 0):
+        for progress in self._readings(statements, Progress(discourse=self._spoken_of), 0):
             try:
                 goal = self._goal(progress)
             except InstructionError as error:

@@ -8,8 +8,11 @@ same words the same way.
 from __future__ import annotations
 
 from foretree.planning.pddl.syntax import TRUE, Domain
-from foretree.reasoning.offline._instruction import InstructionReader
+from foretree.reasoning.instruction_errors import InstructionError
+from foretree.reasoning.offline._instruction import SIGN, InstructionReader
 from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.knowledge.needs import NeedReader
+from foretree.reasoning.offline.phrases.referents import Discourse
 from foretree.reasoning.offline.questions import answer_question
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding
@@ -31,7 +34,20 @@ class CommandReasoner:
         answer = answer_question(instruction, situation)
         if answer is not None:
             return Understanding(TRUE, answer, answer=answer)
-        return InstructionReader(instruction, situation, self._grammar(situation)).understanding()
+        grammar = self._grammar(situation)
+
+        def read(request: str, spoken_of: Discourse = ()) -> Understanding:
+            return InstructionReader(request, situation, grammar, spoken_of).understanding()
+
+        try:
+            return read(instruction)
+        except InstructionError:
+            if SIGN.search(instruction):
+                raise
+            needed = NeedReader(situation, grammar.verbs, read).understanding(instruction)
+            if needed is None:
+                raise
+            return needed
 
     def _grammar(self, situation: Situation) -> Grammar:
         forms, domain = situation.forms, situation.domain

@@ -1,0 +1,269 @@
+"""Needs and observations read as requests: "I am thirsty" is "bring me something to drink".
+
+An instruction that is no request is taken apart: needs that the file knows, requests, and remarks. A request
+counts, and what is said besides only tells what its pronouns stand for. Else the requests that meet the needs
+count. What is assumed is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
+
+from foretree.reasoning.instruction_errors import (
+    AmbiguousError,
+    InstructionError,
+    NoSuchThingError,
+    NotPossibleError,
+    NotUnderstoodError,
+)
+from foretree.reasoning.offline.grammar.verb_forms import base_form
+from foretree.reasoning.offline.knowledge.needs_file import PersonalNeed, filled, load_needs
+from foretree.reasoning.offline.knowledge.wordings import plain_words
+from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with, tokens_of
+from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.referents import Discourse, ReferentResolver
+from foretree.reasoning.reasoner import Situation, Understanding
+
+#: Understands a plain request, given the things spoken of before.
+ReadRequest = Callable[[str, Discourse], Understanding]
+#: So many parts of one sentence are told apart, so many of them put one need, and so many ways to meet the
+#: needs are tried.
+_MOST_PARTS, _MOST_JOINED, _MOST_WAYS = 10, 4, 24
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_JOINTS = _words(", and but so because since as cause that's therefore while cos")
+#: Openings of requests.
+_ASKING: tuple[Phrase, ...] = tuple(
+    tuple(words.split())
+    for words in re.split(
+        r",\s+",
+        """could you, can you, would you, will you, please, i want you to, i need you to, i would like you to,
+        i'd like you to, let's, you could, you can, you should, you may, do me a favour and, be so kind""",
+    )
+)
+_DENYING = _words(
+    """
+    not no never nobody nothing none neither nor without unless if until hardly cannot except instead stop
+    don't doesn't didn't can't won't isn't aren't wasn't couldn't shouldn't wouldn't haven't hasn't mustn't
+    wait cancel what where when which how whether or
+    """
+)
+#: What a remark begins with: something that tells of a person, a thing or the weather.
+_SUBJECTS = _words(
+    """
+    i i'm i've i'd i'll we we're we've we'll he he's she she's they they're they've it it's there there's that
+    that's this the a an my our your his her their some someone somebody everyone everybody tonight today
+    tomorrow
+    """
+)
+_ASKED_PLAINLY = _words("the a an my our your his her their this that these those there")
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of an instruction: a request, a need with what its slots stand for, or a remark."""
+
+    words: tuple[str, ...]
+    request: bool = False
+    needs: tuple[tuple[PersonalNeed, Mapping[str, str]], ...] = ()
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A way to meet a need: what is taken to be so, the request, and whether the need names no thing."""
+
+    means: str
+    request: str
+    of_nothing: bool
+
+
+class NeedReader:
+    """Reads what is no request in one situation."""
+
+    def __init__(self, situation: Situation, verbs: Collection[str], read: ReadRequest) -> None:
+        self._situation = situation
+        self._verbs = frozenset(verbs)
+        self._read = read
+
+    def understanding(self, instruction: str) -> Understanding | None:
+        """Return the goal of an instruction with needs or remarks; None if it has none that are known.
+
+        Raises:
+            InstructionError: what it needs cannot be done here, or could be several things.
+        """
+        parts = None if _is_plain_question(instruction) else self._parts(instruction)
+        if parts is None:
+            return None
+        if any(part.request for part in parts):
+            return self._requested(parts)
+        return self._met(parts)
+
+    # -- parts -------------------------------------------------------------------------------------
+    def _parts(self, instruction: str) -> list[_Part] | None:
+        """The parts; None if one of them is neither a request nor a need nor a harmless remark."""
+        tokens = tuple(tokens_of(instruction))
+        parts: list[_Part] = []
+        for begin, end in _pieces(tokens, (".", ";")):
+            read = self._sentence(tokens[begin:end])
+            if read is None:
+                return self._all_as_need(tokens)
+            parts.extend(read)
+        if all(part.request for part in parts):
+            return None
+        return parts if any(part.request or part.needs for part in parts) else self._all_as_need(tokens)
+
+    def _all_as_need(self, tokens: tuple[str, ...]) -> list[_Part] | None:
+        """One need that several sentences put; none of them is a request."""
+        pieces = _pieces(tokens, (*_JOINTS, ".", ";"))
+        if any(self._is_request(tokens[begin:end]) for begin, end in pieces):
+            return None
+        needs = self._needs(tokens)
+        return [_Part(tokens, needs=needs)] if needs else None
+
+    def _sentence(self, words: tuple[str, ...]) -> list[_Part] | None:
+        """The parts of a sentence, with as many needs and as few remarks as may be."""
+        pieces = list(_pieces(words, _JOINTS))
+        if len(pieces) > _MOST_PARTS:
+            return None
+        begun = next((i for i, (at, end) in enumerate(pieces) if self._is_request(words[at:end])), None)
+        request = [] if begun is None else [_Part(words[pieces[begun][0] :], request=True)]
+        #: The best parts of the first pieces, by the number of pieces.
+        best: list[list[_Part] | None] = [[]]
+        for last in range(1, len(pieces if begun is None else pieces[:begun]) + 1):
+            found: list[list[_Part]] = []
+            for first in range(max(0, last - _MOST_JOINED), last):
+                before = best[first]
+                said = words[pieces[first][0] : pieces[last - 1][1]]
+                if before is not None and (needs := self._needs(said)):
+                    found.append([*before, _Part(said, needs=needs)])
+                elif before is not None and first == last - 1 and self._is_remark(said):
+                    found.append([*before, _Part(said)])
+            best.append(max(found, key=_worth, default=None))
+        return None if best[-1] is None else [*best[-1], *request]
+
+    def _needs(self, tokens: Sequence[str]) -> tuple[tuple[PersonalNeed, Mapping[str, str]], ...]:
+        ways = plain_words(tokens)
+        return tuple(
+            (need, slots) for need in load_needs() for words in ways for slots in need.matches(words)
+        )
+
+    def _is_request(self, words: tuple[str, ...]) -> bool:
+        if any(starts_with(words, 0, asking) for asking in _ASKING):
+            return True
+        first = skip_fillers(words, 0)
+        return first < len(words) and words[first] in self._verbs
+
+    def _is_remark(self, words: tuple[str, ...]) -> bool:
+        told = not _DENYING & {*words} and not any(base_form(word, ("want", "need")) for word in words)
+        return (told and words[0] in _SUBJECTS) or (len(words) == 1 and told)
+
+    # -- readings ----------------------------------------------------------------------------------
+    def _requested(self, parts: list[_Part]) -> Understanding:
+        """The goal of the requests; the rest only names things."""
+        context = [part for part in parts if not part.request]
+        discourse = tuple(group for part in context for group in self._named(part.words))
+        text = ". ".join(" ".join(part.words) for part in parts if part.request)
+        return _told(self._read(text, discourse), context)
+
+    def _met(self, parts: list[_Part]) -> Understanding:
+        """The goal of the first requests that meet the needs."""
+        failures: list[tuple[str, str, InstructionError]] = []
+        to_be_found: list[Understanding] = []
+        needy = [part for part in parts if part.needs]
+        remarks = [part for part in parts if not part.needs]
+        for chosen in islice(product(*(list(_ways(part)) for part in needy)), _MOST_WAYS):
+            means = "; ".join(dict.fromkeys(one.means for one in chosen))
+            text = ". ".join(dict.fromkeys(one.request for one in chosen))
+            try:
+                found = self._read(text, ())
+            except InstructionError as error:
+                if isinstance(error, NotUnderstoodError) and all(one.of_nothing for one in chosen):
+                    # The file of needs names things that this domain has not.
+                    error = NoSuchThingError("Nothing of these is known here.")
+                failures.append((means, text, error))
+                continue
+            found = _told(replace(found, sentence=f"{means}: {found.sentence}"), remarks)
+            if not found.wanted:
+                return found
+            to_be_found.append(found)
+        # What is known to be here does rather than what must be found first.
+        if to_be_found:
+            return to_be_found[0]
+        raise _unmet(failures)
+
+    def _named(self, words: tuple[str, ...]) -> Discourse:
+        """The things that a remark names, each where only one can be meant."""
+        nouns, resolver = NounPhraseParser(list(words), self._situation), ReferentResolver(self._situation)
+        found: Discourse = ()
+        at = 0
+        while at < len(words):
+            phrase, end = next(iter(nouns.at(at)), (None, at + 1))
+            at += 1
+            if phrase is None or phrase.picks not in ("the", "name", "a", "all"):
+                continue
+            try:
+                names = resolver.entities_meant(phrase)
+            except InstructionError:
+                continue
+            if len(names) == 1 or (names and phrase.picks == "all"):
+                found = (*found, tuple(map(resolver.referent_of, names)))
+                at = end
+        return found
+
+
+def _worth(parts: Sequence[_Part]) -> tuple[int, int]:
+    return sum(bool(part.needs) for part in parts), -len(parts)
+
+
+def _told(found: Understanding, remarks: list[_Part]) -> Understanding:
+    """Return the understanding with what was left out."""
+    if not remarks:
+        return found
+    said = ", ".join(f'"{" ".join(part.words)}"' for part in remarks)
+    return replace(found, sentence=f"{found.sentence}; nothing else is done about {said}")
+
+
+def _is_plain_question(instruction: str) -> bool:
+    """Return whether a sentence that states something is put as a question: "the fridge is open?"."""
+    tokens = tokens_of(instruction)
+    return instruction.rstrip().endswith("?") and tokens[0] in _ASKED_PLAINLY and "," not in tokens
+
+
+def _ways(part: _Part) -> Iterator[_Way]:
+    """Yield the ways to meet the need of a part."""
+    for need, slots in part.needs:
+        means = filled(need.means, slots)
+        for then in need.then:
+            request = filled(then, slots)
+            if request is not None and means is not None:
+                yield _Way(means, request, of_nothing=not slots)
+
+
+def _unmet(failures: list[tuple[str, str, InstructionError]]) -> InstructionError:
+    """The error that no request that would meet a need can be carried out."""
+    if not failures:
+        return NotUnderstoodError("What would help is not known. Say what shall be done.")
+    order = (AmbiguousError, NoSuchThingError, NotPossibleError, NotUnderstoodError)
+    kind = next(kind for kind in order if any(isinstance(error, kind) for *_, error in failures))
+    means, _, error = next(one for one in failures if isinstance(one[2], kind))
+    tried = "; ".join(
+        f'"{text}"' for text in dict.fromkeys(text for one, text, _ in failures if one == means)
+    )
+    return kind(f"Taken to mean that {means}. What would help: {tried}. {error}")
+
+
+def _pieces(tokens: Sequence[str], marks: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Where the words between marks begin and end."""
+    begin = 0
+    for at, word in enumerate((*tokens, None)):
+        if word is None or word in marks:
+            if begin < at:
+                yield begin, at
+            begin = at + 1

@@ -1,0 +1,123 @@
+"""Needs and observations, and the requests that they come to."""
+
+import pytest
+
+from foretree.errors import ForetreeError
+from foretree.planning.pddl.syntax import show
+from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError
+from foretree.reasoning.offline.commands import CommandReasoner
+from foretree.reasoning.offline.knowledge.needs_file import load_needs
+from foretree.reasoning.offline.knowledge.wordings import WordingCompiler, WordingError, plain_words
+
+OBSERVATIONS = [
+    ("why is the fridge still open?", "(not (open fridge1))"),
+    ("you left the fridge open again!", "(not (open fridge1))"),
+    ("there are crumbs all over the counter", "(wiped counter1)"),
+    ("oh dear, I've spilled my tea on the counter", "(wiped counter1)"),
+    ("that plate has lipstick on it", "(clean plate1)"),
+    ("the plate's filthy", "(clean plate1)"),
+    ("nobody has washed the plate", "(clean plate1)"),
+    ("why hasn't the shirt been folded yet?", "(folded shirt1)"),
+    ("the lamp is still on", "(not (turned_on lamp1))"),
+    ("it's getting rather dark in here", "(turned_on lamp1)"),
+    ("I can't see a thing", "(turned_on lamp1)"),
+    ("the mango would taste better cold", "(in mango1 fridge1)"),
+]
+NEEDS = [
+    ("brr, I'm freezing", "(exists (?x - coat) (given ?x anna))", "you are cold"),
+    ("my hair is soaking wet", "(exists (?x - towel) (given ?x anna))", "you want to dry yourself"),
+    ("I could do with a nap", "(exists (?x - pillow) (given ?x anna))", "you want to sleep"),
+    ("my nose is bleeding", "(exists (?x - towel) (given ?x anna))", "you are hurt"),
+]
+
+
+@pytest.mark.parametrize(("said", "goal"), OBSERVATIONS, ids=[said for said, _ in OBSERVATIONS])
+def test_what_is_wrong_is_put_right(situation, said, goal):
+    understood = CommandReasoner().understand(said, situation)
+    assert (show(understood.goal), understood.answer) == (goal, "")
+
+
+@pytest.mark.parametrize(("said", "goal", "means"), NEEDS, ids=[said for said, *_ in NEEDS])
+def test_needs_are_met_and_what_is_assumed_is_said(situation, said, goal, means):
+    understood = CommandReasoner().understand(said, situation)
+    assert show(understood.goal) == goal
+    assert understood.sentence.startswith(f"{means}: ")
+
+
+def test_a_request_counts_and_the_remark_only_names_things(situation):
+    understood = CommandReasoner().understand("I spilled juice on the counter, could you wipe it?", situation)
+    assert show(understood.goal) == "(wiped counter1)"
+    understood = CommandReasoner().understand("I'm freezing. Bring me the mango.", situation)
+    assert show(understood.goal) == "(given mango1 anna)"
+    assert '"i\'m freezing"' in understood.sentence
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm not cold",
+        "I was freezing yesterday",
+        "it never gets dark in here",
+        "if I were cold I would say so",
+        "the fridge is not open any more",
+        "what a lovely evening we're having",
+        "my neighbour bought a new car",
+        "I'm not thirsty, bring me nothing",
+    ],
+)
+def test_what_asks_for_nothing_is_refused(situation, said):
+    with pytest.raises(InstructionError):
+        CommandReasoner().understand(said, situation)
+
+
+def test_several_things_that_may_be_wrong_are_asked_about(situation):
+    with pytest.raises(AmbiguousError, match=r"Taken to mean that .* table1 .* and table2"):
+        CommandReasoner().understand("the table is sticky", situation)
+
+
+def test_a_need_that_nothing_here_meets_is_refused_with_what_would_help(situation):
+    with pytest.raises(InstructionError, match=r'do your hair. What would help: "bring me a comb"'):
+        CommandReasoner().understand("my hair is a mess", situation)
+
+
+def test_wordings():
+    wording = WordingCompiler({"dirty": ("dirty", "a mess")}).compile("... {thing} (is|was) <dirty>")
+    assert list(wording.matches("there the mug that is on the table is a mess ")) == [
+        {"thing": "the mug that is on the table"}
+    ]
+    assert not list(wording.matches("never was the mug dirty "))
+    assert plain_words(("the", "bread's", "gone", "really", "bad")) == (
+        "the bread is gone bad ",
+        "the bread has gone bad ",
+        "the bread gone bad ",
+    )
+
+
+@pytest.mark.parametrize(
+    ("wording", "problem"),
+    [("(one|two", "lacks a '\\)'"), ("one)", "too many"), ("<none>", "no list of words 'none'")],
+)
+def test_wordings_that_cannot_be_read(wording, problem):
+    with pytest.raises(WordingError, match=problem):
+        WordingCompiler().compile(wording)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (
+            "needs:\n  a:\n    means: you\n    say: ['(x']\n    then: [go]\n",
+            r"needs.yaml:4: needs.a.say.0: .*lacks",
+        ),
+        (
+            "needs:\n  a:\n    means: you\n    say: [x]\n    then: ['wash {it}']\n",
+            r":5: needs.a.then.0: .*\{it\}",
+        ),
+        ("needs:\n  a:\n    means: you\n    say: [x]\n", r"needs.a"),
+    ],
+)
+def test_mistakes_in_the_file_of_needs_are_located(tmp_path, text, problem):
+    path = tmp_path / "needs.yaml"
+    path.write_text(text)
+    with pytest.raises(ForetreeError, match=problem):
+        load_needs(path)
