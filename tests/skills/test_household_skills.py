@@ -171,7 +171,7 @@ def test_only_what_cannot_be_undone_is_irreversible_and_it_demands_most():
         ("handover", "(bring|give|hand|pass|fetch|get) {person} {item}", "(given {item} {person})"),
         (
             "place_on",
-            "(take|bring|carry|move|return|transfer|relocate) {item} to {place}",
+            "(take|bring|carry|move|return|transfer|relocate|deliver) {item} to {place}",
             "(on {item} {place})",
         ),
         ("close", "(close|shut) {place}", "(not (open {place}))"),

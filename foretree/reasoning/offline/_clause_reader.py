@@ -184,6 +184,9 @@ class ClauseReader:
             except NotPossibleError as error:
                 misfits.append(error)
                 continue
+            if slot.beside:
+                # "Cut the paper with the scissors and throw it away": that is the paper.
+                group = tuple(replace(referent, beside=True) for referent in group)
             groups[slot.name] = group
             wanted.extend(missing)
             beside = self.resolver.beside(phrase, group, discourse)

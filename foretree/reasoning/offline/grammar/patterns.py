@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
-from foretree.planning.pddl.syntax import TRUE, Domain, Formula, Literal, Operator, substitute_atom
+from foretree.planning.pddl.syntax import (
+    TRUE,
+    Domain,
+    Formula,
+    Literal,
+    Operator,
+    constants_of,
+    substitute_atom,
+)
 from foretree.planning.semantics.evaluation import all_literals, literals_of
 from foretree.planning.semantics.operator_index import index_of
 from foretree.planning.task.goals import parse_goal
@@ -38,12 +46,14 @@ class Slot:
         type: the PDDL type that the thing must be of.
         must_afford: static predicates that must hold of it for the skill to do anything with it.
         destination: whether the goal says of it only that another thing is there.
+        beside: whether the goal says nothing of it: a tool, or where something is taken from.
     """
 
     name: str
     type: str
     must_afford: tuple[str, ...] = ()
     destination: bool = False
+    beside: bool = False
 
     @property
     def stand_in(self) -> str:
@@ -243,7 +253,11 @@ def _compile(form: PhraseTemplate, domain: Domain) -> Pattern:
     text = re.sub(r"\{(\w+)\}", r"_\1_", form.goal)
     goal = parse_goal(text, domain, {slot.stand_in: slot.type for slot in slots}).formula
     there = {slot.name for slot in slots if _is_destination(slot.stand_in, goal)}
-    parts = [replace(p, destination=p.name in there) if isinstance(p, Slot) else p for p in parts]
+    about = constants_of(goal)
+    parts = [
+        replace(p, destination=p.name in there, beside=p.stand_in not in about) if isinstance(p, Slot) else p
+        for p in parts
+    ]
     named = {f"?{slot.name}": slot.stand_in for slot in slots}
     operators = [domain.operators[name] for name in form.operators or (form.skill,)]
     return Pattern(form, _joined(parts), goal, tuple(_undoes(operators, named)), _needs(operators, named))
