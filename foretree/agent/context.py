@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from foretree.agent.constraint_memory import ConstraintMemory
 from foretree.agent.json_codec import entity_json, fact_json
 from foretree.agent.settings import Settings
 from foretree.clock import Clock
 from foretree.planning.plan import Action
+from foretree.planning.task.constraints import Constraint
 from foretree.planning.task.problem_forms import ProblemForms
 from foretree.planning.task.problems import assumption_about
 from foretree.revision.plan_task import PlanTask
@@ -20,7 +22,15 @@ from foretree.skills.executors.base import target_of
 from foretree.skills.robot import End, LookRequest, Robot, RobotError
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Belief, Snapshot
-from foretree.world_model.beliefs.facts import BY_CLASS, BY_EYE, WHEREABOUTS, Atom, Fact, Truth, holding
+from foretree.world_model.beliefs.facts import (
+    BY_CLASS,
+    BY_EYE,
+    WHEREABOUTS,
+    Atom,
+    Fact,
+    Truth,
+    holding,
+)
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Observation
 from foretree.world_model.tracking.tracker import Tracker
@@ -126,6 +136,7 @@ class AgentContext:
         self.success: SuccessModel | None = None
         self.task = PlanTask(catalogue.domain, places.travel_costs(), self._overview())
         self.task.refresh(belief.snapshot())
+        self._memory = ConstraintMemory(belief, self.task)
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
         self.self_syncing = True
         #: Asked before every action whether it may begin; None means yes.
@@ -183,7 +194,17 @@ class AgentContext:
         if observations or self.topological_map is not None:
             self._take_in(observations)
         if self.belief.version != self._recorded_version:
+            self._memory.update(self.clock.now())
             self._record_changes()
+
+    def keep_to(self, constraints: Sequence[Constraint]) -> None:
+        """Have every plan and every revision keep *constraints*, and no others.
+
+        Raises:
+            ConstraintError: one of them cannot be kept to in the robot's domain.
+        """
+        self._memory.carry_over(constraints)
+        self._memory.update(self.clock.now())
 
     def _take_in(self, observations: Sequence[Observation]) -> None:
         changed: dict[str, None] = {}

@@ -6,8 +6,8 @@ from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission, located
 from foretree.clock import Deferred
 from foretree.planning.pddl.syntax import And, show
-from foretree.planning.task.constraints import describe_constraint
-from foretree.reasoning.instruction_errors import NoSuchThingError, NotPossibleError
+from foretree.planning.task.constraints import show_constraint
+from foretree.reasoning.instruction_errors import NoSuchThingError
 from foretree.reasoning.reasoner import Reasoner, Situation, Understanding, begin_to_understand
 
 
@@ -35,10 +35,12 @@ class InstructionReader:
         """Set the goal, and all else that the reasoner has made of the instruction.
 
         Raises:
-            NotPossibleError: something must be kept to on the way, which the agent does not yet.
+            ConstraintError: something is to be kept to on the way that cannot be.
         """
         mission = self._mission
-        _refuse_constraints(understood)
+        constraints = (*mission.given_constraints, *understood.constraints)
+        self._context.keep_to(constraints)
+        mission.constraints = constraints
         mission.goal = understood.goal
         mission.how = understood.sentence
         mission.wanted = understood.wanted
@@ -63,22 +65,15 @@ class InstructionReader:
         }
 
     def record_goal(self) -> None:
-        """Record the goal, how it was understood, and the answer to a question."""
+        """Record the goal, how it was understood, what is kept on the way, and the answer to a question."""
         mission = self._mission
         assert mission.goal is not None
         answered = {"answer": mission.answer} if mission.answer else {}
-        self._context.recorder.record("goal.set", goal=show(mission.goal), how=mission.how, **answered)
-
-
-def _refuse_constraints(understood: Understanding) -> None:
-    """Refuse what must keep to something on the way, which the agent does not yet.
-
-    Raises:
-        NotPossibleError: it must.
-    """
-    if understood.constraints:
-        said = "; ".join(map(describe_constraint, understood.constraints))
-        raise NotPossibleError(f"I cannot promise yet to keep to this on the way: {said}.")
+        kept = [show_constraint(constraint) for constraint in mission.constraints]
+        keeps = {"constraints": kept} if kept else {}
+        self._context.recorder.record(
+            "goal.set", goal=show(mission.goal), how=mission.how, **answered, **keeps
+        )
 
 
 def situation(context: AgentContext) -> Situation:

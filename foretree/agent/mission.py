@@ -18,6 +18,7 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.planning.plan import Plan
 from foretree.planning.solvers.base import Solution
+from foretree.planning.task.constraints import Constraint, show_constraint
 from foretree.reasoning.reasoner import LeftOut, Reading
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom
@@ -62,6 +63,7 @@ class Mission:
         subgoal: what is to be reached first: a look somewhere, say. None when nothing comes before the goal.
         plan: the last plan that was made for the goal.
         looked_at: places that were searched in vain, in order.
+        passed_over: those of them that the constraints kept from being searched.
         unsearched: whether the goal wants all of something, and there are places left where more of it may
             be.
         rounds: how often a plan was made for the goal.
@@ -69,6 +71,8 @@ class Mission:
         find_out: begins to find out why there is no plan, where *reason* says only that there is none.
         refusal: the error to end with when the instruction could not be understood.
         answer: what the person is told, where the instruction was a question.
+        constraints: what has to hold on the way to the goal.
+        given_constraints: those of them that were given beside the instruction.
     """
 
     instruction: str = ""
@@ -86,12 +90,15 @@ class Mission:
     subgoal: Formula | None = None
     plan: Plan | None = None
     looked_at: list[str] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
     unsearched: bool = False
     rounds: int = 0
     reason: str = ""
     find_out: Callable[[], Future[Solution]] | None = None
     refusal: ForetreeError | None = None
     answer: str = ""
+    constraints: tuple[Constraint, ...] = ()
+    given_constraints: tuple[Constraint, ...] = ()
 
     def unfound(self, beliefs: Snapshot, domain: Domain) -> list[str]:
         """The wanted classes of which nothing has been found yet, in words."""
@@ -137,8 +144,12 @@ class Mission:
 
     def note_not_found(self, what: str) -> str:
         """Make it the reason of the mission that *what* could not be found; returns it."""
-        searched = ", ".join(dict.fromkeys(self.looked_at)) or "everything in sight"
-        self.reason = f"{what} could not be found. Searched: {searched}."
+        searched = [place for place in dict.fromkeys(self.looked_at) if place not in self.passed_over]
+        self.reason = f"{what} could not be found. Searched: {', '.join(searched) or 'everything in sight'}."
+        if self.passed_over:
+            kept = " and ".join(map(show_constraint, self.constraints))
+            passed_over = ", ".join(dict.fromkeys(self.passed_over))
+            self.reason += f" Not searched, to keep {kept}: {passed_over}."
         return self.reason
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 
+from foretree.agent.constraint_conflict import find_conflict
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import NO_PLAN, missing
 from foretree.agent.planning_service import PlanningService
@@ -31,6 +33,7 @@ class NoPlanError(ForetreeError):
             reached; empty where it is neither.
         timed: whether a clock had a part in it, so that it can be another answer next time.
         find_out: begins to find out why, if that was left open.
+        constrained: whether it is proved that no plan keeps the constraints, of which there are some.
     """
 
     exit_code = 1
@@ -41,30 +44,41 @@ class NoPlanError(ForetreeError):
         status: str = "",
         timed: bool = False,
         find_out: Callable[[], Future[Solution]] | None = None,
+        constrained: bool = False,
     ) -> None:
         super().__init__(message)
         self.find_out = find_out
         self.status = status
         self.timed = timed
+        self.constrained = constrained
 
 
 def request_plan(
-    context: AgentContext, service: PlanningService, goal: Formula, *, explain: bool = True
+    context: AgentContext,
+    service: PlanningService,
+    goal: Formula,
+    *,
+    explain: bool = True,
+    on_the_way: bool = False,
 ) -> Deferred[Plan]:
     """Begin to plan for *goal* from what is believed; the result, or :class:`NoPlanError`, comes later.
 
-    What the robot is carrying out is taken as done: the plan begins where it will be then.
+    What the robot is carrying out is taken as done: the plan begins where it will be then. It keeps the
+    constraints that the context is to keep to.
 
     Args:
-        explain: whether the error says why there is no plan, or leaves it to be found out.
+        explain: whether the error says why there is no plan, or leaves it to be found out; which constraints
+            are in the way is always left to be found out.
+        on_the_way: whether it is a goal on the way to another one, so that no step of a sequence is due.
 
     Raises:
         ProblemError: the goal names something that is not known.
     """
     beliefs = context.belief.snapshot()
     context.task.refresh(beliefs)
-    domain = context.catalogue.domain
-    made = make_problem(domain, beliefs, goal, context.task.functions)
+    domain = context.task.domain
+    whole = goal if on_the_way else context.task.with_steps(goal)
+    made = make_problem(domain, beliefs, whole, context.task.functions)
     running = context.running()
     if running:
         state = made.problem.init
@@ -82,7 +96,10 @@ def request_plan(
             raise NoPlanError(f"It is not known where to find {', '.join(gone)}.")
         why = f"{solution.why or NO_PLAN}{busy}"
         find_out = None if solution.why else explanation
-        raise NoPlanError(why, solution.status, solution.timed, find_out)
+        constrained = solution.status == "unsolvable" and bool(context.task.constrained.constraints)
+        if constrained:
+            why, find_out = f"{NO_PLAN}{busy}", partial(conflict, solution)
+        raise NoPlanError(why, solution.status, solution.timed, find_out, constrained)
 
     asked: list[Problem] = []
 
@@ -93,6 +110,16 @@ def request_plan(
     def explanation() -> Future[Solution]:
         # Where it was plain that there is none, no planner was asked.
         return service.submit(asked[-1]) if asked else context.task.solve(made.problem, service.submit)
+
+    def conflict(solution: Solution) -> Future[Solution]:
+        def otherwise() -> Future[Solution]:
+            if not solution.why:
+                return explanation()
+            known: Future[Solution] = Future()
+            known.set_result(solution)
+            return known
+
+        return find_conflict(context.task, made.problem, goal, service.submit, otherwise)
 
     answer: Future[Solution]
     if gone and is_provably_unsolvable(made.problem):

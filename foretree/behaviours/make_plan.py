@@ -13,7 +13,7 @@ from foretree.agent.mission import Mission
 from foretree.agent.plan_request import NoPlanError, makespan_of, request_plan
 from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
-from foretree.planning.pddl.syntax import show
+from foretree.planning.pddl.syntax import TRUE, show
 from foretree.planning.plan import Plan
 from foretree.planning.task.problems import ProblemError
 
@@ -74,7 +74,9 @@ class MakePlan(Behaviour):
                     return self._fail(f"It is not known where to find {', '.join(unfound)}.")
                 context.recorder.record("agent.chose", tool="plan", why=f"plans for {show(goal)}")
             try:
-                self._pending = request_plan(context, self._service, goal, explain=self._explain)
+                self._pending = request_plan(
+                    context, self._service, goal, explain=self._explain, on_the_way=self._subgoal
+                )
             except ProblemError as error:
                 return self._fail(str(error))
         if not self._pending.ready():
@@ -83,6 +85,8 @@ class MakePlan(Behaviour):
         try:
             plan = self._pending.result()
         except NoPlanError as error:
+            if self._subgoal and not self._part and mission.looked_at and error.constrained:
+                return self._pass_over(mission.looked_at[-1])
             mission.find_out = error.find_out
             return self._fail(str(error))
         self._pending = None
@@ -94,6 +98,15 @@ class MakePlan(Behaviour):
         made = plan_json(plan, context.settings.planner, makespan_of(context, plan))
         context.recorder.record("plan.made", **made)
         self.feedback_message = f"{len(plan.actions)} actions, cost {plan.cost}"
+        return Status.SUCCESS
+
+    def _pass_over(self, place: str) -> Status:
+        """Leave out a place that cannot be searched within the constraints: there are others."""
+        self._pending = None
+        self._mission.passed_over.append(place)
+        self.feedback_message = f"{place} cannot be searched within the constraints"
+        self._context.recorder.record("log", text=self.feedback_message)
+        self._load(Plan(TRUE, ()))
         return Status.SUCCESS
 
     def _fail(self, reason: str) -> Status:

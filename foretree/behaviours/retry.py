@@ -56,7 +56,7 @@ class RetryUntilReached(Decorator):
             # What a search has seen by the way is in doubt: a plan makes sure of it, be it an empty one.
             and not (self._mission.subgoal is not None and context.settings.guards)
             and not self._mission.unfound(beliefs, context.catalogue.domain)
-            and evaluate(goal, beliefs.assumed, context.task.objects) is Truth.TRUE
+            and evaluate(context.task.with_steps(goal), beliefs.assumed, context.task.objects) is Truth.TRUE
         )
 
 

@@ -64,6 +64,8 @@ class Understand(Behaviour):
                 self._look_up()
                 self.feedback_message = f"to be found first: {error}"
                 return Status.SUCCESS
+        else:
+            self._context.keep_to(mission.constraints)
         self._reader.record_goal()
         self._look_up()
         assert mission.goal is not None

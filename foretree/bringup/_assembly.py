@@ -15,7 +15,7 @@ from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService, shared_answers
 from foretree.agent.settings import SECRETS
 from foretree.bringup.options import Options, Wish, changes_by_file
-from foretree.bringup.understanding import read_wish
+from foretree.bringup.understanding import read_constraints, read_wish
 from foretree.clock import Clock, SimulatedClock
 from foretree.config import is_file
 from foretree.config_cache import cached
@@ -123,7 +123,9 @@ class Assembly:
         A goal is read here, so that a mistake in it is an error before anything begins. An instruction is for
         the agent's tree to understand.
         """
-        return read_wish(context, wish) if wish.goal else Mission(wish.instruction)
+        if wish.goal:
+            return read_wish(context, wish)
+        return Mission(wish.instruction, given_constraints=read_constraints(context, wish))
 
     def session(
         self,
@@ -162,6 +164,7 @@ class Assembly:
         return {
             "instruction": wish.instruction,
             "goal": wish.goal,
+            **({"constraints": list(wish.constraints)} if wish.constraints else {}),
             "scene": scene,
             "robot": robot,
             "seed": options.seed,

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wish:
-    """An instruction, or a goal in PDDL."""
+    """An instruction, or a goal in PDDL; and the constraints on the way, in PDDL, if there are any."""
 
     instruction: str = ""
     goal: str = ""
+    constraints: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from foretree.planning.pddl.syntax import Count, Formula, Problem, show, walk
 from foretree.planning.pddl.writer import write_domain, write_problem
 from foretree.planning.plan import Plan
 from foretree.planning.solvers.base import Solution
+from foretree.planning.task.constraints import show_constraint
 from foretree.planning.task.problems import make_problem
 from foretree.printable import counted
 from foretree.revision.expectation import say_atom
@@ -38,17 +39,20 @@ def preview(session: Session, form: str = "outline") -> str:
     """
     context = session.context
     mission = session.mission
-    if mission.goal is None:
+    if mission.goal is not None:
+        context.keep_to(mission.constraints)
+    else:
         nodes = session.tree.root.iterate()
         reasoner = next((node.reasoner for node in nodes if isinstance(node, Understand)), None)
-        mission = read_wish(context, Wish(mission.instruction), reasoner)
+        given = tuple(map(show_constraint, mission.given_constraints))
+        mission = read_wish(context, Wish(mission.instruction, constraints=given), reasoner)
     assert mission.goal is not None
     if mission.answer and form in ("outline", "ascii"):
         return mission.answer  # nothing is to be done
     if form == "pddl":
-        return pddl(context, mission.goal)
+        return pddl(context, context.task.with_steps(mission.goal))
     if form == "compressed":
-        return compressed(context, mission.goal)
+        return compressed(context, context.task.with_steps(mission.goal))
     refuse_unfound(context, mission)
     try:
         plan = make_plan(context, mission.goal)
@@ -71,6 +75,7 @@ def preview(session: Session, form: str = "outline") -> str:
     if ascii_only:
         return tree.replace("–", "-")
     how = [f"      {mission.how}"] if mission.how else []
+    how += [f"keeps {show_constraint(constraint)}" for constraint in mission.constraints]
     return "\n".join(
         [
             f"goal  {show(mission.goal)}",
@@ -85,7 +90,7 @@ def preview(session: Session, form: str = "outline") -> str:
 
 def pddl(context: AgentContext, goal: Formula) -> str:
     """The planning task as PDDL text: the domain, then the problem."""
-    made = make_problem(context.catalogue.domain, context.belief.snapshot(), goal, context.task.functions)
+    made = make_problem(context.task.domain, context.belief.snapshot(), goal, context.task.functions)
     return f"{write_domain(made.problem.domain)}\n{write_problem(made.problem)}"
 
 
@@ -97,7 +102,7 @@ def compressed(context: AgentContext, goal: Formula) -> str:
     """
     beliefs = context.belief.snapshot()
     context.task.refresh(beliefs)
-    made = make_problem(context.catalogue.domain, beliefs, goal, context.task.functions)
+    made = make_problem(context.task.domain, beliefs, goal, context.task.functions)
     service = PlanningService(context.settings)
     solved: list[Problem] = []
 

@@ -100,7 +100,7 @@ def _request(started: Event, events: Iterable[Event]) -> Request:
         )
     faults = data.get("faults")
     return Request(
-        Wish(data["instruction"], data["goal"]),
+        Wish(data["instruction"], data["goal"], tuple(data.get("constraints", ()))),
         data["scene"],
         Options(
             data["agent"],
@@ -173,6 +173,7 @@ def _taken_up(
     )
     context.name = f"x{times}"
     context.task.functions = old.task.functions
+    context.keep_to(before.mission.constraints)
     context.actions_named = _last_number(_action_ids(events))
     found = (event.data["id"] for event in events if event.kind == "discrepancy.found")
     context.discrepancies_named = _last_number(found)

@@ -12,6 +12,8 @@ from foretree.agent.planning_service import PlanningService
 from foretree.bringup.options import Wish
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Plan
+from foretree.planning.task.constraint_reader import parse_constraints
+from foretree.planning.task.constraints import Constraint
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.reasoner import Reasoner
@@ -49,18 +51,34 @@ def read_wish(context: AgentContext, wish: Wish, reasoner: Reasoner | None = Non
     Raises:
         ForetreeError: the instruction or the goal is not understood.
     """
+    given = read_constraints(context, wish)
     if not wish.goal:
         understood = (reasoner or CommandReasoner()).understand(wish.instruction, situation(context))
         mission = Mission(wish.instruction, understood.goal, understood.sentence, understood.wanted)
         mission.answer = understood.answer
-        return mission
-    types = {name: entity.best_class for name, entity in context.belief.entities().items()}
-    parsed = parse_goal(wish.goal, context.catalogue.domain, types)
-    return Mission(wish.instruction, parsed.formula, parsed.repair or "")
+        mission.constraints = (*given, *understood.constraints)
+    else:
+        parsed = parse_goal(wish.goal, context.catalogue.domain, _types(context))
+        mission = Mission(wish.instruction, parsed.formula, parsed.repair or "", constraints=given)
+    context.keep_to(mission.constraints)
+    return mission
+
+
+def read_constraints(context: AgentContext, wish: Wish) -> tuple[Constraint, ...]:
+    """Return the constraints that a wish states beside its goal or its instruction.
+
+    Raises:
+        ConstraintError: one of them makes no sense.
+    """
+    return parse_constraints(wish.constraints, context.catalogue.domain, _types(context))
+
+
+def _types(context: AgentContext) -> dict[str, str]:
+    return {name: entity.best_class for name, entity in context.belief.entities().items()}
 
 
 def make_plan(context: AgentContext, goal: Formula) -> Plan:
-    """A plan for *goal* from what is believed. Waits for it.
+    """A plan for *goal* from what is believed, which keeps the constraints. Waits for it.
 
     Raises:
         NoPlanError: there is none; the message says why.
@@ -68,4 +86,10 @@ def make_plan(context: AgentContext, goal: Formula) -> Plan:
     """
     pending = request_plan(context, PlanningService(context.settings), goal)
     wait([pending.future])
-    return pending.result()
+    try:
+        return pending.result()
+    except NoPlanError as error:
+        if error.find_out is None:
+            raise
+        why = error.find_out().result().why or str(error)
+        raise NoPlanError(why, error.status, error.timed) from error

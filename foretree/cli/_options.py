@@ -66,6 +66,16 @@ class PlanOptions(OptionGroup):
     goal: Annotated[
         str, typer.Option("--goal", "-g", metavar="PDDL", help='A goal instead, e.g. "(on mug1 table2)".')
     ] = ""
+    constraints: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--constraint",
+            metavar="PDDL",
+            help='What has to hold on the way, e.g. "(always (not (open drawer1)))"; may be given several '
+            "times.",
+            show_default=False,
+        ),
+    ] = None
     scene: Annotated[
         str,
         typer.Option(
@@ -136,7 +146,8 @@ class PlanOptions(OptionGroup):
             raise UsageError("--scene is for the household: a PDDL task brings its own world in --problem.")
         overrides, changes = self._settings()
         options = Options(self.agent, overrides, changes=changes)
-        return Request(Wish(self.instruction, self.goal), self.scene, options, self.domain, self.problem)
+        wish = Wish(self.instruction, self.goal, tuple(self.constraints or ()))
+        return Request(wish, self.scene, options, self.domain, self.problem)
 
     def _settings(self) -> tuple[dict[str, str], dict[str, str]]:
         """Settings of the agent by name, and changes to the scene and to skills by key."""

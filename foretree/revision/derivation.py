@@ -142,6 +142,8 @@ def derive_expectations(
     def expect(guard: GuardName, formula: Formula, *, purpose: bool = False) -> None:
         found.setdefault(guard, []).append(Expectation(guard, action.id, formula, purpose))
 
+    if ground.precondition == FALSE:  # whatever is believed: a constraint forbids it, say
+        expect("presence", FALSE)
     for part in conjuncts(changes.condition(ground, truth, vocabulary)):
         if part not in (TRUE, FALSE):
             expect(guard_of(part, vocabulary), part)

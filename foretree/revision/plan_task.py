@@ -12,10 +12,10 @@ from typing import Any, Protocol
 from foretree.errors import suggest
 from foretree.incremental import Increments, run_to_end, weighted
 from foretree.planning.grounding.relaxed_reachability import is_provably_unsolvable, is_relaxed_unreachable
-from foretree.planning.pddl.syntax import Domain, Formula, Problem
+from foretree.planning.pddl.syntax import TRUE, Domain, Formula, Problem
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction, SemanticsError, TypedObjects, fired, instantiate
-from foretree.planning.semantics.evaluation import evaluate, state_oracle
+from foretree.planning.semantics.evaluation import conjunction, evaluate, state_oracle
 from foretree.planning.solvers.base import Solution
 from foretree.planning.solvers.fallback import Fallback, solve_with_fallbacks
 from foretree.planning.task.constraint_compilation import ConstrainedDomain, constrain
@@ -88,6 +88,15 @@ class PlanTask:
             self.constrained = constrain(self._unconstrained, constraints)
             self.objects = TypedObjects(self.domain, self._names)
             self._forget()
+
+    def relaxed(self, left_out: Collection[int]) -> ConstrainedDomain:
+        """The domain without some of the constraints, by their numbers."""
+        return constrain(self._unconstrained, self.constrained.constraints, left_out)
+
+    def with_steps(self, goal: Formula) -> Formula:
+        """*goal*, with all that has to have happened before it counts as reached."""
+        steps = self.constrained.required
+        return goal if steps == TRUE else conjunction(goal, steps)
 
     def _forget(self) -> None:
         self._ground.clear()

@@ -15,6 +15,7 @@ from foretree.incremental import Increments, weighted
 from foretree.planning.pddl.syntax import PlanStep, Problem
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import Solution
+from foretree.planning.task.constraints import Constraint, show_constraint
 from foretree.planning.task.problems import make_problem_gradually
 from foretree.revision.plan_task import Submit
 from foretree.revision.put_back import put_back_gradually
@@ -110,7 +111,7 @@ class PlannerReviser:
         self._on_solution(solution)
         self._planner.learn(problem, solution)
         if solution.status != "solved":
-            raise NoRevisionError(f"{solution.status}: {solution.why}" if solution.why else solution.status)
+            raise NoRevisionError(_why_not(solution, request.task.constrained.constraints))
         actions = yield from with_ids_gradually(solution.steps, request)
         actions = yield from put_back_gradually(actions, request)
         yield from weighted(len(actions) // 40)
@@ -121,6 +122,14 @@ class PlannerReviser:
             request.beliefs.version,
             lower_bound=solution.cost if solution.optimal else solution.lower_bound,
         )
+
+
+def _why_not(solution: Solution, constraints: Sequence[Constraint]) -> str:
+    """Return why there is no new plan."""
+    said = f"{solution.status}: {solution.why}" if solution.why else solution.status
+    if solution.status != "unsolvable" or not constraints:
+        return said
+    return f"{said.rstrip('.')}, if it is to keep {' and '.join(map(show_constraint, constraints))}"
 
 
 class _NewPlan:

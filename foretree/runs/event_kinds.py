@@ -12,7 +12,7 @@ A further kind is a class here; docs/runs.md lists the first lines of their docs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from foretree.runs.events import Event
@@ -208,11 +208,12 @@ class RunLearned(EventData, kind="run.learned"):
 
 
 class GoalSet(EventData, kind="goal.set"):
-    """The goal as PDDL, and how it came about; the answer, where the instruction was a question."""
+    """The goal as PDDL, and how it came about; what is kept on the way; the answer to a question."""
 
     goal = _text()
     how = _text()
     answer = _text()
+    constraints = Field[Sequence[str]](())
 
 
 class PlanMade(EventData, kind="plan.made"):

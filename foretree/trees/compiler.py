@@ -66,7 +66,8 @@ class Compiler:
     def __init__(self, context: AgentContext, guards: Sequence[type[Guard]] = GUARDS) -> None:
         self._context = context
         self._guards = guards
-        self._changes = ChangeableFacts(context.catalogue.domain)
+        self._domain = context.task.domain
+        self._changes = ChangeableFacts(self._domain)
 
     def build(self, action: Action, products: Collection[Literal], classes: Mapping[str, str]) -> ActionNodes:
         """The nodes of *action*: ``presence(appearance(attribute(relationship(act))))``, as far as needed."""
@@ -91,6 +92,9 @@ class Compiler:
         self, action: Action, products: Collection[Literal], classes: Mapping[str, str]
     ) -> dict[GuardName, tuple[Expectation, ...]]:
         context = self._context
+        if context.task.domain is not self._domain:  # other constraints are to be kept since
+            self._domain = context.task.domain
+            self._changes = ChangeableFacts(self._domain)
         return derive_expectations(
             action,
             context.task.ground(action),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 
+from foretree.agent.constraint_conflict import find_conflict
 from foretree.agent.context import AgentContext
 from foretree.agent.planning_service import PlanningService
 from foretree.planning.grounding.relaxed_reachability import is_relaxed_unreachable
@@ -64,19 +65,20 @@ class Feasibility:
 
     def explain(self, goal: Formula, service: PlanningService) -> Future[Solution]:
         """Begin to find out why *goal* cannot be reached."""
-        problem = self._problem(goal)
+        task = self._context.task
+        problem = self._problem(task.with_steps(goal))
         if problem is None:
             unknown: Future[Solution] = Future()
             unknown.set_result(Solution("unsolvable"))
             return unknown
-        return self._context.task.solve(problem, service.submit)
+        return find_conflict(task, problem, goal, service.submit, lambda: task.solve(problem, service.submit))
 
     def _problem(self, goal: Formula) -> Problem | None:
         context = self._context
         beliefs = context.belief.snapshot()
         context.task.refresh(beliefs)
         try:
-            return make_problem(context.catalogue.domain, beliefs, goal, context.task.functions).problem
+            return make_problem(context.task.domain, beliefs, goal, context.task.functions).problem
         except ProblemError:
             return None
 

@@ -22,6 +22,7 @@ from foretree.planning.pddl.syntax import (
     constants_of,
     variables_in,
 )
+from foretree.planning.semantics.operator_index import index_of
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.maps.compressed_map import CompressedMap, Roadmap
 from foretree.world_model.maps.places import Passage, PassageState, PlaceGraph
@@ -122,7 +123,7 @@ def compress(
             if name in floor.places and any(problem.domain.is_a(type_name, t) for t in navigation.anywhere):
                 nodes.add(name)
     else:
-        nodes |= {*keep, *stated.places_under(constants_of(problem.goal) | _quantified(problem))}
+        nodes |= {*keep, *stated.places_under(_named(problem) | _quantified(problem))}
     floor.set_terminals(sorted(nodes))
     floor.keep_doors(sorted(doors))
     floor.robot_at(*sorted(stated.robots))
@@ -180,6 +181,11 @@ def _quantified(problem: Problem) -> set[str]:
     return {name for name, kind in _objects(problem) if any(problem.domain.is_a(kind, t) for t in types)}
 
 
+def _named(problem: Problem) -> frozenset[str]:
+    """The objects that the goal or the operators name."""
+    return constants_of(problem.goal) | index_of(problem.domain).named
+
+
 def goal_places(
     goal: Formula,
     domain: Domain,
@@ -188,6 +194,8 @@ def goal_places(
     types: Callable[[], Iterable[tuple[str, str]]],
 ) -> tuple[set[str], set[str]]:
     """The nodes and the doors that *goal* is about: those it names, and those of a type it quantifies over.
+
+    With them come those that the operators name.
 
     A goal that quantifies over all objects whatever is about nodes only if it asks where a robot is, or what
     is a node.
@@ -205,7 +213,7 @@ def goal_places(
                 f"The goal asks for ({' '.join(atom)}): what is connected with what is up to the map. Valid "
                 "is a goal about where robots and things are and how they are, an open door for one."
             )
-    found = {*constants_of(goal)}
+    found = constants_of(goal) | index_of(domain).named
     wanted = {variable.type for variable in variables_in(goal)}
     about_nodes = (names.robot_at, *navigation.node_kinds)
     if not any(atom[0] in about_nodes and atom[-1].startswith("?") for atom in atoms_of(goal)):

@@ -16,7 +16,16 @@ from functools import cached_property
 from types import MappingProxyType
 
 from foretree.planning._domain_cache import per_domain
-from foretree.planning.pddl.syntax import TRUE, Domain, Effect, Formula, Literal, Operator
+from foretree.planning.pddl.syntax import (
+    TRUE,
+    Domain,
+    Effect,
+    Formula,
+    Literal,
+    Operator,
+    conditions_of,
+    constants_of,
+)
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.beliefs.facts import Atom
 
@@ -56,12 +65,14 @@ class OperatorIndex:
 
     Attributes:
         fluents: the predicates that operators change, with their arities, in the order of the operators.
+        named: the objects that the operators' conditions name.
     """
 
     def __init__(self, domain: Domain) -> None:
         self.fluents: dict[str, int] = {}
         self._achievers: dict[tuple[str, bool], list[tuple[Operator, Effect]]] = {}
         self._parts: dict[str, OperatorParts] = {}
+        self.named = frozenset[str]().union(*map(constants_of, conditions_of(domain)))
         for operator in domain.operators.values():
             for effect in operator.effects:
                 predicate, *arguments = effect.literal.atom

@@ -39,15 +39,19 @@ def any_of(*parts: Formula) -> Formula:
 
 def normal_form(formula: Formula) -> Formula:
     """*formula* with negations at its atoms and equalities only."""
+    if isinstance(formula, Equal):
+        return _same(formula.left, formula.right)
     if isinstance(formula, Not):
-        pushed = negate(formula.part)
-        return pushed if isinstance(pushed, Not) else normal_form(pushed)
+        if isinstance(formula.part, Equal):
+            return negate(_same(formula.part.left, formula.part.right))
+        return normal_form(negate(formula.part))
     if isinstance(formula, And):
         return all_of(*map(normal_form, formula.parts))
     if isinstance(formula, Or):
         return any_of(*map(normal_form, formula.parts))
     if isinstance(formula, (Exists, Forall)):
-        return type(formula)(formula.variables, normal_form(formula.body))
+        body = normal_form(formula.body)
+        return body if body in (TRUE, FALSE) else type(formula)(formula.variables, body)
     return formula
 
 

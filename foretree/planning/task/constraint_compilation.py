@@ -8,7 +8,7 @@ constraints: search, relevance, validation, guards, partial order and revisions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TypeAlias
@@ -50,7 +50,7 @@ _Clause: TypeAlias = tuple[tuple[Typed, ...], Formula]
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A fact that says that *formula* has been true, not before the fact *since*, if there is one."""
+    """A fact that says that *formula* has been true, and not before the fact *since*, if there is one."""
 
     atom: Atom
     formula: Formula
@@ -64,7 +64,7 @@ class ConstrainedDomain:
     Attributes:
         domain: with preconditions and effects for the constraints.
         constraints: what they keep.
-        memories: what has to be remembered, each after the one that it follows.
+        memories: what is remembered as soon as it is true, each after the one that it follows.
         required: what a goal needs in addition.
     """
 
@@ -74,8 +74,15 @@ class ConstrainedDomain:
     required: Formula = TRUE
 
 
-def constrain(domain: Domain, constraints: Sequence[Constraint]) -> ConstrainedDomain:
+def constrain(
+    domain: Domain, constraints: Sequence[Constraint], left_out: Collection[int] = ()
+) -> ConstrainedDomain:
     """*domain* with operators that keep *constraints*.
+
+    Args:
+        domain: what they are compiled into.
+        constraints: what is to be kept.
+        left_out: which of them not to keep, all else being as if they were.
 
     Raises:
         ConstraintError: a constraint cannot be kept to in this domain.
@@ -85,10 +92,12 @@ def constrain(domain: Domain, constraints: Sequence[Constraint]) -> ConstrainedD
     for constraint in constraints:
         check_constraint(constraint, domain)
     fresh = _Names(domain)
-    kept = [_Kept(constraint, fresh, domain) for constraint in constraints]
+    every = [_Kept(constraint, fresh, domain) for constraint in constraints]
+    kept = [one for number, one in enumerate(every) if number not in left_out]
     operators = {name: _restricted(operator, kept) for name, operator in domain.operators.items()}
     memories = tuple(memory for one in kept for memory in one.memories)
-    predicates = {**domain.predicates, **{memory.atom[0]: () for memory in memories}}
+    remembered = [atom for one in kept for atom in one.remembered]
+    predicates = {**domain.predicates, **{atom[0]: () for atom in remembered}}
     return ConstrainedDomain(
         replace(domain, operators=operators, predicates=predicates, stated=None),
         tuple(constraints),
@@ -128,23 +137,26 @@ class _Names:
 
 
 class _Kept:
-    """One constraint, as conditions and effects of operators."""
+    """One constraint, as conditions and effects of operators.
+
+    Attributes:
+        memories: what has been true, each after the one that it follows.
+        remembered: all facts that are remembered for it.
+    """
 
     def __init__(self, constraint: Constraint, names: _Names, domain: Domain) -> None:
         self.of = constraint
         self._domain = domain
         self._formulas = tuple(normal_form(_renamed(formula, names)) for formula in formulas_of(constraint))
-        self.memories = tuple(self._remembered(names))
-
-    def _remembered(self, names: _Names) -> Iterator[Memory]:
-        if isinstance(self.of, (Before, AtMostOnce)):
-            yield Memory((names.new("has-held-"),), self._formulas[0])
-        elif isinstance(self.of, InOrder):
-            since: Atom | None = None
-            for formula in self._formulas:
-                atom = (names.new("has-held-"),)
-                yield Memory(atom, formula, since)
-                since = atom
+        self.memories: tuple[Memory, ...] = ()
+        self.remembered: tuple[Atom, ...] = ()
+        if isinstance(constraint, InOrder):
+            self.remembered = tuple((names.new("has-held-"),) for _ in self._formulas)
+            since = (None, *self.remembered)
+            self.memories = tuple(map(Memory, self.remembered, self._formulas, since))
+        elif isinstance(constraint, (AtMostOnce, Before)):
+            self.remembered = ((names.new("has-held-"),),)
+            self.memories = (Memory(self.remembered[0], self._formulas[0]),)
 
     def conditions(self, operator: Operator) -> Iterator[Formula]:
         """What *operator* needs so that it does not break the constraint."""
@@ -154,17 +166,24 @@ class _Kept:
             for clause in _clauses(self._formulas[0]):
                 yield _preserved(operator, clause)
         elif isinstance(self.of, Before):
-            reminder = Literal(self.memories[0].atom)
-            for clause in _clauses(normal_form(negate(self._formulas[1]))):
-                yield any_of(reminder, _preserved(operator, clause))
+            first, then = self._formulas
+            for clause in _clauses(normal_form(negate(then))):
+                yield any_of(_preserved(operator, clause), first, Literal(self.remembered[0]))
         elif isinstance(self.of, AtMostOnce):
-            formula, was = self._formulas[0], Literal(self.memories[0].atom, False)
+            formula, again = self._formulas[0], Literal(self.remembered[0], False)
             comes = becomes(operator, formula)
             if comes != FALSE:
-                yield any_of(negate(comes), negate(after(operator, formula)), formula, was)
+                yield any_of(negate(comes), negate(after(operator, formula)), formula, again)
 
     def effects(self, operator: Operator) -> Iterator[Effect]:
-        """What *operator* has to remember."""
+        """What is remembered of *operator*."""
+        if isinstance(self.of, Before):
+            # As long as it is true, that needs no memory, and can be looked at.
+            formula = self._formulas[0]
+            ends = becomes(operator, normal_form(negate(formula)))
+            if ends != FALSE:
+                yield Effect(Literal(self.remembered[0]), all_of(ends, formula))
+            return
         before: Formula = FALSE
         for memory in self.memories:
             comes = becomes(operator, memory.formula)

@@ -133,7 +133,8 @@ def select_objects(
     known = _without(problem, _unplaced(problem, resting, node_of, held))
     found = find_relevant(known, node_of, distances, nodes, alternatives=alternatives)
     # A hand that holds what is not needed is free only once that is put down.
-    things = {*found.things, *constants_of(problem.goal), *held, *keep}
+    named = constants_of(problem.goal) | index_of(problem.domain).named
+    things = {*found.things, *named, *held, *keep}
     things |= _carriers(known, resting, node_of, things)
     kept = _with_neighbours(things, found.in_the_way, known, resting)
     matter = {*nodes, *found.nodes, *(node_of[name] for name in kept if name in node_of)}

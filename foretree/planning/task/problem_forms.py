@@ -10,6 +10,7 @@ from typing import Protocol
 from foretree.planning.maps.compression import compress
 from foretree.planning.maps.navigation import NavigationError, find_navigation
 from foretree.planning.pddl.syntax import Domain, PlanStep, Problem
+from foretree.planning.task._barred_passages import without_barred_passages
 from foretree.planning.task.object_selection import find_support_relations, select_objects
 from foretree.world_model.maps.compressed_map import CompressedMap, Roadmap
 from foretree.world_model.maps.places import PlaceGraph
@@ -86,6 +87,7 @@ class ProblemForms:
     def __init__(
         self, domain: Domain, places: PlaceGraph, rests: Collection[str] = (), *, selecting: bool = True
     ) -> None:
+        self._domain = domain
         self._rests = frozenset(rests)
         self._resting = find_support_relations(domain) if selecting else None
         self.why_not = ""
@@ -115,6 +117,11 @@ class ProblemForms:
         floor, navigation = self._floor, self._navigation
         if floor is None or navigation is None:
             return (WholeProblem(problem),)
+        if problem.domain is not self._domain:  # constraints are to be kept
+            try:
+                problem = without_barred_passages(problem, navigation)
+            except NavigationError:
+                return (WholeProblem(problem),)
         if floor.places.revision != self._drawn:
             # A robot that finds its way about by itself has come to know its map better.
             self._drawn = floor.places.revision

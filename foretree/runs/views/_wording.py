@@ -76,7 +76,9 @@ def _run_started(data: RunStarted, state: RunState) -> list[Line]:
 def _goal_set(data: GoalSet, state: RunState) -> list[Line]:
     if data.answer:
         return [Line("plain", "answer", data.answer)]
-    return [Line("plain", "goal", state.goal), *([Line("faint", "read as", data.how)] if data.how else [])]
+    read_as = [Line("faint", "read as", data.how)] if data.how else []
+    keeps = [Line("plain", "keeps", constraint) for constraint in data.constraints]
+    return [Line("plain", "goal", state.goal), *read_as, *keeps]
 
 
 def _plan_made(data: PlanMade, state: RunState) -> list[Line]:

@@ -1,0 +1,69 @@
+"""Passages that constraints bar: doors that may not be opened, nodes that may not be entered.
+
+The compressed map keeps the cheapest ways only, so it has to know which ways are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from foretree.planning.maps.navigation import Navigation, NavigationError
+from foretree.planning.pddl.syntax import Literal, Operator, Problem, constants_of, substitute, variables_in
+from foretree.planning.semantics.actions import TypedObjects
+from foretree.planning.semantics.evaluation import conjuncts, evaluate
+from foretree.planning.semantics.operator_index import unify
+from foretree.world_model.beliefs.facts import Atom, Truth
+
+
+def without_barred_passages(problem: Problem, navigation: Navigation) -> Problem:
+    """*problem* without the passages that no robot may take, and the doors that none may open.
+
+    Raises:
+        NavigationError: which passages are barred depends on more than the map, or a robot stands where it
+            may not be.
+    """
+    names, operators = navigation.names, problem.domain.operators
+    moves = [operators[name] for name in navigation.moves]
+    openers = [operators[name] for name in navigation.openers]
+    if any(True for operator in (*moves, *openers) for _ in variables_in(operator.precondition)):
+        raise NavigationError("The constraints on moving about quantify: the map cannot be compressed.")
+    robots = sorted(atom[1] for atom in problem.init if atom[0] == names.robot_at)
+    here = {atom[-1] for atom in problem.init if atom[0] == names.robot_at}
+    barred = {
+        atom
+        for predicate, by in ((names.connected, moves), (names.has_door, openers))
+        for atom in problem.init
+        if atom[0] == predicate and by and _is_barred(atom, by, robots, names.robot_at, problem)
+    }
+    if any(atom[0] == names.connected and not here.isdisjoint(atom[1:]) for atom in barred):
+        raise NavigationError("A robot is at the side of a passage that it may not take.")
+    return replace(problem, init=problem.init - barred) if barred else problem
+
+
+def _is_barred(
+    passage: Atom, operators: Iterable[Operator], robots: Iterable[str], robot_at: str, problem: Problem
+) -> bool:
+    """Return whether a condition that names objects keeps each robot from taking *passage*."""
+    objects = TypedObjects(problem.domain, problem.objects)
+    return all(
+        any(
+            evaluate(substitute(part, binding), lambda atom: Truth.UNKNOWN, objects) is Truth.FALSE
+            for part in conjuncts(operator.precondition)
+            if constants_of(part)
+        )
+        for operator in operators
+        for robot in robots
+        for binding in _bindings(operator, passage, robot, robot_at)
+    )
+
+
+def _bindings(operator: Operator, passage: Atom, robot: str, robot_at: str) -> Iterator[Mapping[str, str]]:
+    """Yield the ways in which *operator* is about *passage* with *robot*."""
+    conditions = [part.atom for part in conjuncts(operator.precondition) if isinstance(part, Literal)]
+    who = {atom[1]: robot for atom in conditions if atom[0] == robot_at}
+    for atom in conditions:
+        if atom[0] == passage[0]:
+            found = unify(atom[1:], passage[1:], who)
+            if found is not None:
+                yield found
