@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
+from foretree.agent.conversation import Conversation
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import (
     Count,
@@ -60,6 +61,8 @@ class Mission:
         declined: alternatives that the person has turned down.
         parts: the parts of the goal that were gone for because the whole cannot be reached.
         said: earlier instructions of the session, in order.
+        changes: how often the person has changed what is wanted.
+        conversation: what the person says, and is asked.
         subgoal: what is to be reached first: a look somewhere, say. None when nothing comes before the goal.
         plan: the last plan that was made for the goal.
         looked_at: places that were searched in vain, in order.
@@ -87,6 +90,8 @@ class Mission:
     declined: list[tuple[str, str]] = field(default_factory=list)
     parts: list[Formula] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    changes: int = 0
+    conversation: Conversation = field(default_factory=Conversation)
     subgoal: Formula | None = None
     plan: Plan | None = None
     looked_at: list[str] = field(default_factory=list)
@@ -133,6 +138,13 @@ class Mission:
 
     def _unfound_classes(self, beliefs: Snapshot, domain: Domain) -> list[str]:
         return [name for name in self.wanted if not _located_of(name, beliefs, domain)]
+
+    def begin_anew(self) -> None:
+        """Forget what was found out for the last goal; what was done, looked at and agreed stays."""
+        self.changes += 1
+        self.subgoal, self.tools, self.reason, self.find_out = None, (), "", None
+        self.parts.clear()
+        self.rounds = 0
 
     def remembered(self) -> tuple[str, ...]:
         """What was said before, and which alternatives were accepted and turned down, in words."""

@@ -77,6 +77,7 @@ class Settings:
         cancel_grace: seconds that a robot has to confirm a cancel.
         contact_patience: seconds to wait for news of what was cancelled or lost, before planning on; and for
             a lost part of the robot, or for observations that stay out, before giving up.
+        ask_patience: seconds to wait for the answer to a question; without one, nothing is done.
         time_limit: seconds on the session's clock after which it is given up.
         llm_url: where the server of the language model listens, up to and including ``/v1``: for the reviser
             ``llm`` and the reasoner ``openai``. If it is empty, the environment says it, as it does for the
@@ -132,6 +133,7 @@ class Settings:
     planning_patience: Number = 30.0
     cancel_grace: Number = 5.0
     contact_patience: Number = 30.0
+    ask_patience: Number = 30.0
     time_limit: Number = 1800.0
     llm_url: str = ""
     llm_model: str = ""

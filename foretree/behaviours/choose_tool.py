@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 
 from py_trees.behaviour import Behaviour
@@ -17,6 +17,7 @@ from foretree.agent.tools.chooser import RuleChooser, ToolChooser, ToolName, Too
 from foretree.agent.tools.survey import ToolSurvey
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
+from foretree.planning.pddl.syntax import Formula, show
 from foretree.planning.solvers.base import Solution
 from foretree.reasoning.instruction_errors import NoSuchThingError
 from foretree.reasoning.models.model import UnrecordedQuestionError
@@ -36,6 +37,8 @@ class ChooseTool(Composite):
         tools: the node of each tool; ``stop`` is among them.
         reader: reads the instruction anew when what it may mean was found.
         service: finds out why there is no plan, where no tool can help.
+        pursue: has the plan that is being carried out revised for another goal, for a reason; returns False
+            where none is being carried out.
         chooser: chooses the tools.
     """
 
@@ -47,6 +50,7 @@ class ChooseTool(Composite):
         tools: Mapping[ToolName, Behaviour],
         reader: InstructionReader,
         service: PlanningService,
+        pursue: Callable[[Formula, str], bool],
         chooser: ToolChooser | None = None,
     ) -> None:
         super().__init__(name="choose a tool", children=list(tools.values()))
@@ -56,20 +60,32 @@ class ChooseTool(Composite):
         self._tools = tools
         self._reader = reader
         self._service = service
+        self._pursue = pursue
+        self._changes = mission.changes
         self._rules = RuleChooser()
         self._chooser: ToolChooser = chooser or self._rules
         self._pending: tuple[ToolSituation, Deferred[ToolName]] | None = None
         self._reading: Deferred[Understanding] | None = None
         self._current: ToolName | None = None
+        self._interrupted = False
         self._failed: set[ToolName] = set()
         self._called: list[ToolName] = []
 
     def tick(self) -> Iterator[Behaviour]:
         if self.status is not Status.RUNNING:
             self._current = self._pending = self._reading = None
+            self._changes = self._mission.changes
+        elif self._changes != self._mission.changes:
+            self._changes = self._mission.changes
+            self._follow_wish()
         status = Status.RUNNING
         while status is Status.RUNNING:
             if self._current is None:
+                hold = self._context.executive.coming_free() if self._context.executive.held() else None
+                if self._interrupted and hold is not None:
+                    self.feedback_message = f"waits for the robot to stop: {hold}"
+                    break
+                self._interrupted = False
                 self._current = self._choose()
                 if self._current is None:
                     break
@@ -84,6 +100,22 @@ class ChooseTool(Composite):
             self.stop(status)
         self.status = status
         yield self
+
+    def _follow_wish(self) -> None:
+        """The person wants something else: have the plan revised, or another tool chosen."""
+        mission = self._mission
+        self._failed.clear()
+        self._pending = self._reading = None
+        if self._current is None:
+            return
+        assert mission.goal is not None
+        why = f'the person said: "{mission.instruction}"'
+        can_help = self._survey.situation(()).can_help
+        if self._current == "plan" and "plan" in can_help and self._pursue(mission.goal, why):
+            self._context.recorder.record("agent.chose", tool="plan", why=f"plans for {show(mission.goal)}")
+            return
+        self._tools[self._current].stop(Status.INVALID)
+        self._current, self._interrupted = None, True
 
     def _ended(self, tool: ToolName, status: Status) -> Status:
         """Take note of how a tool has ended; return what that means for this node."""

@@ -22,7 +22,8 @@ class Discrepancy:
     Attributes:
         id: unique in the session (``d3``).
         action: the action it concerns; None when it is the goal that is missed at the end.
-        guard: which guard found it; ``failure`` when an action failed, ``goal`` at the end of the plan.
+        guard: which guard found it; ``failure`` when an action failed, ``goal`` at the end of the plan;
+            ``wish`` when the person wants something else.
         expected: what should have been, in words.
         seen: what is believed instead, in words.
         version: of the belief that disagrees.
@@ -53,6 +54,8 @@ class Discrepancy:
             return f"{self.action} failed: {self.seen.rstrip('.')}."
         if self.optional:
             return f"{self.action} is meant for {self.expected}, but {self.seen}, which is nearer."
+        if self.guard == "wish":
+            return f"{self.seen.rstrip('.')}."
         if self.action is None:
             return f"The plan is through, but {self.seen}."
         if self.expectation is not None and self.expectation.purpose:
@@ -67,6 +70,8 @@ class Discrepancy:
             return f"{self.action} failed: {seen}"
         if self.optional:
             return f"{seen}, which is nearer"
+        if self.guard == "wish":
+            return seen
         if self.action is None:
             return f"the plan is through, but {seen}"
         if seen in (UNSURE, UNKNOWN):

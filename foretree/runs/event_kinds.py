@@ -385,6 +385,28 @@ class AgentChose(EventData, kind="agent.chose"):
     why = _text()
 
 
+# -- the person ------------------------------------------------------------------------------------------
+
+
+class PersonSaid(EventData, kind="person.said"):
+    """Words of a person while the session runs."""
+
+    words = _text()
+
+
+class PersonAsked(EventData, kind="person.asked"):
+    """A question to the person, and what can be answered."""
+
+    question = _text()
+    choices = _names()
+
+
+class PersonTold(EventData, kind="person.told"):
+    """A reply to words that changed nothing."""
+
+    text = _text()
+
+
 # -- the session -----------------------------------------------------------------------------------------
 
 

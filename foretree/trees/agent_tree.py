@@ -18,9 +18,11 @@ from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService, shared_answers
 from foretree.agent.tools.chooser import ToolChooser, ToolName
 from foretree.agent.tools.survey import ToolSurvey
+from foretree.behaviours.ask import Ask
 from foretree.behaviours.choose_tool import ChooseTool
 from foretree.behaviours.explore import ChoosePlace, ChooseSearchTarget, LookAround, UntilFound, UntilSeen
 from foretree.behaviours.go_without import ChoosePart, SuggestAlternative
+from foretree.behaviours.listen import Listen
 from foretree.behaviours.make_plan import MakePlan
 from foretree.behaviours.retry import GiveUp, RetryUntilReached
 from foretree.behaviours.understand import Understand
@@ -87,6 +89,7 @@ class _TreeBuilder:
             ),
             "search": lambda: self._search,
             "suggest_alternative": lambda: SuggestAlternative(context, mission, survey.substitution),
+            "ask": lambda: Ask(context, mission, service),
             "choose_part": lambda: ChoosePart(context, mission, survey.parts),
             "plan_part": lambda: MakePlan(
                 context, mission, service, self._part.load, subgoal=True, part=True, explain=explain
@@ -101,6 +104,7 @@ class _TreeBuilder:
             "look_beyond": lambda: LookAround(context, self._object_search("look_beyond")),
         }
         self._decorators: dict[str, Callable[[Behaviour], Behaviour]] = {
+            "listen": lambda child: Listen(child, context, mission, self._reader),
             "persevere": lambda child: RetryUntilReached(child, context, mission),
             "until_found": lambda child: UntilFound(child, context, mission),
             "until_seen": lambda child: UntilSeen(child, self._object_search("until_seen")),
@@ -142,7 +146,14 @@ class _TreeBuilder:
                 )
         nodes = {tool: self.build(node) for tool, node in below.items()}
         return ChooseTool(
-            self._context, self._mission, self._survey, nodes, self._reader, self._service, self._chooser
+            self._context,
+            self._mission,
+            self._survey,
+            nodes,
+            self._reader,
+            self._service,
+            self._reach.pursue,
+            self._chooser,
         )
 
     def _object_search(self, node: str) -> ObjectSearch:

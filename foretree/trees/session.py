@@ -17,6 +17,7 @@ from py_trees.common import Status
 from foretree.agent.context import AgentContext
 from foretree.agent.json_codec import entity_json, fact_json
 from foretree.agent.mission import Mission
+from foretree.behaviours.listen import Listen
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula
 from foretree.reasoning.models.model import Spending, TracksSpending
@@ -115,6 +116,7 @@ class Session:
         recorder = context.recorder
         # Whether something fits a protocol takes longer to find out than a tick does, so it is asked once.
         self._terminals = recorder if isinstance(recorder, TakesRequests) else None
+        self._listens = any(isinstance(node, Listen) for node in root.iterate())
         self._header = dict(header or {})
         self._resumed = resumed
         self._record: TreeRecord | None = None
@@ -220,6 +222,21 @@ class Session:
             self._note("session.continued")
         self._paused = steps > 0
         self._steps = steps
+
+    def say(self, words: str) -> None:
+        """Say something to the agent while it is at work; from any thread.
+
+        "Stop" ends the session, "and …" adds to what is wanted, any other instruction takes its place, and an
+        answer answers what was asked. It is heard at the next tick, by the tree's node ``listen``.
+
+        Raises:
+            SessionError: the session is over, or its tree does not listen.
+        """
+        if not self._listens:
+            raise SessionError("The agent's tree has no node listen, so that it hears nothing.")
+        if self.result is not None:
+            raise SessionError(f"The session is over ({self.result.outcome}): nothing more is heard.")
+        self.mission.conversation.say(words)
 
     def cancel(self, reason: str = "cancelled") -> None:
         """End it: the robot is stopped first, then the tree."""

@@ -95,6 +95,9 @@ it is there already, Pass the actions that would bring it there, or take another
     "failure": """\
 Failure: the action was tried and failed. Trying again may help: answer with the same action and Pass the
 old one. If what the robot says points to something in the way, change that first.""",
+    "wish": """\
+Wish: the person wants something else now. Keep the actions that serve the new goal, Pass the others, and add
+what is missing.""",
     "goal": """\
 Goal: the plan is through, but the goal is not reached. Add what is still missing.""",
 }

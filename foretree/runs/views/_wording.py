@@ -23,6 +23,9 @@ from foretree.runs.event_kinds import (
     LookEnded,
     LookStarted,
     ModelAnswered,
+    PersonAsked,
+    PersonSaid,
+    PersonTold,
     PlanMade,
     RevisionAsked,
     RevisionMade,
@@ -164,6 +167,18 @@ def _agent_chose(data: AgentChose, state: RunState) -> list[Line]:
     return [Line("faint", "agent", f"{data.tool}{_because(data.why)}")]
 
 
+def _person_said(data: PersonSaid, state: RunState) -> list[Line]:
+    return [Line("notice", "said", f'"{data.words}"')]
+
+
+def _person_asked(data: PersonAsked, state: RunState) -> list[Line]:
+    return [Line("notice", "asks", data.question)]
+
+
+def _person_told(data: PersonTold, state: RunState) -> list[Line]:
+    return [Line("notice", "replies", data.text)]
+
+
 def _overrun(data: SessionOverrun, state: RunState) -> list[Line]:
     took, period = data.took, data.expected
     if took is None or period is None:
@@ -235,6 +250,9 @@ _TELLERS: dict[type[EventData], Callable[[Any, RunState], list[Line]]] = {
     ActionEnded: _action_ended,
     ActionSkipped: _action_skipped,
     AgentChose: _agent_chose,
+    PersonSaid: _person_said,
+    PersonAsked: _person_asked,
+    PersonTold: _person_told,
     SessionOverrun: _overrun,
     SessionPaused: _paused,
     SessionContinued: _continued,

@@ -1,11 +1,10 @@
 """The plan node: carries out a plan in its partial order, and is the only place where the tree changes.
 
-A tick touches what runs and nothing else, however long the plan is. An index from atoms to the causal links
-between steps finds what a change of the belief means for the plan.
+A tick touches what runs, and by an index what a change of the belief concerns, however long the plan is.
 
-When a guard, a link or the robot contradicts the plan, the node asks the revisers. While they work, it stays
-RUNNING, nothing new begins, and what runs goes on. A revision is checked once more against the belief at the
-moment of splicing, and then changes the node's children, always between two of them.
+When a guard, a link or the robot contradicts the plan, or the person wants something else, the node asks the
+revisers. While they work, it stays RUNNING, nothing new begins, and what runs goes on. A revision is checked
+once more when it is spliced in: it changes the node's children, always between two of them.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from foretree.agent.context import AgentContext
 from foretree.behaviours.act import Act
 from foretree.garbage import HeapFreeze, gc_paused
 from foretree.incremental import run_to_end
+from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Plan
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.skills.robot import RobotError
@@ -49,22 +49,15 @@ class PlanNode(Composite):
     nor repaired; then :attr:`reason` says why. It can hang anywhere in a py_trees tree::
 
         import py_trees
-
         from foretree import PlanNode, Wish, embedded_context, make_plan, understand
-
         context, world = embedded_context("kitchen")
         goal = understand(context, Wish("put the mango into the fridge")).goal
         fetch = PlanNode(context, make_plan(context, goal), name="fetch")
-        tree = py_trees.trees.BehaviourTree(py_trees.decorators.OneShot(
-            "once", fetch, py_trees.common.OneShotPolicy.ON_COMPLETION
-        ))
-        while tree.root.status not in (py_trees.common.Status.SUCCESS, py_trees.common.Status.FAILURE):
-            tree.tick()
+        while fetch.status not in (py_trees.common.Status.SUCCESS, py_trees.common.Status.FAILURE):
+            fetch.tick_once()
             context.clock.sleep_until(context.clock.now() + 0.1)
 
-    It writes to the py_trees blackboard, below its *namespace*: ``plan_node/plan``, the plan as last revised;
-    ``plan_node/goal``; and ``plan_node/reason``, why the plan was last revised, what the node waits for, or
-    why it failed. The keys are there from the first tick until :meth:`shutdown`.
+    It writes ``plan_node/plan``, ``/goal`` and ``/reason`` to the py_trees blackboard until :meth:`shutdown`.
 
     Args:
         context: the robot, the belief and everything else that nodes share.
@@ -112,11 +105,9 @@ class PlanNode(Composite):
         self.tally = self._steps.tally
         #: Keeps the garbage collector from looking through a large plan again and again.
         self._heap_freeze = HeapFreeze()
-        #: What it waits for in this tick, and what it was waiting for at the end of the last one.
         self._waiting_for = self._waited_for = ""
         #: The nodes that go on running, from the leaves up, as long as nothing is seen and nothing ends.
         self._quiet: tuple[Behaviour, ...] = ()
-        #: The leaves that would have news then, and the version of the belief.
         self._quiet_acts: tuple[Act, ...] = ()
         self._quiet_version = -1
         if plan is not None:
@@ -173,9 +164,8 @@ class PlanNode(Composite):
     def iterate(self, direct_descendants: bool = False) -> Iterator[Behaviour]:
         """Iterate over the nodes below, and this one last; of a long plan only over those near what runs.
 
-        py_trees' own ``BehaviourTree`` goes through all nodes after every tick, in case a visitor wants to
-        see them: with all those of a plan, that would be a thousand times the work of the tick. ``children``
-        has all of them, and so has this as long as the node is INVALID, which is when a tree is set up.
+        py_trees' own ``BehaviourTree`` goes through them after every tick: all those of a plan would be a
+        thousand times the work. ``children`` has all, and this too while the node is INVALID, as at setup.
 
         Args:
             direct_descendants: whether to leave out what is below the children.
@@ -410,6 +400,18 @@ class PlanNode(Composite):
         self.reason = revision.why
         if answers:
             self._improvement.begin(revision.actions, revision.lower_bound)
+
+    def pursue(self, goal: Formula, why: str) -> bool:
+        """Have the plan revised to reach another goal, for a reason; False where nothing is under way."""
+        if self.status is not Status.RUNNING or not self._context.revisers:
+            return False
+        self._quiet = ()
+        for forget in (self._splicer.finish, self._improvement.forget, self._goal_check.forget):
+            forget()
+        self._steps.aim(goal)
+        self._repair.begin()
+        self._repair.question([self._monitor.changed_wish(goal, why)])
+        return True
 
     # -- stopping ----------------------------------------------------------------------------------------
     def stop(self, new_status: Status = Status.INVALID) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from foretree.agent.context import AgentContext
 from foretree.behaviours.act import Act
 from foretree.planning.causal_links import Link
-from foretree.planning.pddl.syntax import Formula, Literal, constants_of
+from foretree.planning.pddl.syntax import Formula, Literal, constants_of, show
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics.evaluation import conjuncts, evaluate
 from foretree.revision.derivation import guard_of, guard_of_goal
@@ -51,6 +51,18 @@ class PlanMonitor:
             version=beliefs.version,
             facts=facts,
             expectation=expectation,
+        )
+
+    def changed_wish(self, goal: Formula, why: str) -> Discrepancy:
+        """The person wants something else."""
+        context = self._context
+        return Discrepancy(
+            id=context.discrepancy_id(),
+            action=None,
+            guard="wish",
+            expected=show(goal),
+            seen=why,
+            version=context.belief.version,
         )
 
     def missed(self, goal: Formula, planned: Iterable[Literal], beliefs: Snapshot) -> Discrepancy:

@@ -168,6 +168,12 @@ class PlanState:
         self._suffixes = Suffixes(len(self.steps), self.links, self._watched)
         yield from self._suffixes.look_at_all(beliefs)
 
+    def aim(self, goal: Formula) -> None:
+        """Take on another goal. Why the steps hold together says nothing of it until they are revised."""
+        self.goal = goal
+        self._goal_predicates = {atom[0] for atom in atoms_of(goal)}
+        self.surprise()
+
     def still_reaches_goal(self, changes: Iterable[Atom] | None, beliefs: Snapshot) -> bool:
         """Return whether the steps still lead to the goal after some *changes* of the belief.
 

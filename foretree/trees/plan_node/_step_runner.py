@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from py_trees.behaviour import Behaviour
@@ -13,6 +14,7 @@ from foretree.agent.context import AgentContext
 from foretree.behaviours.act import Act
 from foretree.incremental import run_to_end
 from foretree.planning.causal_links import Causality
+from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Plan
 from foretree.skills.executive.executive import Lease
 from foretree.trees._node_error import attributed
@@ -67,6 +69,12 @@ class StepRunner:
     def acting(self) -> tuple[ScheduledStep, ...]:
         """The steps that are past their guards."""
         return tuple([step for step in self.begun if step.acting])  # a generator costs twice as much
+
+    def aim(self, goal: Formula) -> None:
+        """Have the steps lead to another goal, which they do not yet."""
+        assert self.plan is not None
+        self.plan = replace(self.plan, goal=goal)
+        self.state.aim(goal)
 
     def remaining(self) -> RemainingPlan:
         """Return the rest of the plan as it stands."""

@@ -121,13 +121,16 @@ class Stubborn:
         return self.tool
 
 
-def choosing(home, mission, chooser):
-    tools = {name: Success(name) for name in ("plan", "partial", "explore", "alternative", "ask")}
-    tools["stop"] = Failure("stop")
+def choosing(home, mission, chooser, tools=None):
+    if tools is None:
+        tools = {name: Success(name) for name in ("plan", "partial", "explore", "alternative", "ask")}
+        tools["stop"] = Failure("stop")
     survey = ToolSurvey(home.context, mission, PlaceSearch(home.context, mission))
     reader = InstructionReader(home.context, mission, None)
     service = PlanningService(home.context.settings)
-    return tools, ChooseTool(home.context, mission, survey, tools, reader, service, chooser)
+    return tools, ChooseTool(
+        home.context, mission, survey, tools, reader, service, lambda goal, why: False, chooser
+    )
 
 
 @pytest.mark.parametrize("tool", ["partial", "explore", "alternative", "ask", "juggle"])
@@ -171,9 +174,6 @@ def test_a_choice_may_take_its_time(home):
 def test_it_ends_when_no_tool_gets_anything_done(home):
     mission = Mission("x", goal=home.goal("(on mug1 table2)"))
     tools = {name: Failure(name) for name in ("plan", "partial", "explore", "alternative", "ask", "stop")}
-    _, node = choosing(home, mission, RuleChooser())
-    node = ChooseTool(
-        home.context, mission, node._survey, tools, node._reader, node._service, Stubborn("plan")
-    )
+    _, node = choosing(home, mission, Stubborn("plan"), tools)
     node.tick_once()
     assert node.status is Status.FAILURE

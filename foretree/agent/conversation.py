@@ -1,0 +1,129 @@
+"""The conversation with the person of a session: what was said, what was asked, what is meant by it."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Literal, TypeAlias
+
+#: What words of a person can be, besides an instruction in its own right.
+Intent: TypeAlias = Literal["stop", "extend", "instruct"]
+
+_STOP = re.compile(
+    r"(please )?(stop|halt|cancel|abort|never ?mind|forget (it|about it|that)|leave it( be)?|that'?s enough)"
+    r"( it| that| now| everything)?( please)?"
+)
+_FURTHER = re.compile(r"(?:and also|also|and then|and|then|plus|besides)\b,? *")
+_TOO = re.compile(r",? *(?:too|as well|also)$")
+_INSTEAD = re.compile(r"(?:no|nope|wait|actually|sorry|rather|instead|i mean|i meant)\b[,:;]? *")
+_YES = frozenset(["yes", "yeah", "yep", "sure", "ok", "okay", "fine", "please", "do"])
+_NO = frozenset(["no", "nope", "neither", "none", "nothing", "don't", "dont"])
+_ORDINALS = {
+    "first": 0,
+    "1st": 0,
+    "second": 1,
+    "2nd": 1,
+    "third": 2,
+    "3rd": 2,
+    "last": -1,
+    "latter": -1,
+    "former": 0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question to the person.
+
+    Attributes:
+        text: the question.
+        choices: what can be answered, in words; empty where it is yes or no.
+    """
+
+    text: str
+    choices: tuple[str, ...] = ()
+
+
+class Conversation:
+    """Words that wait to be heard, from any thread, and the question that waits for an answer.
+
+    Attributes:
+        attended: whether a person is there to answer questions. What a careful agent does without being told
+            is not asked where no one is; what it cannot do without is asked in any case.
+        question: what was asked last and not answered yet.
+        reply: what the agent has said to the last words, where it could do nothing with them.
+    """
+
+    def __init__(self) -> None:
+        self.attended = False
+        self.question: Question | None = None
+        self.reply = ""
+        self._words: deque[str] = deque()
+        self._lock = Lock()
+
+    def say(self, words: str) -> None:
+        """Take in what a person says. May be called from any thread."""
+        with self._lock:
+            self._words.append(words)
+
+    def hear(self) -> str | None:
+        """Return the next words that were not heard yet; None if there are none."""
+        with self._lock:
+            return self._words.popleft() if self._words else None
+
+    def put_back(self, words: str) -> None:
+        """Have words be heard once more, before all others."""
+        with self._lock:
+            self._words.appendleft(words)
+
+    @property
+    def waiting(self) -> bool:
+        """True if words wait to be heard."""
+        return bool(self._words)
+
+
+def intent_of(words: str) -> tuple[Intent, str]:
+    """Return what *words* are, and the instruction in them."""
+    said = " ".join(words.split()).strip(" .!")
+    if _STOP.fullmatch(said.lower()):
+        return "stop", ""
+    further = _FURTHER.match(said.lower())
+    if further is not None:
+        return "extend", _TOO.sub("", said[further.end() :])
+    if _TOO.search(said.lower()):
+        return "extend", _TOO.sub("", said)
+    while (instead := _INSTEAD.match(said.lower())) is not None and instead.end() < len(said):
+        said = said[instead.end() :]
+    if _STOP.fullmatch(said.lower()):
+        return "stop", ""
+    return "instruct", said
+
+
+def is_yes(words: str) -> bool | None:
+    """Return whether *words* are a yes or a no; None if they are neither."""
+    said = _tokens(words)
+    if not said:
+        return None
+    if said[0] in _NO:
+        return False
+    return True if said[0] in _YES else None
+
+
+def chosen(words: str, choices: Sequence[str]) -> int | None:
+    """Return which of *choices* an answer means; None if it means none of them, or several alike."""
+    said = _tokens(words)
+    for word in said:
+        if word in _ORDINALS or (word.isdigit() and 0 < int(word) <= len(choices)):
+            return (_ORDINALS[word] if word in _ORDINALS else int(word) - 1) % len(choices)
+    told = [set(_tokens(choice)) for choice in choices]
+    common = set.intersection(*told) if told else set()
+    hits = [len((one - common).intersection(said)) for one in told]
+    best = max(hits, default=0)
+    return hits.index(best) if best and hits.count(best) == 1 else None
+
+
+def _tokens(words: str) -> list[str]:
+    return re.findall(r"[^\W_]+(?:'\w+)?", words.lower())

@@ -1,0 +1,134 @@
+"""The leaf that asks a person which of several readings of the instruction is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from foretree.agent.context import AgentContext
+from foretree.agent.conversation import Question, chosen, is_yes
+from foretree.agent.mission import Mission
+from foretree.agent.plan_request import NoPlanError, request_plan
+from foretree.agent.planning_service import PlanningService
+from foretree.clock import Deferred
+from foretree.planning.pddl.syntax import show
+from foretree.planning.plan import Plan
+from foretree.planning.task.problems import ProblemError
+from foretree.reasoning.instruction_errors import AmbiguousError
+from foretree.reasoning.reasoner import Reading
+
+#: The steps of a plan, by which plans are compared; None where there is none.
+_Steps = tuple[tuple[str, tuple[str, ...]], ...] | None
+
+
+class Ask(Behaviour):
+    """Asks which reading is meant, unless all come to the same plan; the answer makes the goal.
+
+    Where no answer comes in time, or none of the readings is meant, nothing is done: it fails, and the
+    mission is refused. Words that answer nothing are heard as a new instruction.
+
+    Args:
+        context: the shared ground.
+        mission: has the readings, and the conversation.
+        service: plans for each reading.
+    """
+
+    def __init__(self, context: AgentContext, mission: Mission, service: PlanningService) -> None:
+        super().__init__(name="ask")
+        self._context = context
+        self._mission = mission
+        self._service = service
+        self._pending: Deferred[Plan] | None = None
+        self._plans: list[_Steps] = []
+        self._until = 0.0
+
+    def initialise(self) -> None:
+        self._plans = []
+
+    def update(self) -> Status:
+        mission = self._mission
+        question = mission.conversation.question
+        if question is not None:
+            return self._await(question)
+        while len(self._plans) < len(mission.readings):
+            if not self._compare(mission.readings[len(self._plans)]):
+                self.feedback_message = "compares the plans for what may be meant"
+                return Status.RUNNING
+        if self._plans[0] is not None and all(steps == self._plans[0] for steps in self._plans):
+            return self._take(mission.readings[0])
+        return self._put()
+
+    def _compare(self, reading: Reading) -> bool:
+        """Plan for a reading; returns whether that is done."""
+        try:
+            if self._pending is None:
+                self._pending = request_plan(self._context, self._service, reading.goal, explain=False)
+            if not self._pending.ready():
+                return False
+            plan: Plan | None = self._pending.result()
+        except (NoPlanError, ProblemError):
+            plan = None
+        self._pending = None
+        steps = None if plan is None else tuple((a.skill, a.arguments) for a in plan.actions)
+        self._plans.append(steps)
+        return True
+
+    def _put(self) -> Status:
+        """Put the question."""
+        context, mission = self._context, self._mission
+        words = tuple(reading.words for reading in mission.readings)
+        question = Question(f"Which do you mean: {_either(words)}?", words)
+        mission.conversation.question = question
+        self._until = context.clock.now() + context.settings.ask_patience
+        context.recorder.record("agent.chose", tool="ask", why=question.text)
+        context.recorder.record("person.asked", question=question.text, choices=list(words))
+        self.feedback_message = question.text
+        return Status.RUNNING
+
+    def _await(self, question: Question) -> Status:
+        mission, conversation = self._mission, self._mission.conversation
+        words = conversation.hear()
+        if words is not None:
+            conversation.question = None
+            self._context.recorder.record("person.said", words=words)
+            choice = chosen(words, question.choices)
+            if choice is not None:
+                return self._take(mission.readings[choice])
+            if is_yes(words) is False:
+                return self._refuse(f'"{question.text}" was answered with "{words}".')
+            conversation.put_back(words)
+            return self._refuse(f'"{question.text}" was not answered.')
+        if self._context.clock.now() >= self._until:
+            conversation.question = None
+            patience = self._context.settings.ask_patience
+            return self._refuse(f"{question.text} No answer came within {patience:g} s, so nothing is done.")
+        self.feedback_message = question.text
+        return Status.RUNNING
+
+    def _take(self, reading: Reading) -> Status:
+        mission = self._mission
+        mission.readings = ()
+        mission.goal = reading.goal
+        mission.how = f"{mission.how}, meaning {reading.words}" if mission.how else reading.words
+        self._context.recorder.record("goal.set", goal=show(reading.goal), how=mission.how)
+        return Status.SUCCESS
+
+    def _refuse(self, why: str) -> Status:
+        mission = self._mission
+        mission.refusal = AmbiguousError(why)
+        mission.reason = self.feedback_message = why
+        return Status.FAILURE
+
+    def terminate(self, new_status: Status) -> None:
+        if self._pending is not None:
+            self._pending.cancel()
+            self._pending = None
+        if new_status is Status.INVALID:
+            self._mission.conversation.question = None
+
+
+def _either(words: Sequence[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last

@@ -1,0 +1,230 @@
+"""What a person says while a session runs: changes, additions, a stop, answers. Real planner and simulation."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from at_home import catalogue, shipped
+
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
+from foretree.planning.pddl.syntax import Literal
+from foretree.planning.task.goals import parse_goal
+from foretree.reasoning.instruction_errors import AmbiguousError
+from foretree.reasoning.reasoner import Reading, Understanding
+from foretree.runs.events import Tape
+from foretree.trees.session import SessionError
+
+
+def opened(words="put the mango into the fridge", scene="kitchen", reasoner=None, **overrides):
+    tape = Tape()
+    session, world = open_household(
+        shipped(scene),
+        Wish(words),
+        Options(overrides=overrides),
+        recorder=tape,
+        catalogue=catalogue(),
+        reasoner=reasoner,
+    )
+    return session, world, tape
+
+
+def until(session, tape, kind, number=1):
+    while len(tape.of(kind)) < number and session.result is None:
+        session.step()
+    assert session.result is None, session.result
+
+
+def finished(session):
+    while session.result is None:
+        session.step()
+    return session.result
+
+
+def tools(tape):
+    return [event.data["tool"] for event in tape.of("agent.chose")]
+
+
+def started(tape):
+    return [event.data["action"]["skill"] for event in tape.of("action.intent")]
+
+
+def holds(world, *atom):
+    return world.holds(Literal(atom))
+
+
+# -- changing what is wanted --------------------------------------------------------------------------------
+
+
+def test_what_is_added_is_done_too_and_the_plan_is_revised_not_restarted():
+    session, world, tape = opened()
+    until(session, tape, "action.started", 2)
+    session.say("and put the apple into the fridge")
+    result = finished(session)
+    assert result.reached, result.reason
+    assert holds(world, "in", "mango1", "fridge1")
+    assert holds(world, "in", "apple1", "fridge1")
+    assert result.counts["revised"] >= 1
+    assert "cancelled" not in [event.data["outcome"] for event in tape.of("action.ended")]
+    assert started(tape).count("open") == 1, "what was done is not done again"
+    assert tape.of("person.said")[0].data == {"words": "and put the apple into the fridge"}
+    assert session.mission.said == ["put the mango into the fridge"]
+
+
+def test_another_instruction_takes_the_place_of_the_first():
+    session, world, tape = opened()
+    until(session, tape, "action.started", 1)
+    session.say("no, put the apple into the fridge")
+    result = finished(session)
+    assert result.reached, result.reason
+    assert holds(world, "in", "apple1", "fridge1")
+    assert not holds(world, "in", "mango1", "fridge1")
+
+
+def test_a_wish_that_comes_while_it_is_planned_counts():
+    session, world, tape = opened()
+    until(session, tape, "goal.set")
+    session.say("put the apple into the fridge")
+    assert finished(session).reached
+    assert holds(world, "in", "apple1", "fridge1")
+    assert not holds(world, "in", "mango1", "fridge1")
+
+
+@pytest.mark.parametrize("words", ["Stop!", "never mind", "no, stop", "please stop it"])
+def test_stop_ends_it_and_the_robot_stands_still(words):
+    session, world, tape = opened()
+    until(session, tape, "action.started", 2)
+    session.say(words)
+    result = finished(session)
+    assert result.outcome == "cancelled"
+    assert words in result.reason
+    assert not session.context.running()
+    assert not holds(world, "in", "mango1", "fridge1")
+
+
+def test_what_is_not_understood_changes_nothing_and_is_answered():
+    session, world, tape = opened()
+    until(session, tape, "action.started", 1)
+    session.say("gribble the wumpus")
+    assert finished(session).reached
+    assert holds(world, "in", "mango1", "fridge1")
+    (told,) = tape.of("person.told")
+    assert "What was begun goes on." in told.data["text"]
+
+
+def test_what_cannot_be_reached_any_more_is_given_up_with_the_reason():
+    session, world, tape = opened()
+    until(session, tape, "action.started", 2)
+    session.say("and put the banana into the fridge")
+    result = finished(session)
+    assert result.outcome == "given-up"
+    assert "a banana could not be found" in result.reason
+    assert holds(world, "in", "mango1", "fridge1")
+
+
+def test_words_may_come_from_any_thread():
+    session, world, tape = opened()
+    until(session, tape, "action.started", 1)
+    speaker = threading.Thread(target=session.say, args=("and put the apple into the fridge",))
+    speaker.start()
+    assert finished(session).reached
+    speaker.join()
+    assert holds(world, "in", "apple1", "fridge1")
+
+
+def test_nothing_is_heard_when_the_session_is_over():
+    session, _, _ = opened()
+    finished(session)
+    with pytest.raises(SessionError, match="over"):
+        session.say("and the apple")
+
+
+def test_a_tree_that_does_not_listen_says_so(tmp_path):
+    agent = tmp_path / "deaf.yaml"
+    agent.write_text(
+        "agent: deaf\ntree: {sequence: deaf, children: [understand, {sequence: go, children: [make_plan, plan]}]}"
+    )
+    session, _ = open_household("kitchen", Wish("open the fridge"), Options(agent=str(agent)))
+    with pytest.raises(SessionError, match="no node listen"):
+        session.say("stop")
+
+
+# -- being asked --------------------------------------------------------------------------------------------
+
+
+class TwoReadings:
+    """A reasoner for whom "the shelf" may be either; everything else means the mango."""
+
+    def __init__(self, *goals):
+        self.goals = goals
+
+    def understand(self, instruction, situation):
+        types = {name: entity.best_class for name, entity in situation.beliefs.entities().items()}
+        goals = [parse_goal(text, situation.domain, types).formula for text in self.goals]
+        if "shelf" not in instruction:
+            return Understanding(goals[-1], instruction)
+        words = ("the shelf in the living room", "the shelf in the study")
+        readings = tuple(map(Reading, goals, words))
+        return Understanding(goals[0], instruction, readings=readings)
+
+
+SHELVES = ("(on remote1 shelf1)", "(on remote1 shelf2)")
+
+
+def asked(*goals, **overrides):
+    return opened("put the remote on the shelf", "flat", TwoReadings(*(goals or SHELVES)), **overrides)
+
+
+@pytest.mark.parametrize(
+    ("answer", "shelf"),
+    [
+        ("the one in the study", "shelf2"),
+        ("living room", "shelf1"),
+        ("the second one", "shelf2"),
+        ("1", "shelf1"),
+    ],
+)
+def test_the_answer_says_which_is_meant(answer, shelf):
+    session, world, tape = asked()
+    until(session, tape, "person.asked")
+    assert not tape.of("action.intent"), "nothing is done before"
+    question = tape.of("person.asked")[0].data["question"]
+    assert question == "Which do you mean: the shelf in the living room or the shelf in the study?"
+    session.say(answer)
+    assert finished(session).reached
+    assert holds(world, "on", "remote1", shelf)
+    assert tools(tape) == ["ask", "plan"]
+
+
+def test_without_an_answer_nothing_is_done():
+    session, _, tape = asked(ask_patience="5")
+    result = finished(session)
+    assert result.outcome == "given-up"
+    assert isinstance(session.mission.refusal, AmbiguousError)
+    assert "No answer came within 5 s" in result.reason
+    assert not tape.of("action.intent")
+    assert tools(tape) == ["ask"]
+
+
+def test_neither_means_that_nothing_is_done():
+    session, _, tape = asked()
+    until(session, tape, "person.asked")
+    session.say("neither")
+    assert finished(session).outcome == "given-up"
+    assert not tape.of("action.intent")
+
+
+def test_an_instruction_instead_of_an_answer_is_carried_out():
+    session, world, tape = asked(*SHELVES, "(on remote1 bed1)")
+    until(session, tape, "person.asked")
+    session.say("put it onto that bed")
+    assert finished(session).reached
+    assert holds(world, "on", "remote1", "bed1")
+
+
+def test_nothing_is_asked_where_all_readings_come_to_the_same_plan():
+    session, world, tape = asked("(on remote1 shelf1)", "(and (on remote1 shelf1))")
+    assert finished(session).reached
+    assert tools(tape) == ["plan"]
+    assert not tape.of("person.asked")
