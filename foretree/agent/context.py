@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from foretree.agent.constraint_memory import ConstraintMemory
 from foretree.agent.json_codec import entity_json, fact_json
 from foretree.agent.settings import Settings
+from foretree.agent.team import Team, TeamMember
 from foretree.clock import Clock
 from foretree.planning.plan import Action
 from foretree.planning.task.constraints import Constraint
@@ -17,9 +18,9 @@ from foretree.revision.plan_task import PlanTask
 from foretree.revision.revision import Reviser
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.catalogue import Catalogue
-from foretree.skills.executive.executive import Executive, Lease
+from foretree.skills.executive.executive import Lease
 from foretree.skills.executors.base import target_of
-from foretree.skills.robot import End, LookRequest, Robot, RobotError
+from foretree.skills.robot import End, LookRequest, Robot
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Belief, Snapshot
 from foretree.world_model.beliefs.facts import (
@@ -88,6 +89,7 @@ class AgentContext:
         settings: how to behave.
         revisers: who is asked about discrepancies, in order.
         discovered: the types of furniture that the robot is not told of, so that it has to discover them.
+        teammates: further robots that the same plan is for.
 
     Attributes:
         name: makes execution ids unique across sessions on the same robot.
@@ -97,7 +99,8 @@ class AgentContext:
             is given.
         learner: learns from the run for later ones; None if nothing is learned.
         success: knows how likely actions succeed, where plans are made by that; None otherwise.
-        silence: why the robot sends no observations just now; empty while it does. Nothing new begins then.
+        team: all robots, with the parts of each.
+        executive: leases the parts of the first robot.
     """
 
     def __init__(
@@ -111,6 +114,7 @@ class AgentContext:
         settings: Settings | None = None,
         revisers: Sequence[Reviser] = (),
         discovered: Collection[str] = (),
+        teammates: Sequence[Robot] = (),
     ) -> None:
         self.robot = robot
         self.catalogue = catalogue
@@ -123,13 +127,8 @@ class AgentContext:
         self.name = "x"
         self.improver: Reviser | None = None
         self.guide: RetrievalGuide | None = None
-        self.executive = Executive(
-            robot,
-            clock,
-            self.recorder,
-            grace=self.settings.cancel_grace,
-            patience=self.settings.contact_patience,
-        )
+        self.team = Team((robot, *teammates), clock, self.recorder, self.settings)
+        self.executive = self.team.first.executive
         self.tracker = Tracker(belief, catalogue.ontology, places, discovered)
         self.topological_map: TopologicalMap | None = None
         self.learner: Learns | None = None
@@ -143,8 +142,6 @@ class AgentContext:
         self.permission: Callable[[Action], bool] | None = None
         #: The reason why the session has to end, if it has.
         self.stop_reason = ""
-        self.silence = ""
-        self._silent_since: float | None = None
         #: What the last look that could not begin has to wait for.
         self.waits_to_look = ""
         self._under_way: list[PendingExecution] = []
@@ -181,16 +178,11 @@ class AgentContext:
             RobotError: the robot has sent nothing for longer than the setting ``contact_patience`` says.
         """
         self.settle()
-        self.executive.poll_unattended()
+        observations: list[Observation] = []
+        for member in self.team.members:
+            member.executive.poll_unattended()
+            observations.extend(member.observations())
         # Most ticks bring nothing: what is called here, each of them pays for.
-        try:
-            observations = self.robot.observations()
-        except RobotError as error:
-            self._note_silence(error)
-            observations = []
-        else:
-            if self._silent_since is not None:
-                self._silent_since, self.silence = None, ""
         if observations or self.topological_map is not None:
             self._take_in(observations)
         if self.belief.version != self._recorded_version:
@@ -216,23 +208,6 @@ class AgentContext:
             self.task.refresh(self.belief.snapshot())
         if changed:
             self._record_entities(changed)
-
-    def _note_silence(self, error: RobotError) -> None:
-        """Wait for a robot that cannot be reached, but not for ever.
-
-        Raises:
-            RobotError: that was long enough.
-        """
-        now, patience = self.clock.now(), self.settings.contact_patience
-        why = f"{self.robot.name} sends no observations: {error}"
-        if self._silent_since is None:
-            self._silent_since = now
-            self.recorder.record("log", text=why)
-        if now >= self._silent_since + patience:
-            raise RobotError(
-                f"{self.robot.name} has sent no observations for {patience:g} s: {error}"
-            ) from error
-        self.silence = f"{why}; given up after {patience:g} s"
 
     def think_again(self) -> bool:
         """Forget what may be wrong of what is believed; whether there was anything like that.
@@ -306,13 +281,13 @@ class AgentContext:
         return f"d{self.discrepancies_named}"
 
     # -- looking -----------------------------------------------------------------------------------------
-    def node(self) -> str | None:
-        """Return the node at which the robot believes it stands."""
-        at = self.belief.snapshot().placement("body", self.robot.name)
+    def node(self, robot: str = "") -> str | None:
+        """Return the node at which a robot believes it stands: the first, if none is named."""
+        at = self.belief.snapshot().placement("body", robot or self.robot.name)
         return at[-1] if at is not None else None
 
     def in_sight(self, atom: Atom) -> bool:
-        """Return whether a look from here could tell about *atom*: it is about this room, or a hand.
+        """Return whether a look could tell about *atom*: it is about the room of a robot, or a hand.
 
         A robot that finds its way about by itself knows no rooms, but what stands before what.
         """
@@ -320,12 +295,16 @@ class AgentContext:
             return False
         if self.topological_map is not None:
             return self.topological_map.in_sight(atom)
-        here = self.node()
+        return any(self._sees(member.robot, atom) for member in self.team.members)
+
+    def _sees(self, robot: Robot, atom: Atom) -> bool:
+        """Return whether a robot stands where it can see what *atom* is about."""
+        here = self.node(robot.name)
         if here is None or here not in self.places:
             return False
         room = self.places.room_of(here)
         beliefs = self.belief.snapshot()
-        return any(room in self._rooms_of(name, beliefs, room) for name in atom[1:])
+        return any(room in self._rooms_of(name, beliefs, room, robot) for name in atom[1:])
 
     def seen_of(self, atom: Atom, beliefs: Snapshot) -> list[Fact]:
         """Return what can be seen of *atom*, as it is believed: its own fact, or those it follows from."""
@@ -368,11 +347,11 @@ class AgentContext:
         entity = self.belief.entity(atom[1]) if len(atom) == 2 else None
         return entity is not None and (entity.best_class, atom[0]) in self._untold
 
-    def _rooms_of(self, name: str, beliefs: Snapshot, here: str) -> set[str]:
+    def _rooms_of(self, name: str, beliefs: Snapshot, here: str, robot: Robot) -> set[str]:
         """The rooms from which *name* could be seen; *here* is where the robot is."""
         if name in self.places:
             return {self.places.room_of(name)}
-        hands = ((self.robot.name, hand) for hand in self.robot.hands)
+        hands = ((robot.name, hand) for hand in robot.hands)
         if any(beliefs.truth(holding(hand, name)) is Truth.TRUE for hand in hands):
             return {here}
         rests = beliefs.placement("rests", name)
@@ -381,7 +360,7 @@ class AgentContext:
         edges = self.places.door_edges(name)
         return {self.places.room_of(node) for edge in edges for node in (edge.one, edge.other)}
 
-    def look(self, atoms: Iterable[Atom], why: str, *, widely: bool = False) -> Lease | None:
+    def look(self, atoms: Iterable[Atom], why: str, *, widely: bool = False, robot: str = "") -> Lease | None:
         """Begin to look at what *atoms* speak of; None while the camera is busy: :attr:`waits_to_look` says
         with what. A camera that was lost for good is not waited for: the look has failed then.
 
@@ -390,25 +369,36 @@ class AgentContext:
             why: what for, in words of a person.
             widely: whether to look at all of what a thing is said to be in or on, too: it may have been moved
                 there, or there may be more to see of it.
+            robot: the robot that looks, unless it cannot see any of it and another can.
         """
-        hold = self.executive.hold(CAMERA)
+        atoms = list(atoms)
+        member = self._observer(atoms, robot)
+        hold = member.executive.hold(CAMERA)
         self.waits_to_look = "" if hold is None else f"waits to look: {hold}"
         if hold is not None:
             if not hold.for_good:
                 return None
             self.recorder.record("log", text=f"no look: {hold}")
-            return self.executive.refused(self.execution_id(), f"{hold}", what="look")
+            return member.executive.refused(self.execution_id(), f"{hold}", what="look")
         beliefs = self.belief.snapshot()
         names = dict.fromkeys(name for atom in atoms for name in self._shown_by(atom, beliefs, widely))
         targets = {
-            name: target for name in names if (target := target_of(name, beliefs, self.robot)) is not None
+            name: target for name in names if (target := target_of(name, beliefs, member.robot)) is not None
         }
         execution = self.execution_id()
         self.recorder.record("look.started", execution=execution, at=list(targets), why=why)
         request = LookRequest(tuple(targets.values()), why)
-        return self.executive.start(
-            execution, lambda: self.robot.look(request, execution), CAMERA, 10.0, what="look"
+        return member.executive.start(
+            execution, lambda: member.robot.look(request, execution), CAMERA, 10.0, what="look"
         )
+
+    def _observer(self, atoms: Sequence[Atom], robot: str) -> TeamMember:
+        """The robot that looks at what *atoms* speak of."""
+        asked = self.team.acting((robot,))
+        if len(self.team.members) == 1 or not atoms:
+            return asked
+        seeing = (m for m in (asked, *self.team) if any(self._sees(m.robot, atom) for atom in atoms))
+        return next(seeing, asked)
 
     def _shown_by(self, atom: Atom, beliefs: Snapshot, widely: bool) -> Sequence[str]:
         """Return what has to be looked at to see whether *atom* is so."""

@@ -21,11 +21,12 @@ class Look:
         since: when it began.
     """
 
-    def __init__(self, context: AgentContext, *, takes_note: bool = True) -> None:
+    def __init__(self, context: AgentContext, *, takes_note: bool = True, robot: str = "") -> None:
         self.atoms: tuple[Atom, ...] = ()
         self.since = 0.0
         self._context = context
         self._takes_note = takes_note
+        self._robot = robot
         self._lease: Lease | None = None
 
     @property
@@ -47,7 +48,7 @@ class Look:
             widely: whether to look at all of what an object is said to be in or on, too.
         """
         self.atoms, self.since = tuple(atoms), self._context.clock.now()
-        self._lease = self._context.look(self.atoms, why, widely=widely)
+        self._lease = self._context.look(self.atoms, why, widely=widely, robot=self._robot)
         return self._lease is not None
 
     def poll(self) -> bool:

@@ -135,10 +135,10 @@ def _where_from(context: AgentContext, running: Sequence[Action]) -> str:
     """Return what is to be added to a reason for there being no plan while the robot is busy."""
     said = ""
     if running:
-        said = (
-            f" That is for when {' and '.join(map(str, running))} is done, which {context.robot.name} is at."
-        )
-    hold = context.executive.coming_free() if context.executive.held() else None
+        busy = dict.fromkeys(context.team.acting(action.arguments).robot.name for action in running)
+        done = " and ".join(map(str, running))
+        said = f" That is for when {done} is done, which {' and '.join(busy)} is at."
+    hold = context.team.coming_free()
     if hold is not None and hold.holder.lost_at is None and hold.holder.cancelling:
         said += f" It is not known yet what has become of what was broken off: {hold}."
     return said
@@ -148,8 +148,10 @@ def makespan_of(context: AgentContext, plan: Plan) -> int:
     """Return the makespan of a plan, with the parts of robots that its skills hold."""
     skills = context.catalogue.skills
 
-    def holds(action: Action) -> frozenset[str]:
-        return skills[action.skill].resources_of(action) if action.skill in skills else frozenset()
+    def holds(action: Action) -> list[tuple[str, str]]:
+        robot = context.team.acting(action.arguments).robot.name
+        parts = skills[action.skill].resources_of(action) if action.skill in skills else ()
+        return [(robot, part) for part in parts]
 
     return makespan(plan.actions, plan.order, holds)
 

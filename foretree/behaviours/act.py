@@ -52,6 +52,7 @@ class Act(Behaviour):
         self._context = context
         self._executor = executor or find_executor(skill.executor, skill.name)
         self._resources = skill.resources_of(action)
+        self._member = context.team.acting(action.arguments)
         self._begun_at = 0.0
         self.initialise()
         self._over = True  # nothing is under way yet
@@ -87,14 +88,15 @@ class Act(Behaviour):
 
     def _begin(self) -> bool:
         context = self._context
-        hold = context.executive.hold(self._resources)
+        robot, executive = self._member.robot, self._member.executive
+        hold = executive.hold(self._resources)
         if hold is not None and hold.for_good:
             self._held_up = True
             self.end = End(Outcome.FAILED, f"{hold}")
             context.recorder.record("log", text=f"{self.action} cannot begin: {hold}")
             return True
-        if hold is not None or context.silence:
-            self.feedback_message = f"waits: {hold or context.silence}"
+        if hold is not None or self._member.silence:
+            self.feedback_message = f"waits: {hold or self._member.silence}"
             return False
         if context.permission is not None and not context.permission(self.action):
             context.stop_reason = f"{self.action} was not allowed"
@@ -115,9 +117,9 @@ class Act(Behaviour):
             },
         )
         try:
-            self.lease = context.executive.start(
+            self.lease = executive.start(
                 execution,
-                lambda: self._executor.begin(self.action, self.skill, beliefs, context.robot, execution),
+                lambda: self._executor.begin(self.action, self.skill, beliefs, robot, execution),
                 self._resources,
                 self.skill.time_out,
                 what=str(self.action),

@@ -86,8 +86,7 @@ class SearchUntil(Decorator):
                 self.decorated.stop(Status.INVALID)
         if self._stopping:
             self.status = Status.RUNNING
-            executive = self._context.executive
-            hold = executive.coming_free() if executive.held() else None
+            hold = self._context.team.coming_free()
             self.feedback_message = "found" if hold is None else f"found; waits for the robot to stop: {hold}"
             if hold is None:
                 self.stop(Status.SUCCESS)

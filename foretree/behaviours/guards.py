@@ -76,7 +76,7 @@ class Guard(Decorator):
         self.discrepancy: Discrepancy | None = None
         self._act = act
         self._context = context
-        self._look = Look(context)
+        self._look = Look(context, robot=context.team.acting(act.action.arguments).robot.name)
         self._looks = 0
         self._begun = False
         self._told = False

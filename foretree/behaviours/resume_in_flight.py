@@ -61,7 +61,8 @@ class ResumeInFlight(Behaviour):
             believe_nothing(self._context, flown.action)
         unknown = [flown for flown in self._in_flight if not (flown.ended or self._reattach(flown))]
         if unknown:
-            self._context.robot.stop()
+            for member in self._context.team:
+                member.robot.stop()
             for flown in unknown:
                 self._note(flown.action, flown.execution, Outcome.LOST.value, "the robot was stopped")
 
@@ -89,7 +90,7 @@ class ResumeInFlight(Behaviour):
         context = self._context
         skill = context.catalogue[flown.action.skill]
         try:
-            lease = context.executive.attach(
+            lease = context.team.acting(flown.action.arguments).executive.attach(
                 flown.execution, skill.resources_of(flown.action), skill.time_out, str(flown.action)
             )
         except RobotError:

@@ -123,8 +123,8 @@ class GiveUp(Behaviour):
                 return Status.RUNNING
             self._finding_out = None
             mission.reason = mission.reason.replace(NO_PLAN, _why(pending))
-        lost = context.executive.lost_for_good()
-        said = (f"{context.robot.name}: {lost}." if lost else "", self._other_reason(), mission.reason)
+        lost = context.team.lost_for_good()
+        said = (f"{lost[0].robot.name}: {lost[1]}." if lost else "", self._other_reason(), mission.reason)
         reasons = dict.fromkeys(reason for reason in said if reason)
         mission.reason = self.feedback_message = " ".join(reasons)
         return Status.FAILURE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -81,6 +81,7 @@ class Assembly:
         *,
         guide: RetrievalGuide | None = None,
         discovered: Collection[str] = (),
+        teammates: Sequence[Robot] = (),
     ) -> AgentContext:
         """Return the context of a robot that knows so much."""
         context = AgentContext(
@@ -93,6 +94,7 @@ class Assembly:
             self.config.settings,
             make_revisers(self.config, self.clock, self.models, catalogue),
             discovered=discovered,
+            teammates=teammates,
         )
         context.guide = guide
         settings = self.config.settings
@@ -147,12 +149,9 @@ class Assembly:
             header: what else, or otherwise, the record says at the start of the run.
         """
         root = build_agent(self.config, context, mission, reasoner or self.reasoner())
-        return Session(
-            context,
-            root,
-            mission,
-            {**self._header(wish or Wish(), scene, context.robot.name), **(header or {})},
-        )
+        robots = ", ".join(member.robot.name for member in context.team)
+        said = {**self._header(wish or Wish(), scene, robots), **(header or {})}
+        return Session(context, root, mission, said)
 
     def report_fault(self, injected: InjectedFault) -> None:
         """Record a fault that a world has injected."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -109,7 +110,7 @@ def plan_household(scene: str, wish: Wish, options: Options | None = None) -> Se
     if known.faults:
         return None
     # Nothing but the names of its parts is asked of a robot that does nothing.
-    context = _told_context(assembly, known, cast("Robot", known.robot), catalogue)
+    context = _told_context(assembly, known, cast("tuple[Robot, ...]", known.robots), catalogue)
     return _session(assembly, context, wish, scene)
 
 
@@ -231,7 +232,7 @@ def _household(
     catalogue, scene = _read(assembly, scene, catalogue)
     options = assembly.options
     world = HouseholdWorld(scene, assembly.clock, options.faults, options.seed, assembly.report_fault)
-    return _told_context(assembly, scene, world.robot, catalogue), world
+    return _told_context(assembly, scene, world.robots, catalogue), world
 
 
 def _with_robot(
@@ -239,7 +240,7 @@ def _with_robot(
 ) -> AgentContext:
     catalogue, scene = _read(assembly, scene, catalogue)
     body = RobotBody(robot.name, tuple(robot.hands), scene.robot.start, scene.robot.speed)
-    return _told_context(assembly, replace(scene, robot=body), robot, catalogue)
+    return _told_context(assembly, replace(scene, robot=body, teammates=()), (robot,), catalogue)
 
 
 def _session(
@@ -274,14 +275,16 @@ def _read(
     return cached(f"household {find_config('scenes', scene)}", read)
 
 
-def _told_context(assembly: Assembly, scene: Scene, robot: Robot, catalogue: Catalogue) -> AgentContext:
-    """Return the context of a robot that was told of a scene."""
+def _told_context(
+    assembly: Assembly, scene: Scene, robots: Sequence[Robot], catalogue: Catalogue
+) -> AgentContext:
+    """Return the context of robots that were told of a scene."""
     guide = None
     if scene.building is not None:
         from foretree.agent.retrieval_guide import RetrievalGuide
 
         guide = RetrievalGuide(scene.building, catalogue.ontology)
     belief = initial_belief(scene, assembly.clock)
-    context = assembly.context(robot, catalogue, belief, scene.places, guide=guide)
+    context = assembly.context(robots[0], catalogue, belief, scene.places, guide=guide, teammates=robots[1:])
     context.tracker.note_explored(scene.explored(), assembly.clock.now())
     return context

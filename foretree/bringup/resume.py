@@ -170,6 +170,7 @@ def _taken_up(
         recorder,
         old.settings,
         make_revisers(config, old.clock, models, old.catalogue),
+        teammates=[member.robot for member in old.team.members[1:]],
     )
     context.name = f"x{times}"
     context.task.functions = old.task.functions

@@ -292,7 +292,7 @@ class Session:
         """The robot first, then the tree; nothing that goes wrong meanwhile is in the way."""
         context = self.context
         with suppress(Exception):
-            context.executive.stop_all()
+            context.team.stop()
         with suppress(Exception):
             # Whatever ran has its end now: as the robot says, not as the tree will wish.
             context.settle()
@@ -318,9 +318,9 @@ class Session:
             self.context.recorder.record(kind, **data)
 
     def _end(self, outcome: Outcome, reason: str, error: ForetreeError | None = None) -> None:
-        if self.context.executive.alive():
+        if self.context.team.alive():
             with suppress(Exception):
-                self.context.executive.stop_all()
+                self.context.team.stop()
         self._shut_down()
         self._keep()
         counts: Counter[str] = Counter()

@@ -109,7 +109,7 @@ def attempt(session: Session, deadline: float) -> tuple[Result, dict[str, Any]]:
         "trouble": "hung" if hung else "crashed" if error is not None else "",
         "details": "".join(traceback.format_exception(error)) if error is not None else "",
         "running": tuple(n.name for n in session.tree.root.iterate() if n.status is Status.RUNNING),
-        "alive": session.context.executive.alive(),
+        "alive": session.context.team.alive(),
         "seconds": result.seconds,
         "spent": result.spent,
     }

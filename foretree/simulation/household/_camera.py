@@ -114,7 +114,7 @@ class NoisyDetector:
         poses = view.poses
         detections: list[Detection] = []
         ids: dict[str, str] = {}
-        robot = house.scene.robot.name
+        robot = house.robot.name
         held: dict[str, tuple[Hand, ...]] = {}
         for thing_id in sorted(poses, key=lambda i: (house[i].kind == "item", poses[i])):
             thing = house[thing_id]
@@ -153,7 +153,7 @@ class NoisyDetector:
         )
 
     def _body(self, view: TrueView) -> dict[tuple[str, ...], bool]:
-        house, robot = self._house, self._house.scene.robot.name
+        house, robot = self._house, self._house.robot.name
         body: dict[tuple[str, ...], bool] = {
             hand_free((robot, h)): held is None for h, held in house.hands.items()
         }

@@ -64,15 +64,15 @@ class GoalOracle:
         self._known = {
             **{name: house.things[i].kind for name, i in house.names.items()},
             **{name: "waypoint" for name, node in house.nodes.items() if node.kind in ("pose", "room")},
-            house.scene.robot.name: "robot",
-            **dict.fromkeys(house.hands, "hand"),
+            **dict.fromkeys(house.robots, "robot"),
+            **{hand: "hand" for robot in house.robots.values() for hand in robot.hands},
         }
         self._deciders: Mapping[tuple[str, int], Callable[..., bool]] = {
             **{(relation, 2): partial(self._rests, relation) for relation in (*RELATIONS, "given")},
             **{(HOLDING, arity): self._holds for arity in (2, 3)},
             **{(HAND_FREE, arity): lambda *terms: None in self._held(*terms) for arity in (1, 2)},
             (HAS_HAND, 2): lambda robot, hand: bool(self._held(robot, hand)),
-            (ROBOT_AT, 2): lambda robot, node: robot == house.scene.robot.name and node == house.node,
+            (ROBOT_AT, 2): lambda robot, node: robot in house.robots and house.robots[robot].node == node,
             ("class", 2): self._has_class,
             (OBJECT_AT, 2): self._object_at,
             (CONNECTED, 2): self._connected,
@@ -157,9 +157,8 @@ class GoalOracle:
 
     def _held(self, robot: str, *hands: str) -> list[str | None]:
         """The contents of some hands of a robot; of all, if none is named."""
-        held = self._house.hands
-        if robot != self._house.scene.robot.name:
-            return []
+        known = self._house.robots.get(robot)
+        held = {} if known is None else known.hands
         return [held[hand] for hand in hands or held if hand in held]
 
     def _has_class(self, name: str, class_name: str) -> bool:

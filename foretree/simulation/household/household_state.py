@@ -9,11 +9,12 @@ An item rests on furniture, on another item, or in a hand, and everything that r
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 from math import dist
 from typing import NamedTuple, TypeAlias
 
-from foretree.simulation.household.scene import Scene
+from foretree.simulation.household.scene import RobotBody, Scene
 from foretree.simulation.household.states_and_relations import states_of
 from foretree.skills.robot import Target
 from foretree.world_model.beliefs.facts import Pose
@@ -91,27 +92,89 @@ class HouseholdObject:
         return "open" in self.states or not self.affords("openable")
 
 
-class House:
-    """All things, and where the robot is among them.
+@dataclass(slots=True)
+class RobotState:
+    """A robot in the house.
 
-    ``revision`` grows with every change: what is derived from the state is derived again when it has grown.
+    Attributes:
+        body: the robot.
+        node: where it stands; None on the way.
+        last_node: where it stood last.
+        position: its pose there.
+        hands: by name, the id of what each holds.
+    """
+
+    body: RobotBody
+    node: str | None
+    last_node: str
+    position: Pose
+    hands: dict[str, str | None]
+
+
+class House:
+    """All things, and the robots among them, one of which it is seen by.
+
+    Things are those of all robots; ``node``, ``hands`` and the like are those of the one robot.
     """
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.things: dict[str, HouseholdObject] = {}
         self.names: dict[str, str] = {}
-        self.revision = 0
         self.nodes: dict[str, Place] = {node.name: node for node in scene.nodes()}
-        self.node: str | None = scene.robot.start
-        self.last_node = scene.robot.start
-        self.position: Pose = self.nodes[scene.robot.start].pose
-        self.hands: dict[str, str | None] = dict.fromkeys(scene.robot.hands)
+        self.robots = {
+            body.name: RobotState(
+                body, body.start, body.start, self.nodes[body.start].pose, dict.fromkeys(body.hands)
+            )
+            for body in scene.robots
+        }
+        self._robot = self.robots[scene.robot.name]
+        self._changes = [0]
         #: Events that no state of a thing shows, with their things.
         self.past_events: set[tuple[str, ...]] = set()
         #: Passages that something once stood in the way of, and whether it still does.
         self.obstructed: dict[Passage, bool] = {}
         self._fill()
+
+    def seen_by(self, robot: str) -> House:
+        """Return the same house as another of its robots sees it."""
+        house = copy(self)
+        house._robot = self.robots[robot]
+        return house
+
+    @property
+    def revision(self) -> int:
+        """The number of changes: what is derived from the state is derived again when it has grown."""
+        return self._changes[0]
+
+    @revision.setter
+    def revision(self, revision: int) -> None:
+        self._changes[0] = revision
+
+    @property
+    def robot(self) -> RobotBody:
+        """The robot."""
+        return self._robot.body
+
+    @property
+    def node(self) -> str | None:
+        """Where the robot stands; None on the way."""
+        return self._robot.node
+
+    @property
+    def last_node(self) -> str:
+        """Where the robot stood last."""
+        return self._robot.last_node
+
+    @property
+    def position(self) -> Pose:
+        """Where the robot stands, or stood last, as a pose."""
+        return self._robot.position
+
+    @property
+    def hands(self) -> dict[str, str | None]:
+        """The robot's hands, with the id of what each holds."""
+        return self._robot.hands
 
     def _fill(self) -> None:
         scene = self.scene
@@ -203,8 +266,14 @@ class House:
         return tuple(above) + tuple(t for other in above for t in self.carried_by(other))
 
     def hands_with(self, thing: HouseholdObject) -> tuple[str, ...]:
-        """Return the hands that hold a thing itself."""
-        return tuple(hand for hand, held in self.hands.items() if held == thing.id)
+        """Return the hands, of whichever robot, that hold a thing itself."""
+        return tuple(
+            hand for robot in self.robots.values() for hand, held in robot.hands.items() if held == thing.id
+        )
+
+    def robot_with(self, hand: str) -> RobotState:
+        """Return the robot that has a hand."""
+        return next(robot for robot in self.robots.values() if hand in robot.hands)
 
     def in_hand(self, thing: HouseholdObject) -> bool:
         """Return whether a thing, or what it rests on, is in a hand."""
@@ -221,7 +290,9 @@ class House:
     def node_of(self, thing: HouseholdObject) -> str | None:
         """Return the node at which one handles a thing; for what is in a hand, that of the robot."""
         *_, bottom = (thing, *self.supports_of(thing))
-        return self.node if bottom.relation == "held" else self._standing.get(bottom.id)
+        if bottom.rests is not None and bottom.relation == "held":
+            return self.robot_with(bottom.rests.support).node
+        return self._standing.get(bottom.id)
 
     def passage_between(self, one: str, other: str) -> Passage | None:
         """Return the passage of the map between two nodes that are next to each other."""
@@ -240,8 +311,9 @@ class House:
         if thing.rests is None:
             return None
         if thing.rests.relation == "held":
-            side = list(self.hands).index(thing.rests.support)
-            x, y, _ = self.position
+            robot = self.robot_with(thing.rests.support)
+            side = list(robot.hands).index(thing.rests.support)
+            x, y, _ = robot.position
             return x + 0.3 * side, y, _HAND_HEIGHT
         below = self.pose_of(self.things[thing.rests.support])
         assert below is not None
@@ -308,8 +380,7 @@ class House:
         """Take an item into a hand, or into two at once."""
         self._let_go(thing)
         thing.rests = RestingPlace("held", hands[0])
-        for hand in hands:
-            self.hands[hand] = thing.id
+        self._hold(hands, thing.id)
         self.revision += 1
 
     def remove(self, thing: HouseholdObject) -> None:
@@ -330,7 +401,7 @@ class House:
         for thing, rests, slot in ((one, other.rests, other.slot), (other, one.rests, one.slot)):
             thing.rests, thing.slot = rests, slot
         for thing, hands in ((one, others), (other, ones)):
-            self.hands.update(dict.fromkeys(hands, thing.id))
+            self._hold(hands, thing.id)
         self.revision += 1
 
     def obstruct(self, one: str, other: str, blocked: bool = True) -> None:
@@ -343,18 +414,22 @@ class House:
 
     def leave(self) -> None:
         """Let the robot set out; on the way it is at no node."""
-        self.node = None
+        self._robot.node = None
         self.revision += 1
 
     def arrive(self, node: str) -> None:
         """Let the robot stand at a node."""
-        self.node = self.last_node = node
-        self.position = self.nodes[node].pose
+        robot = self._robot
+        robot.node = robot.last_node = node
+        robot.position = self.nodes[node].pose
         self.revision += 1
 
     def _let_go(self, thing: HouseholdObject) -> None:
-        for hand in self.hands_with(thing):
-            self.hands[hand] = None
+        self._hold(self.hands_with(thing), None)
+
+    def _hold(self, hands: Collection[str], thing_id: str | None) -> None:
+        for hand in hands:
+            self.robot_with(hand).hands[hand] = thing_id
 
 
 def resting_pose(support: Pose, relation: str, slot: int, level: int = 0) -> Pose:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foretree.clock import Clock
 from foretree.simulation.household.household_state import House, resting_pose
-from foretree.simulation.household.scene import Scene
+from foretree.simulation.household.scene import RobotBody, Scene
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.beliefs.facts import OBJECT_AT, Atom, Entity, Pose, hand_free, has_hand, robot_at
@@ -32,7 +32,8 @@ class _Builder:
         self.belief = Belief(scene.ontology.vocabulary)
 
     def build(self) -> Belief:
-        self._add_robot()
+        for body in self.scene.robots:
+            self._add_robot(body)
         self._add_map()
         for name in self.scene.items:
             if self.scene.tells(name):
@@ -56,9 +57,8 @@ class _Builder:
         source = "map" if fixed else "told"
         add_entity(self.belief, self.scene.ontology, entity, time=self.time, source=source)
 
-    def _add_robot(self) -> None:
-        robot = self.scene.robot
-        self._introduce(robot.name, "robot", self.house.position)
+    def _add_robot(self, robot: RobotBody) -> None:
+        self._introduce(robot.name, "robot", self.house.nodes[robot.start].pose)
         for hand in robot.hands:
             self._introduce(hand, "hand", None)
             self._tell_fixed(has_hand((robot.name, hand)))

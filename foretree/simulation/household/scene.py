@@ -116,6 +116,8 @@ class Scene:
 
     Attributes:
         places: places to stand and the passages between them: the agent's map.
+        robot: the robot, or the first of several.
+        teammates: the other robots.
         domain: the domain whose classes its things are of, and whose actions its robot can do.
         known: the items that the agent knows of: ``everything``, ``map`` (none), or some by name.
         unexplored: the furniture that there may be more at than the agent knows of; None for all of it,
@@ -133,6 +135,7 @@ class Scene:
     items: Mapping[str, Item]
     people: Mapping[str, Furniture]
     robot: RobotBody
+    teammates: tuple[RobotBody, ...] = ()
     domain: str = HOUSEHOLD
     says: str = ""
     known: str | tuple[str, ...] = "everything"
@@ -146,6 +149,11 @@ class Scene:
     scattered: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     building: BuildingMap | None = None
     source: Path | None = None
+
+    @property
+    def robots(self) -> tuple[RobotBody, ...]:
+        """All robots, the first one first."""
+        return (self.robot, *self.teammates)
 
     def nodes(self) -> Iterator[Place]:
         """Iterate over the places where the robot can stand."""
@@ -172,8 +180,8 @@ class Scene:
             **dict.fromkeys(self.people, "person"),
             **dict.fromkeys(self.doors, "door"),
             **{name: item.class_name for name, item in self.items.items()},
-            self.robot.name: "robot",
-            **dict.fromkeys(self.robot.hands, "hand"),
+            **{robot.name: "robot" for robot in self.robots},
+            **{hand: "hand" for robot in self.robots for hand in robot.hands},
         }
 
     def class_of(self, name: str) -> str | None:

@@ -54,11 +54,15 @@ class _Scattered(Strict):
     hung_on: tuple[str, ...] = ()
 
 
-class _Robot(Strict):
-    name: str = "robot1"
-    hands: tuple[str, ...] = Field(default=("left_hand", "right_hand"), min_length=1)
+class _OneOfSeveralRobots(Strict):
+    hands: tuple[str, ...] = Field(default=(), min_length=1)
     at: str
     speed: float = Field(default=0.5, ge=0.001, le=1000)
+
+
+class _Robot(_OneOfSeveralRobots):
+    name: str = "robot1"
+    hands: tuple[str, ...] = Field(default=("left_hand", "right_hand"), min_length=1)
 
 
 class _File(Strict):
@@ -66,7 +70,8 @@ class _File(Strict):
     domain: Literal["household", "tabletop"] = "household"
     says: str = ""
     items: dict[str, _Item] = Field(default_factory=dict)
-    robot: _Robot
+    robot: _Robot | None = None
+    robots: dict[str, _OneOfSeveralRobots] = Field(default_factory=dict)
     known: str | tuple[str, ...] = "everything"
     believed: dict[str, _BelievedItem] = Field(default_factory=dict)
     noise: Noise = Noise()
@@ -145,10 +150,12 @@ class _Reader:
     def __init__(self, read: _MapFile | _RoomsFile, checks: Checks) -> None:
         self.read = read
         self.checks = checks
-        names: dict[str, Iterable[str]] = {
-            "items": read.items,
-            "robot": [read.robot.name, *read.robot.hands],
-        }
+        names: dict[str, Iterable[str]] = {"items": read.items}
+        if read.robot is not None:
+            names["robot"] = [read.robot.name, *read.robot.hands]
+        names["robots"] = [
+            one for name, robot in read.robots.items() for one in (name, *_hands_of(name, robot))
+        ]
         if isinstance(read, _MapFile):
             with errors_at(checks.path, ("map",)):
                 found = find_config("maps", read.map)
@@ -182,9 +189,7 @@ class _Reader:
             items[name] = Item(name, classes[name], *placement, states)
         self._check_supports(items, classes)
         believed = {name: self._believed(name, items, classes) for name in read.believed}
-        self.checks.one_of(
-            ("robot", "at"), read.robot.at, [node.name for node in site.places.places()], "node"
-        )
+        robot, *teammates = self._robots()
         return Scene(
             name=read.scene,
             ontology=self.checks.ontology,
@@ -193,7 +198,8 @@ class _Reader:
             furniture=site.furniture,
             items=items,
             people=site.people,
-            robot=RobotBody(read.robot.name, read.robot.hands, read.robot.at, read.robot.speed),
+            robot=robot,
+            teammates=tuple(teammates),
             domain=read.domain,
             says=read.says,
             known=self._known(items),
@@ -207,6 +213,20 @@ class _Reader:
             building=site.building,
             source=self.checks.path,
         )
+
+    def _robots(self) -> list[RobotBody]:
+        """The robots, in the order of the file."""
+        read, found = self.read, []
+        nodes = [node.name for node in self.site.places.places()]
+        if read.robot is not None:
+            self.checks.one_of(("robot", "at"), read.robot.at, nodes, "node")
+            found.append(RobotBody(read.robot.name, read.robot.hands, read.robot.at, read.robot.speed))
+        for name, robot in read.robots.items():
+            self.checks.one_of(("robots", name, "at"), robot.at, nodes, "node")
+            found.append(RobotBody(name, _hands_of(name, robot), robot.at, robot.speed))
+        if not found:
+            raise self.checks.error((), "there is no robot: say robot, with at, or robots.")
+        return found
 
     def _check_supports(self, items: Mapping[str, Item], classes: Mapping[str, str]) -> None:
         """Check that nothing rests on itself, and that only one thing is where there is room for one."""
@@ -266,6 +286,11 @@ class _Reader:
         if known in ("everything", "map"):
             return known
         raise self.checks.error(("known",), f"say everything, map, or a list of items, not {known!r}.")
+
+
+def _hands_of(name: str, robot: _OneOfSeveralRobots) -> tuple[str, ...]:
+    """The names of a robot's hands: those of two robots differ."""
+    return robot.hands or (f"{name}_left_hand", f"{name}_right_hand")
 
 
 def _site_on_map(floor: BuildingMap, read: _MapFile, checks: Checks) -> _Site:

@@ -66,7 +66,7 @@ class TrueBody:
     @cached_property
     def name(self) -> str:
         """The robot's name."""
-        return self._house.scene.robot.name
+        return self._house.robot.name
 
     def state(self) -> Contents:
         """Return where the robot is, its hands, and their contents."""

@@ -25,13 +25,16 @@ from foretree.simulation.household.goal_oracle import holds
 from foretree.simulation.household.household_state import House, Key
 from foretree.simulation.household.rules import ABILITIES, Ability, ResolvedOrder, resolve_order
 from foretree.simulation.household.scene import Scene, UnreliableAction
-from foretree.skills.robot import Order, RobotError
+from foretree.skills.robot import Order, Robot, RobotError
 from foretree.world_model.beliefs.facts import Pose
 from foretree.world_model.observation import Observation
 
+#: How far the seeds of teammates are apart.
+_SEEDS_APART = 1_000_003
+
 
 class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
-    """A household with a robot in it.
+    """A household with a robot in it; its teammates are worlds of their own, with the same things in them.
 
     Args:
         scene: the start state.
@@ -39,13 +42,15 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         faults: a fault script that replaces the scene's own.
         seed: of the noise and of faults that strike by chance.
         on_fault: called with every fault that strikes.
-        abilities: skills of the robot, by name; by default those of the scene's domain.
+        abilities: skills of the robots, by name; by default those of the scene's domain.
+        house: the house as a teammate sees it; by default a new one, seen by the scene's first robot.
 
     Raises:
         FaultError: a line of the fault script makes no sense.
 
     Attributes:
         house: the truth.
+        teammates: what the other robots of the scene act in.
     """
 
     def __init__(
@@ -56,9 +61,10 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         seed: int = 0,
         on_fault: Callable[[InjectedFault], None] | None = None,
         abilities: Mapping[str, Ability] | None = None,
+        house: House | None = None,
     ) -> None:
         self.scene = scene
-        self.house = House(scene)
+        self.house = house or House(scene)
         self._abilities = ABILITIES[scene.domain] if abilities is None else abilities
         self._running: list[_AbilityAction] = []
         self._detector = NoisyDetector(self.house, random.Random(f"noise/{seed}"))
@@ -72,7 +78,30 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
             lambda words: parse_disturbance(words, scene),
             sorted(self._abilities),
         )
-        super().__init__(scene.robot.name, scene.robot.hands, clock, script, scene.chance, seed, on_fault)
+        body = self.house.robot
+        super().__init__(body.name, body.hands, clock, script, scene.chance, seed, on_fault)
+        self.teammates: tuple[HouseholdWorld, ...] = ()
+        if house is None:
+            self.teammates = tuple(
+                self._teammate(mate.name, seed + number * _SEEDS_APART, clock, on_fault)
+                for number, mate in enumerate(scene.teammates, 1)
+            )
+
+    def _teammate(
+        self, name: str, seed: int, clock: Clock, on_fault: Callable[[InjectedFault], None] | None
+    ) -> HouseholdWorld:
+        """What another robot acts in. What it is refused and what goes wrong counts here; the fault script is
+        about the first robot."""
+        mate = HouseholdWorld(
+            self.scene, clock, (), seed, on_fault, self._abilities, self.house.seen_by(name)
+        )
+        mate.illegal, mate.injected = self.illegal, self.injected
+        return mate
+
+    @property
+    def robots(self) -> tuple[Robot, ...]:
+        """All robots, the first of the scene first."""
+        return (self.robot, *(mate.robot for mate in self.teammates))
 
     def holds(self, goal: Formula, names: Mapping[str, Pose] | None = None) -> bool:
         """Return whether a goal is true in this world now, independent of any belief.
@@ -82,13 +111,14 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
             names: the agent's own names of items, and where it believes them to be; such a name stands for
                 the nearest item.
         """
-        self.advance()
+        for world in (self, *self.teammates):
+            world.advance()
         return holds(self.house, goal, names or {})
 
     @property
     def busy(self) -> bool:
         """Return whether any action is under way."""
-        return bool(self._running)
+        return bool(self._running) or any(mate.busy for mate in self.teammates)
 
     # -- actions -----------------------------------------------------------------------------------
     def begin(self, order: Order) -> SimulatedAction:
@@ -96,7 +126,7 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         ability = self._abilities.get(order.skill)
         if ability is None:
             raise RobotError(
-                f"{self.scene.robot.name} has no skill {order.skill!r}. "
+                f"{self.house.robot.name} has no skill {order.skill!r}. "
                 f"{suggest(order.skill, self._abilities)}"
             )
         resolved = resolve_order(self.house, ability, order)

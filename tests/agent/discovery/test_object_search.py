@@ -79,7 +79,7 @@ class Flat:
             look=self._look,
             note_look=lambda atoms, since: self.noted.append(atoms),
             clock=SimulatedClock(),
-            executive=SimpleNamespace(held=lambda: self.busy, coming_free=lambda: self.busy or None),
+            team=SimpleNamespace(coming_free=lambda: self.busy or None),
         )
         self.search = ObjectSearch(self.context, self.mission, self.survey)
 
@@ -108,7 +108,7 @@ class Flat:
         if atom:
             self.belief.tell(atom, source="look")
 
-    def _look(self, atoms, why, widely=False):
+    def _look(self, atoms, why, widely=False, robot=""):
         lease = SimpleNamespace(id="x-1", end=None, poll=lambda: lease.end, cancel=lambda: None)
         self.looks.append((lease, why))
         return lease

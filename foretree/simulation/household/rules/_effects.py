@@ -98,7 +98,7 @@ def turns_back(house: House, order: ResolvedOrder, progress: float) -> None:
 def driving(house: House, order: ResolvedOrder) -> float:
     """Return the seconds that the way takes."""
     way = dist(order.node("from").pose, order.node("to").pose)
-    return round(way / house.scene.robot.speed + 0.5, 3)
+    return round(way / house.robot.speed + 0.5, 3)
 
 
 # -- vessels ---
