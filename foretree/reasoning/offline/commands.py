@@ -7,7 +7,9 @@ same words the same way.
 
 from __future__ import annotations
 
-from foretree.planning.pddl.syntax import TRUE, Domain
+from typing import ClassVar
+
+from foretree.planning.pddl.syntax import TRUE
 from foretree.reasoning.instruction_errors import InstructionError
 from foretree.reasoning.offline._instruction import SIGN, InstructionReader
 from foretree.reasoning.offline.grammar.patterns import Grammar
@@ -17,12 +19,15 @@ from foretree.reasoning.offline.questions import answer_question
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding
 
+#: So many grammars are kept: sessions of one process share them.
+_MOST_KEPT = 4
+
 
 class CommandReasoner:
     """Understands direct commands, without a model."""
 
-    def __init__(self) -> None:
-        self._compiled: tuple[tuple[PhraseTemplate, ...], Domain, Grammar] | None = None
+    #: Grammars by what they are made of, the last used last.
+    _grammars: ClassVar[dict[tuple[tuple[PhraseTemplate, ...], int, int], tuple[Situation, Grammar]]] = {}
 
     def understand(self, instruction: str, situation: Situation) -> Understanding:
         """The goal of *instruction*.
@@ -49,8 +54,15 @@ class CommandReasoner:
                 raise
             return needed
 
-    def _grammar(self, situation: Situation) -> Grammar:
-        forms, domain = situation.forms, situation.domain
-        if self._compiled is None or self._compiled[0] != forms or self._compiled[1] is not domain:
-            self._compiled = (forms, domain, Grammar(forms, domain, situation.ontology))
-        return self._compiled[2]
+    @classmethod
+    def _grammar(cls, situation: Situation) -> Grammar:
+        """Return the grammar of a situation's forms, made once."""
+        key = situation.forms, id(situation.domain), id(situation.ontology)
+        kept = cls._grammars.pop(key, None)
+        if kept is None:
+            grammar = Grammar(situation.forms, situation.domain, situation.ontology)
+            kept = (situation, grammar)  # with the situation, whose parts' ids stay taken
+        cls._grammars[key] = kept
+        while len(cls._grammars) > _MOST_KEPT:
+            cls._grammars.pop(next(iter(cls._grammars)))
+        return kept[1]

@@ -3,20 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 #: A phrase, as the tuple of its words.
 Phrase = tuple[str, ...]
 
 
-def phrases(text: str) -> tuple[Phrase, ...]:
+class Phrases(tuple[Phrase, ...]):
+    """Phrases of which those that begin with a word are found at once."""
+
+    @cached_property
+    def by_first(self) -> Mapping[str, tuple[Phrase, ...]]:
+        """The phrases by their first words, in order."""
+        found: dict[str, tuple[Phrase, ...]] = {}
+        for phrase in self:
+            found[phrase[0]] = (*found.get(phrase[0], ()), phrase)
+        return found
+
+    def at(self, words: Sequence[str], at: int) -> Iterator[Phrase]:
+        """Yield those that stand at a position, in order."""
+        for phrase in self.by_first.get(words[at], ()) if at < len(words) else ():
+            if starts_with(words, at, phrase):
+                yield phrase
+
+
+def phrases(text: str) -> Phrases:
     """The phrases of a list with commas, longer ones first."""
     return listed(text.split(","))
 
 
-def listed(texts: Iterable[str]) -> tuple[Phrase, ...]:
+def listed(texts: Iterable[str]) -> Phrases:
     """The phrases of *texts*, longer ones first."""
-    return tuple(sorted((tuple(text.split()) for text in texts), key=lambda phrase: (-len(phrase), phrase)))
+    return Phrases(sorted((tuple(text.split()) for text in texts), key=lambda phrase: (-len(phrase), phrase)))
 
 
 DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "our", "his", "her", "their"})
@@ -68,7 +87,7 @@ REGIONS = phrases(
 #: Words for where a thing is to be taken from begin with these.
 SOURCES = frozenset({"from", "out", "off"})
 #: What a thing has in or on it: "the mug *with* a spoon in it".
-WITH: tuple[Phrase, ...] = (("with",), ("containing",), ("holding",), ("that", "has"), ("which", "has"))
+WITH = Phrases((("with",), ("containing",), ("holding",), ("that", "has"), ("which", "has")))
 WITHIN: tuple[tuple[Phrase, str], ...] = (
     (("in", "it"), "in"),
     (("inside", "it"), "in"),
@@ -133,9 +152,9 @@ def starts_with(tokens: Sequence[str], at: int, phrase: Phrase) -> bool:
     return tuple(tokens[at : at + len(phrase)]) == phrase
 
 
-def opening(words: Sequence[str], markers: Sequence[Phrase]) -> int:
-    """The number of words of the first of *markers* that *words* begin with; 0 if there is none."""
-    return next((len(marker) for marker in markers if starts_with(words, 0, marker)), 0)
+def opening(words: Sequence[str], markers: Phrases, at: int = 0) -> int:
+    """The number of words of the longest of *markers* at a position; 0 if there is none."""
+    return next(map(len, markers.at(words, at)), 0)
 
 
 def trimmed(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -150,8 +169,8 @@ def trimmed(words: tuple[str, ...]) -> tuple[str, ...]:
 
 def skip_fillers(tokens: Sequence[str], at: int) -> int:
     """The first position from *at* on that is no filler."""
-    while phrase := next((f for f in FILLERS if starts_with(tokens, at, f)), None):
-        at += len(phrase)
+    while length := opening(tokens, FILLERS, at):
+        at += length
     return at
 
 

@@ -153,3 +153,17 @@ def test_verbs_have_forms(verb, forms):
 def test_people_have_many_ways_to_ask(situation, said, goal):
     understood = CommandReasoner().understand(said, situation)
     assert (show(understood.goal), understood.constraints) == (goal, ())
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("the plate should be spotless", "(clean plate1)"),
+        ("table1 ought to be squeaky clean", "(wiped table1)"),
+        ("I want the mango nice and cold", "(cold mango1)"),
+        ("make sure the fridge is wide open", "(open fridge1)"),
+        ("the lamp must be lit", "(turned_on lamp1)"),
+    ],
+)
+def test_states_have_many_names(situation, said, goal):
+    assert show(CommandReasoner().understand(said, situation).goal) == goal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -22,14 +22,14 @@ from foretree.planning.semantics.operator_index import index_of
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.grammar.state_patterns import state_templates
+from foretree.reasoning.offline.grammar.state_words import load_synonyms
 from foretree.reasoning.offline.grammar.verb_synonyms import (
     given,
-    load_verb_synonyms,
     separated,
     turned_round,
     with_synonyms,
 )
-from foretree.reasoning.offline.lexicon import WANT, Phrase, skip_fillers, starts_with
+from foretree.reasoning.offline.lexicon import WANT, Phrase, Phrases, skip_fillers
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhrase, NounPhraseParser
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.ontology import Ontology
@@ -75,18 +75,20 @@ class Pattern:
     """
 
     form: PhraseTemplate
-    parts: tuple[Slot | tuple[Phrase, ...], ...]
+    parts: tuple[Slot | Phrases, ...]
     goal: Formula
     undoes: tuple[Literal, ...] = ()
     needs: tuple[Literal, ...] = ()
     states: bool = False
 
-    def may_be_in(self, words: Collection[str]) -> bool:
-        """Return whether the words of a sentence have one choice at least of each part."""
-        return all(
-            isinstance(part, Slot) or any(all(word in words for word in phrase) for phrase in part)
-            for part in self.parts
-        )
+    def may_be_in(self, words: frozenset[str]) -> bool:
+        """Return whether *words* have the beginning of a choice at least of each part."""
+        return not any(begin.isdisjoint(words) for begin in self._beginnings)
+
+    @cached_property
+    def _beginnings(self) -> tuple[frozenset[str], ...]:
+        """The first words of the phrases of each part that is no slot."""
+        return tuple(frozenset(part.by_first) for part in self.parts if not isinstance(part, Slot))
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -147,7 +149,7 @@ class Grammar:
     """
 
     def __init__(self, forms: tuple[PhraseTemplate, ...], domain: Domain, ontology: Ontology) -> None:
-        synonyms = load_verb_synonyms()
+        synonyms = load_synonyms("verbs")
         #: The verbs of the skills' own phrases, sorted.
         self.own_verbs = tuple(sorted({word for form in forms for word in _first_words(form)}))
         forms = tuple(with_synonyms(form, synonyms) for form in forms)
@@ -208,9 +210,8 @@ def _match(
             for phrase, end in nouns.at(at):
                 yield from rest(end, {**things, part.name: phrase}, words)
             return
-        for phrase_words in part:
-            if starts_with(tokens, at, phrase_words):
-                yield from rest(at + len(phrase_words), things, (*words, phrase_words))
+        for phrase_words in part.at(tokens, at):
+            yield from rest(at + len(phrase_words), things, (*words, phrase_words))
 
     if implied is not None:
         yield from rest(start, {}, (implied,))
@@ -227,40 +228,72 @@ def _first_words(form: PhraseTemplate) -> set[str]:
     return {choice.split()[0] for choice in words.split("|") if choice}
 
 
-def _openings(pattern: Pattern) -> tuple[Phrase, ...]:
+def _openings(pattern: Pattern) -> Phrases:
     first = pattern.parts[0]
-    return () if isinstance(first, Slot) else first
+    return Phrases() if isinstance(first, Slot) else first
 
 
 def _compiled(forms: Iterable[PhraseTemplate], domain: Domain) -> tuple[Pattern, ...]:
-    return tuple(sorted((_compile(form, domain) for form in forms), key=lambda one: len(one.slots)))
+    compiler = _Compiler(domain)
+    return tuple(sorted(map(compiler.pattern, forms), key=lambda one: len(one.slots)))
 
 
-def _compile(form: PhraseTemplate, domain: Domain) -> Pattern:
-    operator = domain.operators[form.skill]
-    types = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
-    parts: list[Slot | tuple[Phrase, ...]] = []
-    for match in _PART.finditer(form.say.lower()):
-        if match["slot"]:
-            name = match["slot"]
-            static = index_of(domain).parts(operator).static
+@dataclass(frozen=True)
+class _Meaning:
+    """What a template asks for, however it is worded."""
+
+    slots: Mapping[str, Slot]
+    goal: Formula
+    undoes: tuple[Literal, ...]
+    needs: tuple[Literal, ...]
+
+
+class _Compiler:
+    """Compiles templates; many are wordings of the same goal."""
+
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
+        self._meanings: dict[tuple[str, str, tuple[str, ...], frozenset[str]], _Meaning] = {}
+
+    def pattern(self, form: PhraseTemplate) -> Pattern:
+        said = [*_PART.finditer(form.say.lower())]
+        names = frozenset(match["slot"] for match in said if match["slot"])
+        key = (form.skill, form.goal, form.operators, names)
+        meaning = self._meanings.get(key)
+        if meaning is None:
+            meaning = self._meanings[key] = self._meaning(form, names)
+        parts: list[Slot | Phrases] = []
+        for match in said:
+            if match["slot"]:
+                parts.append(meaning.slots[match["slot"]])
+            else:
+                choices = (match["choice"] or match["word"]).split("|")
+                parts.append(Phrases(tuple(choice.split()) for choice in choices))
+        return Pattern(form, _joined(parts), meaning.goal, meaning.undoes, meaning.needs)
+
+    def _meaning(self, form: PhraseTemplate, names: Iterable[str]) -> _Meaning:
+        domain = self._domain
+        operator = domain.operators[form.skill]
+        static = index_of(domain).parts(operator).static
+        types = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
+        slots = {}
+        for name in names:
             needs = (part.atom[0] for part in static if part.positive and part.atom[1:] == (f"?{name}",))
-            parts.append(Slot(name, types[name], tuple(needs)))
-        else:
-            choices = (match["choice"] or match["word"]).split("|")
-            parts.append(tuple(tuple(choice.split()) for choice in choices))
-    slots = [part for part in parts if isinstance(part, Slot)]
-    text = re.sub(r"\{(\w+)\}", r"_\1_", form.goal)
-    goal = parse_goal(text, domain, {slot.stand_in: slot.type for slot in slots}).formula
-    there = {slot.name for slot in slots if _is_destination(slot.stand_in, goal)}
-    about = constants_of(goal)
-    parts = [
-        replace(p, destination=p.name in there, beside=p.stand_in not in about) if isinstance(p, Slot) else p
-        for p in parts
-    ]
-    named = {f"?{slot.name}": slot.stand_in for slot in slots}
-    operators = [domain.operators[name] for name in form.operators or (form.skill,)]
-    return Pattern(form, _joined(parts), goal, tuple(_undoes(operators, named)), _needs(operators, named))
+            slots[name] = Slot(name, types[name], tuple(needs))
+        text = re.sub(r"\{(\w+)\}", r"_\1_", form.goal)
+        goal = parse_goal(text, domain, {slot.stand_in: slot.type for slot in slots.values()}).formula
+        about = constants_of(goal)
+        slots = {
+            name: replace(
+                slot,
+                destination=_is_destination(slot.stand_in, goal),
+                beside=slot.stand_in not in about,
+            )
+            for name, slot in slots.items()
+        }
+        named = {f"?{name}": slot.stand_in for name, slot in slots.items()}
+        operators = [domain.operators[name] for name in form.operators or (form.skill,)]
+        return _Meaning(slots, goal, tuple(_undoes(operators, named)), _needs(operators, named))
 
 
 def _is_destination(term: str, goal: Formula) -> bool:
@@ -269,15 +302,15 @@ def _is_destination(term: str, goal: Formula) -> bool:
     return bool(about) and all(part.positive and term in part.atom[2:] for part in about)
 
 
-def _joined(parts: list[Slot | tuple[Phrase, ...]]) -> tuple[Slot | tuple[Phrase, ...], ...]:
+def _joined(parts: list[Slot | Phrases]) -> tuple[Slot | Phrases, ...]:
     """*parts* with words that follow each other made one choice, so that "turn on" is one opening."""
-    joined: list[Slot | tuple[Phrase, ...]] = []
+    joined: list[Slot | Phrases] = []
     for part in parts:
         before = joined[-1] if joined else None
         if isinstance(part, Slot) or before is None or isinstance(before, Slot):
             joined.append(part)
         else:
-            joined[-1] = tuple((*one, *other) for one, other in product(before, part))
+            joined[-1] = Phrases((*one, *other) for one, other in product(before, part))
     return tuple(joined)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from foretree.planning.pddl.syntax import Domain, Operator
 from foretree.planning.semantics.operator_index import index_of
 from foretree.reasoning.offline import lexicon
+from foretree.reasoning.offline.grammar.state_words import state_words
 from foretree.reasoning.offline.grammar.verb_forms import participles
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.beliefs.facts import WHEREABOUTS
@@ -44,8 +45,7 @@ def _of_predicates(domain: Domain, ontology: Ontology) -> Iterator[PhraseTemplat
         )
         if predicate not in index.fluents or info.kind == "robot" or not about:
             continue
-        words = ontology.predicate_words.get(predicate, (predicate.replace("_", " "),))
-        opposites = ontology.predicate_opposites.get(predicate, ())
+        words, opposites = state_words(predicate, ontology)
         said = [one for one in words if one.split()[0] not in lexicon.SOURCES]
         said += [into for into, relation in _GETTING_THERE if relation in said]
         for positive, same, contrary in ((True, said, opposites), (False, opposites, said)):

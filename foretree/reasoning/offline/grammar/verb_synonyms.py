@@ -5,17 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
-from typing import Annotated, TypeAlias
 
-from pydantic import Field, RootModel
-
-from foretree.config import find_config, read_yaml
 from foretree.reasoning.phrase_templates import PhraseTemplate
-from foretree.schema import validate
-
-#: Each verb of skills with what may be said for it.
-VerbSynonyms: TypeAlias = Mapping[str, tuple[str, ...]]
 
 #: "(put|place) {item} (in|into) {place}".
 _PLACING = re.compile(
@@ -28,24 +19,7 @@ _PARTICLES = frozenset({"on", "off", "up", "down", "out", "away", "over", "along
 _VERBS = re.compile(r"^(?:\((?P<choice>[^()]*)\)|(?P<word>[^\s(){}]+))")
 
 
-class _File(
-    RootModel[dict[str, Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]]]
-):
-    """The verbs, each with its synonyms."""
-
-
-@cache
-def load_verb_synonyms() -> VerbSynonyms:
-    """Read the verbs.
-
-    Raises:
-        ConfigError: the file cannot be read, or says something that makes no sense.
-    """
-    path = find_config("language", "verbs")
-    return validate(_File, read_yaml(path), path).root
-
-
-def with_synonyms(form: PhraseTemplate, synonyms: VerbSynonyms) -> PhraseTemplate:
+def with_synonyms(form: PhraseTemplate, synonyms: Mapping[str, tuple[str, ...]]) -> PhraseTemplate:
     """Return *form* with all that people say for its verbs; its own come first."""
     said = form.say.lower()
     verbs = _VERBS.match(said)

@@ -9,7 +9,8 @@ from typing import Literal
 
 from foretree.planning.semantics.operator_index import index_of
 from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline.lexicon import Phrase, starts_with
+from foretree.reasoning.offline.grammar.state_words import state_words
+from foretree.reasoning.offline.lexicon import Phrase, Phrases, opening, starts_with
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS
 from foretree.world_model.ontology import Naming
@@ -204,8 +205,9 @@ class NounPhraseParser:
         if after is not None:
             yield with_words(after)
 
-    def _after_any(self, at: int, phrases: tuple[Phrase, ...]) -> int | None:
-        return next((at + len(words) for words in phrases if starts_with(self._tokens, at, words)), None)
+    def _after_any(self, at: int, phrases: Phrases) -> int | None:
+        length = opening(self._tokens, phrases, at)
+        return at + length if length else None
 
     def _text_to(self, phrase: NounPhrase, at: int, end: int) -> str:
         return f"{phrase.text} {self._text(at, end)}"
@@ -430,12 +432,11 @@ def _state_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, bool
     found: list[tuple[Phrase, tuple[str, bool]]] = []
     for predicate, parameters in situation.domain.predicates.items():
         if len(parameters) == 1 and predicate in changing and vocabulary[predicate].kind != "robot":
-            words = situation.ontology.predicate_words.get(predicate, (predicate.replace("_", " "),))
+            words, opposites = state_words(predicate, situation.ontology)
             found += ((tuple(said.split()), (predicate, True)) for said in words)
-            opposites = situation.ontology.predicate_opposites.get(predicate, ())
             found += ((tuple(said.split()), (predicate, False)) for said in opposites)
     # "The lamp is on", but not "the on lamp".
-    found = [one for one in found if one[0] not in (("on",), ("off",))]
+    found = [one for one in found if one[0] not in (("on",), ("off",), ("out",))]
     return iter(sorted(found, key=lambda one: one[0] != (one[1][0],)))
 
 

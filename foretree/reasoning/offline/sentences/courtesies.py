@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 from pydantic import Field
 
 from foretree.config import find_config, read_yaml
-from foretree.reasoning.offline.lexicon import listed, opening, starts_with
+from foretree.reasoning.offline.lexicon import listed, opening
 from foretree.schema import Strict, validate
 
 _Phrases: TypeAlias = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]
@@ -45,7 +45,7 @@ class Courtesies:
         at = 0
         while at < len(plain):
             begins = not found or found[-1] in _STOPS
-            length = opening(plain[at:], self._anywhere) or self._last_at(plain, at)
+            length = opening(plain, self._anywhere, at) or self._last_at(plain, at)
             length = length or (self._first_at(plain, at) if begins else 0)
             if not length and not (begins and plain[at] == ","):
                 found.append(plain[at])
@@ -54,14 +54,14 @@ class Courtesies:
 
     def _first_at(self, words: Sequence[str], at: int) -> int:
         """The number of words of an opening that says nothing, unless it is all there is."""
-        length = opening(words[at:], self._first)
+        length = opening(words, self._first, at)
         denied = words[at + length : at + length + 1] in (["not"], ["never"])
         return 0 if denied or _ends(words, at + length) else length
 
     def _last_at(self, words: Sequence[str], at: int) -> int:
         """The number of words of a closing that says nothing, where the sentence ends after it."""
         markers = self._apart if at and words[at - 1] == "," else self._last
-        here = (len(one) for one in markers if starts_with(words, at, one))
+        here = (len(one) for one in markers.at(words, at))
         return next((length for length in here if _ends(words, at + length)), 0)
 
 

@@ -59,7 +59,7 @@ def without_prohibitions(words: Words, verbs: Collection[str]) -> tuple[Words, t
     at = 0
     while at < len(words):
         begins = at == 0 or words[at - 1] in _JOINTS
-        if begins and (length := opening(words[at:], _REMINDERS)):
+        if begins and (length := opening(words, _REMINDERS, at)):
             words = (*words[:at], *words[at + length :])
             continue
         read = _needless(words, at, verbs) if begins else None
@@ -77,7 +77,7 @@ def without_prohibitions(words: Words, verbs: Collection[str]) -> tuple[Words, t
 
 def _needless(words: Words, at: int, verbs: Collection[str]) -> tuple[Words, int] | None:
     """Return what need not be done, and its end."""
-    if not (length := opening(words[at:], _NEEDLESS)):
+    if not (length := opening(words, _NEEDLESS, at)):
         return None
     stop = _end(words, at + length, verbs)
     return (NEEDLESS, *words[at + length : stop]), stop
@@ -85,15 +85,15 @@ def _needless(words: Words, at: int, verbs: Collection[str]) -> tuple[Words, int
 
 def _prohibition(words: Words, at: int, begins: bool, verbs: Collection[str]) -> tuple[Words, int] | None:
     """Return what is forbidden from the word at *at* on, and where that ends; None if nothing is."""
-    if begins and (length := opening(words[at:], _HANDS_OFF)):
+    if begins and (length := opening(words, _HANDS_OFF, at)):
         stop = _end(words, at + length, verbs)
         return ("touch", *words[at + length : stop]), stop
     if begins and words[at] == "leave":
         stop = _end(words, at, verbs)
-        alone = next((i for i in range(at, stop) if opening(words[i:], _ALONE)), None)
+        alone = next((i for i in range(at, stop) if opening(words, _ALONE, i)), None)
         return None if alone is None else (("touch", *words[at + 1 : alone]), stop)
     for markers, anywhere in ((WITHOUT, True), (NEVER, False)):
-        length = opening(words[at:], markers)
+        length = opening(words, markers, at)
         after = at + length
         if not length or after == len(words) or not (anywhere or begins):
             continue

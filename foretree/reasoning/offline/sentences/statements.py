@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from foretree.reasoning.offline.lexicon import Phrase, opening, phrases, skip_fillers, trimmed
+from foretree.reasoning.offline.lexicon import Phrases, opening, phrases, skip_fillers, trimmed
 from foretree.reasoning.offline.sentences.prohibitions import NEVER, WITHOUT, Words, without_prohibitions
 
 _IF = phrases(
@@ -115,7 +115,7 @@ class _Sentence:
             at = next((i for i in range(len(words) - 2) if self._orders(words, i, markers)), None)
             if at is None:
                 continue
-            end = at + opening(words[at:], markers)
+            end = at + opening(words, markers, at)
             if at:
                 return self._with_other(words[:at], words[end:], comes_first, said_first=False)
             comma = self._end_of_condition(words, end)
@@ -123,9 +123,9 @@ class _Sentence:
                 return self._with_other(words[comma:], words[end:comma], comes_first, said_first=True)
         return self._conditional(words)
 
-    def _orders(self, words: Words, at: int, markers: tuple[Phrase, ...]) -> bool:
+    def _orders(self, words: Words, at: int, markers: Phrases) -> bool:
         """True if one of *markers* stands at a position; "and after put it there" only goes on."""
-        length = opening(words[at:], markers)
+        length = opening(words, markers, at)
         return bool(length) and (length > 1 or words[at + 1] not in self._verbs)
 
     def _with_other(self, main: Words, other: Words, comes_first: bool, said_first: bool) -> Statement:
@@ -140,7 +140,7 @@ class _Sentence:
             at = next((i for i in range(len(words)) if _is_marker(words, i, markers)), None)
             if at is None:
                 continue
-            end = at + opening(words[at:], markers)
+            end = at + opening(words, markers, at)
             if at:
                 condition, _, other = _split(words[end:], _ELSE)
                 made = self._made(trimmed(words[:at]), condition, holds, other)
@@ -173,18 +173,18 @@ class _Sentence:
         return Statement(request, prohibitions=prohibitions)
 
 
-def _is_marker(words: Words, at: int, markers: tuple[Phrase, ...]) -> bool:
+def _is_marker(words: Words, at: int, markers: Phrases) -> bool:
     """True if one of *markers* stands at a position; "should" opens a condition only at the beginning."""
-    length = opening(words[at:], markers)
+    length = opening(words, markers, at)
     if not length or at + length == len(words):
         return False
     return words[at] != "should" or at == 0
 
 
-def _split(words: Words, markers: tuple[Phrase, ...]) -> tuple[Words, Words, Words]:
+def _split(words: Words, markers: Phrases) -> tuple[Words, Words, Words]:
     """The words before, of and after the first of *markers*."""
     for at in range(len(words)):
-        if length := opening(words[at:], markers):
+        if length := opening(words, markers, at):
             return trimmed(words[:at]), words[at : at + length], trimmed(words[at + length :])
     return words, (), ()
 

@@ -10,15 +10,7 @@ from collections.abc import Collection, Sequence
 from itertools import product
 
 from foretree.reasoning.offline.grammar.verb_forms import base_form, participle
-from foretree.reasoning.offline.lexicon import (
-    BE,
-    CONNECTIVES,
-    WANT,
-    Phrase,
-    phrases,
-    skip_fillers,
-    starts_with,
-)
+from foretree.reasoning.offline.lexicon import BE, CONNECTIVES, WANT, Phrases, opening, phrases, skip_fillers
 
 #: The words that stand instead of some, and the position after these.
 Change = tuple[Sequence[str], int]
@@ -91,11 +83,10 @@ def wish(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection
         verbs: the words that commands begin with.
     """
     if _begins(found):
-        opening = _after(tokens, at, _OPENINGS)
-        if opening is not None:
-            opening += _word(tokens, opening) == "that"
-            return _opened(tokens, opening, verbs)
-        return None
+        after = _after(tokens, at, _OPENINGS)
+        if after is None:
+            return None
+        return _opened(tokens, after + (_word(tokens, after) == "that"), verbs)
     return _needed(tokens, at, verbs) or _shall_be(tokens, at, found)
 
 
@@ -166,8 +157,9 @@ def _is_wished(found: Sequence[str]) -> bool:
     return False
 
 
-def _after(tokens: Sequence[str], at: int, markers: tuple[Phrase, ...]) -> int | None:
-    return next((at + len(words) for words in markers if starts_with(tokens, at, words)), None)
+def _after(tokens: Sequence[str], at: int, markers: Phrases) -> int | None:
+    length = opening(tokens, markers, at)
+    return at + length if length else None
 
 
 def _word(tokens: Sequence[str], at: int) -> str:
