@@ -60,6 +60,11 @@ def _of_predicates(domain: Domain, ontology: Ontology) -> Iterator[PhraseTemplat
                 goal = f"({predicate} {' '.join(f'{{{name}}}' for name in names)})"
                 goal = goal if positive else f"(not {goal})"
                 yield from _templates(operator.name, goal, names, same, contrary)
+                if index.achievers(predicate, positive) and same:
+                    # "Lamp on, please"; but "mug dirty" is no wish.
+                    thing, *places = (f"{{{name}}}" for name in names)
+                    say = " ".join((thing, f"({'|'.join(same)})", *places))
+                    yield _wish(say, goal, operator.name)
 
 
 def _are_parameters(terms: tuple[str, ...], operator: Operator) -> bool:
@@ -74,7 +79,6 @@ def _templates(
     if same := "|".join(same):
         yield _wish(" ".join((thing, "(be|be kept)", f"({same})", *places)), goal, skill)
         yield _wish(" ".join((_WISHING, thing, f"({same})", *places)), goal, skill)
-        yield _wish(" ".join((thing, f"({same})", *places)), goal, skill)
     if contrary := "|".join(contrary):
         yield _wish(" ".join((thing, "be not", f"({contrary})", *places)), goal, skill)
 

@@ -6,9 +6,11 @@ What is left out or replaced says nothing about the goal.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from typing import TypeAlias
 
 from foretree.reasoning.offline import lexicon
+from foretree.reasoning.offline.grammar.state_words import load_synonyms
 from foretree.reasoning.offline.grammar.verb_forms import base_form
 from foretree.reasoning.offline.lexicon import Phrase, starts_with
 from foretree.reasoning.offline.sentences.wishes import wish
@@ -104,11 +106,18 @@ def _left_out(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Colle
     return ([], part + 2) if whole and "room" not in tokens[part + 2 : part + 4] else None
 
 
+@cache
+def _said_of_things() -> frozenset[str]:
+    """The words that say how or where things are, and may follow "is"."""
+    words = (word for state in load_synonyms("adjectives").items() for word in (state[0], *state[1]))
+    return frozenset({"still", "already", "not", "been", "so", "too", *_PREPOSITIONS, *words})
+
+
 def _apostrophe(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
     """A plural or possessive without its apostrophe: "two cd's", "the toilet's tank"."""
     word = tokens[at]
-    if not word.endswith("'s") or word in _IS:
-        return None
+    if not word.endswith("'s") or word in _IS or _word(tokens, at + 1) in _said_of_things():
+        return None  # "the plate's dirty" says how it is
     plural = bool(found) and (found[-1] in lexicon.NUMBERS or found[-1] == lexicon.BOTH)
     return [word[:-2] + ("s" if plural else "")], at + 1
 
