@@ -16,6 +16,8 @@ SECRETS = frozenset({"llm_key"})
 
 #: Reasoners that can be asked.
 ReasonerName: TypeAlias = Literal["offline", "openai", "recorded"]
+#: Choosers of tools.
+ChooserName: TypeAlias = Literal["rules", "model"]
 #: Revisers that can be asked.
 ReviserName: TypeAlias = Literal["rules", "llm", "planner"]
 #: No setting is a larger number.
@@ -33,7 +35,10 @@ class Settings:
         reasoner: who understands instructions: ``offline``, a grammar, which needs no network; ``openai``,
             the language model that the settings ``llm_…`` describe, on any server of that protocol; or
             ``recorded``, its answers in the file *llm_replay*. A model writes the goal only, never the plan.
-        goal_corrections: how often a model may correct a goal that is wrong or can never hold.
+        goal_corrections: how often a model may correct a goal that is wrong or can never hold, or another
+            answer that cannot be used.
+        tools: who chooses the next tool among those that can help: ``rules``, or the language ``model``. If
+            it chooses none of them, the rules decide.
         alternatives: how another thing is chosen in place of a missing one: by the ``affordances`` that the
             instruction needs; or the most ``similar`` one, to compare with.
         guards: which of the four guards are compiled in. Without any, nothing is checked before it is done.
@@ -108,6 +113,7 @@ class Settings:
     tick_hz: Annotated[float, Ge(0.01), Le(10_000)] = 10.0
     reasoner: ReasonerName = "offline"
     goal_corrections: Count = 3
+    tools: ChooserName = "rules"
     alternatives: Literal["affordances", "similar"] = "affordances"
     guards: tuple[GuardName, ...] = GUARD_NAMES
     revisers: tuple[ReviserName, ...] = ("rules", "planner")

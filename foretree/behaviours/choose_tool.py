@@ -20,7 +20,7 @@ from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula, show
 from foretree.planning.solvers.base import Solution
 from foretree.reasoning.instruction_errors import NoSuchThingError
-from foretree.reasoning.models.model import UnrecordedQuestionError
+from foretree.reasoning.models.model import Spending, TracksSpending, UnrecordedQuestionError
 from foretree.reasoning.reasoner import Understanding
 
 
@@ -149,6 +149,8 @@ class ChooseTool(Composite):
         self._pending = None
         try:
             choice = pending.result()
+        except UnrecordedQuestionError:
+            raise  # a replay must not diverge
         except ForetreeError as error:
             self._context.recorder.record("log", text=f"No tool was chosen: {error} The rules decide.")
             choice = self._rules.choose(situation)
@@ -204,5 +206,14 @@ class ChooseTool(Composite):
                 mission.refusal, mission.reason, mission.more_of = error, str(error), {}
         return True
 
+    @property
+    def spent(self) -> Spending:
+        """What was spent on a model that chooses."""
+        return self._chooser.spent if isinstance(self._chooser, TracksSpending) else Spending()
+
     def terminate(self, new_status: Status) -> None:
+        if self._pending is not None:
+            self._pending[1].cancel()
+        if self._reading is not None:
+            self._reading.cancel()
         self._current = self._pending = self._reading = None

@@ -14,6 +14,7 @@ from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService, shared_answers
 from foretree.agent.settings import SECRETS
+from foretree.agent.tools.chooser import RuleChooser, ToolChooser
 from foretree.bringup.options import Options, Wish, changes_by_file
 from foretree.bringup.understanding import read_constraints, read_wish
 from foretree.clock import Clock, SimulatedClock
@@ -148,7 +149,8 @@ class Assembly:
             wish: what is asked for, for the record.
             header: what else, or otherwise, the record says at the start of the run.
         """
-        root = build_agent(self.config, context, mission, reasoner or self.reasoner())
+        chooser = make_chooser(self.config, self.models)
+        root = build_agent(self.config, context, mission, reasoner or self.reasoner(), chooser)
         robots = ", ".join(member.robot.name for member in context.team)
         said = {**self._header(wish or Wish(), scene, robots), **(header or {})}
         return Session(context, root, mission, said)
@@ -209,6 +211,16 @@ def _maximise_success(context: AgentContext) -> None:
     affordances = ObjectAffordances(Placer(replace(mapping, evidence={})))
     context.success = SuccessModel(context.catalogue.skills, affordances, context.belief.entity)
     context.task.weigh = partial(weigh, probabilities=context.success)
+
+
+def make_chooser(config: AgentConfig, models: Callable[[], LanguageModels]) -> ToolChooser:
+    """Return the chooser of tools that the settings name.
+
+    Raises:
+        EndpointError: the settings name no model server, where one is needed.
+        AnswerBookError: the answers of models cannot be read.
+    """
+    return RuleChooser() if config.settings.tools == "rules" else models().chooser()
 
 
 def make_revisers(

@@ -8,10 +8,13 @@ from functools import cached_property
 from pathlib import Path
 
 from foretree.agent.settings import Settings
+from foretree.agent.tools.model_chooser import ModelChooser
 from foretree.clock import Clock
 from foretree.config import find_config
-from foretree.reasoning.model_reasoner import MOST_GOAL_TOKENS, ModelReasoner, ReasonerOptions
+from foretree.reasoning.model_reasoner import ModelReasoner
 from foretree.reasoning.models.budget import Budget, BudgetedModel
+from foretree.reasoning.models.consultant import Consultant, ConsultantOptions
+from foretree.reasoning.models.consultation import Prompt
 from foretree.reasoning.models.endpoint import Endpoint, ServedModel
 from foretree.reasoning.models.model import Model, Prices, Reply
 from foretree.reasoning.models.record_replay import (
@@ -22,11 +25,13 @@ from foretree.reasoning.models.record_replay import (
     ReplayedModel,
 )
 from foretree.revision.llm.reviser import LlmOptions, LlmReviser
-from foretree.runs.events import Recorder
+from foretree.runs.events import Recorder, Silent
 from foretree.skills.catalogue import Catalogue
 
 #: Real seconds that a simulation waits for a server beyond what its time-outs come to.
 _MARGIN = 10.0
+#: A goal may take so many tokens, or more where the settings allow it.
+_MOST_GOAL_TOKENS = 1_000
 
 
 class LanguageModels:
@@ -50,7 +55,7 @@ class LanguageModels:
     ) -> None:
         self._settings = settings
         self._clock = clock
-        self._recorder = recorder
+        self._recorder: Recorder = recorder or Silent()
         self._replies = tuple(replies)
         self._prices = Prices(settings.llm_price_asked, settings.llm_price_answered)
         # What a question takes at most, with all its repetitions.
@@ -101,15 +106,26 @@ class LanguageModels:
         Raises:
             ForetreeError: there is no such model, or no prompt.
         """
+        return ModelReasoner(self._consultant("goal", most_tokens=_MOST_GOAL_TOKENS))
+
+    def chooser(self) -> ModelChooser:
+        """Return the part that asks it which tool comes next.
+
+        Raises:
+            ForetreeError: there is no such model, or no prompt.
+        """
+        return ModelChooser(self._consultant("tools"))
+
+    def _consultant(self, purpose: str, most_tokens: int = 0) -> Consultant:
         settings = self._settings
-        options = ReasonerOptions(
+        options = ConsultantOptions(
             corrections=settings.goal_corrections,
-            most_tokens=max(settings.llm_tokens, MOST_GOAL_TOKENS),
+            most_tokens=max(settings.llm_tokens, most_tokens),
             prices=self._prices,
             latency=settings.llm_latency,
             patience=(1 + settings.goal_corrections) * self._longest + _MARGIN,
         )
-        return ModelReasoner(self.model, self._clock, self._recorder, options)
+        return Consultant(self.model, Prompt.load(purpose), self._clock, self._recorder, options)
 
 
 def _model_of(settings: Settings) -> Model:

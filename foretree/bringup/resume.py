@@ -19,7 +19,7 @@ from py_trees.composites import Sequence as SequenceNode
 from foretree.agent.agent_file import read_agent, setting_as_text
 from foretree.agent.context import AgentContext
 from foretree.behaviours.resume_in_flight import InFlight, ResumeInFlight
-from foretree.bringup._assembly import make_reasoner, make_revisers
+from foretree.bringup._assembly import make_chooser, make_reasoner, make_revisers
 from foretree.bringup._recorders import RecorderRelay, RecordFollower
 from foretree.bringup.options import Options, Wish
 from foretree.bringup.request import Request
@@ -185,7 +185,9 @@ def _taken_up(
         memory=True,
         children=[
             ResumeInFlight(context, flying, ask),
-            build_agent(config, context, mission, make_reasoner(config, models)),
+            build_agent(
+                config, context, mission, make_reasoner(config, models), make_chooser(config, models)
+            ),
         ],
     )
     tick = before.ticks

@@ -8,34 +8,20 @@ action or a tool.
 
 from __future__ import annotations
 
-from concurrent.futures import Future, wait
-from dataclasses import dataclass, field
+from concurrent.futures import wait
 
-from foretree.clock import Clock, Deferred, SimulatedClock
+from foretree.clock import Deferred
+from foretree.planning.pddl.syntax import Formula, variables_in
 from foretree.planning.task.goals import GoalError, parse_goal
 from foretree.reasoning.goal_meaning import GoalMeaningError, check_meaning
-from foretree.reasoning.instruction_errors import (
-    AmbiguousError,
-    InstructionError,
-    NotPossibleError,
-    NotUnderstoodError,
-)
-from foretree.reasoning.models.background import in_background
-from foretree.reasoning.models.consultation import (
-    Consultation,
-    Exchange,
-    NoAnswerError,
-    Prompt,
-    WrongAnswerError,
-)
-from foretree.reasoning.models.model import Model, Prices, Spending
+from foretree.reasoning.instruction_errors import AmbiguousError, NotPossibleError, NotUnderstoodError
+from foretree.reasoning.models.consultant import Consultant
+from foretree.reasoning.models.consultation import WrongAnswerError
+from foretree.reasoning.models.model import Spending
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.reasoning.scene_data import SceneData
-from foretree.runs.events import Recorder, Silent
 from foretree.schema import Strict
 
-#: A goal may take so many tokens, or more where the settings allow it.
-MOST_GOAL_TOKENS = 1_000
 #: Sentences of a model are cut: they are for a person to read at a glance.
 _LONGEST_SENTENCE = 300
 
@@ -47,70 +33,20 @@ class _Answer(Strict):
     cannot: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReasonerOptions:
-    """Options for asking a model for a goal.
-
-    Attributes:
-        corrections: how often it may correct a goal that is wrong.
-        most_tokens: how long an answer may be.
-        prices: what the model costs.
-        latency: how long asking takes on a simulated clock, in seconds.
-        patience: real seconds that a simulation waits for an answer.
-    """
-
-    corrections: int = 3
-    most_tokens: int = MOST_GOAL_TOKENS
-    prices: Prices = field(default_factory=Prices)
-    latency: float = 2.0
-    patience: float = 120.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """What was asked, and what has come of it."""
-
-    exchanges: tuple[Exchange, ...]
-    understanding: Understanding | None = None
-    refusal: InstructionError | None = None
-
-
 class ModelReasoner:
     """Has a language model write the goal of an instruction.
 
     Args:
-        model: the model to ask.
-        clock: decides when an answer counts as arrived.
-        recorder: takes down what is asked and answered.
-        options: how it is asked.
-        prompt: the model's task; by default ``configs/prompts/goal.txt``.
+        consultant: asks the model; its task is ``configs/prompts/goal.txt``.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        clock: Clock | None = None,
-        recorder: Recorder | None = None,
-        options: ReasonerOptions | None = None,
-        prompt: Prompt | None = None,
-    ) -> None:
-        self._model = model
-        self._clock = clock or SimulatedClock()
-        self._recorder = recorder or Silent()
-        self._options = options or ReasonerOptions()
-        self._prompt = prompt or Prompt.load("goal")
-        self._begun: list[tuple[Future[_Outcome], Consultation[_Answer]]] = []
+    def __init__(self, consultant: Consultant) -> None:
+        self._consultant = consultant
 
     @property
     def spent(self) -> Spending:
-        """Spending so far, that on answers which were no longer waited for included."""
-        if self._clock.simulated:
-            wait([future for future, _ in self._begun], self._options.patience)
-        total = Spending()
-        for _, consultation in self._begun:
-            for exchange in tuple(consultation.exchanges):
-                total = total.with_(Spending.on(exchange.reply, self._options.prices))
-        return total
+        """Spending on the model so far."""
+        return self._consultant.spent
 
     def understand(self, instruction: str, situation: Situation) -> Understanding:
         """See :class:`~foretree.reasoning.reasoner.Reasoner`. Waits for the model."""
@@ -120,42 +56,13 @@ class ModelReasoner:
 
     def begin(self, instruction: str, situation: Situation) -> Deferred[Understanding]:
         """See :class:`~foretree.reasoning.reasoner.DeferringReasoner`."""
-        options = self._options
-        consultation = Consultation(
-            self._model, self._prompt, _Answer, options.corrections, options.most_tokens
-        )
-        future = in_background(
-            lambda: _consult(consultation, instruction, situation), "language-model reasoner"
-        )
-        self._begun.append((future, consultation))
-        return Deferred(
-            future, self._clock, options.latency, self._finish, options.patience, consultation.cancelled.set
-        )
+        scene = SceneData(situation, instruction)
 
-    def _finish(self, outcome: _Outcome) -> Understanding:
-        for exchange in outcome.exchanges:
-            exchange.record(self._recorder, self._model.name, self._options.prices)
-        if outcome.refusal is not None:
-            raise outcome.refusal
-        assert outcome.understanding is not None
-        return outcome.understanding
+        def read(answer: _Answer) -> Understanding:
+            return _understanding(answer, scene, situation)
 
-
-def _consult(consultation: Consultation[_Answer], instruction: str, situation: Situation) -> _Outcome:
-    """Ask about *instruction*; off the tick thread."""
-    scene = SceneData(situation, instruction)
-
-    def read(answer: _Answer) -> Understanding:
-        return _understanding(answer, scene, situation)
-
-    data = {"instruction": instruction, **scene.described()}
-    try:
-        understanding = consultation.ask(data, read)
-    except InstructionError as error:
-        return _Outcome(tuple(consultation.exchanges), refusal=error)
-    except NoAnswerError as error:
-        return _Outcome(tuple(consultation.exchanges), refusal=NotUnderstoodError(str(error)))
-    return _Outcome(tuple(consultation.exchanges), understanding)
+        data = {"instruction": instruction, **scene.described()}
+        return self._consultant.begin(_Answer, data, read, NotUnderstoodError)
 
 
 def _understanding(answer: _Answer, scene: SceneData, situation: Situation) -> Understanding:
@@ -180,7 +87,16 @@ def _understanding(answer: _Answer, scene: SceneData, situation: Situation) -> U
         raise WrongAnswerError(scene.told_in(str(error))) from error
     says = _sentence(scene.with_names_in(answer.says))
     says = f'the model says: "{says}"' if says else ""
-    return Understanding(goal, " ".join(filter(None, (says, parsed.repair))))
+    how = " ".join(filter(None, (says, parsed.repair)))
+    return Understanding(goal, how, wanted=_unknown_classes(goal, situation))
+
+
+def _unknown_classes(goal: Formula, situation: Situation) -> tuple[str, ...]:
+    """The classes that *goal* speaks of and of which nothing is known: all of no mugs is not all mugs."""
+    domain = situation.domain
+    known = {entity.best_class for entity in situation.beliefs.entities().values()}
+    types = dict.fromkeys(variable.type for variable in variables_in(goal))
+    return tuple(name for name in types if not any(domain.is_a(kind, name) for kind in known))
 
 
 def _sentence(text: str) -> str:

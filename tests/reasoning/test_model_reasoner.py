@@ -9,10 +9,14 @@ from typing import Any
 import pytest
 from model_server import ModelServer, breaks_off, model_server, refuses
 
+from foretree.clock import SimulatedClock
 from foretree.planning.pddl.syntax import show
 from foretree.reasoning.instruction_errors import AmbiguousError, NotPossibleError, NotUnderstoodError
-from foretree.reasoning.model_reasoner import ModelReasoner, ReasonerOptions
+from foretree.reasoning.model_reasoner import ModelReasoner
+from foretree.reasoning.models.consultant import Consultant, ConsultantOptions
+from foretree.reasoning.models.consultation import Prompt
 from foretree.reasoning.models.endpoint import Endpoint, ServedModel
+from foretree.runs.events import Silent
 
 pytest.importorskip("openai")
 GOOD = json.dumps({"goal": "(on mug1 table2)", "says": "mug1 on table2"})
@@ -36,7 +40,10 @@ def server():
 
 def reasoner(server: ModelServer, corrections: int = 3, recorder: Notes | None = None) -> ModelReasoner:
     model = ServedModel(Endpoint(server.url, "m", time_out=5, retries=0, patience=0.1))
-    return ModelReasoner(model, None, recorder, ReasonerOptions(corrections))
+    options = ConsultantOptions(corrections)
+    return ModelReasoner(
+        Consultant(model, Prompt.load("goal"), SimulatedClock(), recorder or Silent(), options)
+    )
 
 
 def sent(server: ModelServer, number: int = -1) -> dict[str, Any]:
