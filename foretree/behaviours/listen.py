@@ -97,6 +97,9 @@ class Listen(Decorator):
         goal, wanted, left_out = mission.goal, mission.wanted, mission.left_out
         before, how = mission.instruction, mission.how
         ongoing = goal is not None and not (mission.more_of or mission.readings or mission.refusal)
+        if intent == "extend":
+            kept = dict.fromkeys((*mission.constraints, *understood.constraints))
+            understood = replace(understood, constraints=tuple(kept))
         self._reader.accept(understood)
         mission.said.append(before)
         mission.instruction = words

@@ -88,7 +88,7 @@ def relevant_affordances(missing: str, instruction: str, placer: Placer) -> tupl
     """The affordances of *missing* that *instruction* needs, in sets to be tried in turn, the rarest first.
 
     Those that it speaks of; then those that tell what the thing is for, of which the most common ones are
-    dispensed with one after the other.
+    dispensed with one after the other, and at last the rarest.
     """
     mapping = placer.mapping
     own = [name for name in mapping.affordances if placer.probability(missing, name) >= LIKELY]
@@ -96,7 +96,8 @@ def relevant_affordances(missing: str, instruction: str, placer: Placer) -> tupl
     said = frozenset(re.findall(r"[^\W\d_]+", instruction.lower()))
     spoken = [name for name in own if said & _forms((name, *mapping.affordances[name].words))]
     telling = [name for name in own if mapping.base_rate(name) <= COMMON] or own
-    fewer = (telling[:number] for number in range(len(telling), 0, -1))
+    fewer = [telling[:number] for number in range(len(telling), 0, -1)]
+    fewer += [telling[number:] for number in range(1, len(telling))]
     return tuple(dict.fromkeys(tuple(names) for names in (spoken, *fewer) if names))
 
 

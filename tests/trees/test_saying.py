@@ -10,6 +10,7 @@ from at_home import catalogue, shipped
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
 from foretree.planning.pddl.syntax import Literal
+from foretree.planning.task.constraints import Always
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.instruction_errors import AmbiguousError
 from foretree.reasoning.reasoner import Reading, Understanding
@@ -70,6 +71,25 @@ def test_what_is_added_is_done_too_and_the_plan_is_revised_not_restarted():
     assert started(tape).count("open") == 1, "what was done is not done again"
     assert tape.of("person.said")[0].data == {"words": "and put the apple into the fridge"}
     assert session.mission.said == ["put the mango into the fridge"]
+
+
+def test_what_was_to_be_kept_to_is_kept_to_when_something_is_added():
+    never_shut_away = Always(Literal(("open", "cupboard1"), positive=False))
+
+    class Careful:
+        def understand(self, instruction, situation):
+            if "cupboard" in instruction:
+                goal = Literal(("on", "mango1", "table2"))
+                return Understanding(goal, instruction, constraints=(never_shut_away,))
+            return Understanding(Literal(("on", "apple1", "table2")), instruction)
+
+    session, world, tape = opened("mango to table2, but never open the cupboard", reasoner=Careful())
+    until(session, tape, "action.started", 1)
+    session.say("and the apple")
+    assert finished(session).reached
+    assert session.mission.constraints == (never_shut_away,)
+    assert holds(world, "on", "mango1", "table2")
+    assert holds(world, "on", "apple1", "table2")
 
 
 def test_another_instruction_takes_the_place_of_the_first():

@@ -42,10 +42,13 @@ class SearchPrior:
         kinds = {name: self._expected_name(kind) for name, kind in places.items()}
         found = dict.fromkeys(places, 0.0)
         for weight, thing in self._stand_ins(class_name):
-            of_kind = self._expected.likelihood(thing, kinds.values())
-            whole = sum(of_kind[kind] for kind in kinds.values())
+            known = {name: kind for name, kind in kinds.items() if kind in self._furniture}
+            of_kind = self._expected.likelihood(thing, known.values())
+            whole = sum(of_kind[kind] for kind in known.values())
             for name, kind in kinds.items():
-                found[name] += weight * of_kind[kind] / whole
+                # Of furniture that nothing is expected of, as much is hoped as of any.
+                chance = of_kind[kind] / whole if name in known else 1.0 / max(1, len(known))
+                found[name] += weight * chance
         whole = sum(found.values())
         return {name: chance / whole if whole else 1.0 / len(places) for name, chance in found.items()}
 

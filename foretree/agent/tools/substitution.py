@@ -30,7 +30,7 @@ from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.ontology import plain, plurals
 
 #: How much a thing has to be like the missing one; and where the person speaks of one of their own.
-LEAST_LIKENESS, LIKENESS_TO_OWN = 0.5, 0.95
+LEAST_LIKENESS, LIKENESS_TO_OWN = 0.55, 0.95
 
 #: How words speak of a thing: as any of its kind, as a certain one, or as one of somebody's own.
 _Determined: TypeAlias = OneOf["any", "certain", "own"]

@@ -59,3 +59,11 @@ def test_what_is_explored_is_not_explored(home):
     covered.clear()
     covered["in", "fridge1"] = 0.0
     assert first(home, "milk") not in (None, "fridge1")
+
+
+def test_of_furniture_that_nothing_is_expected_of_as_much_is_hoped_as_of_any(home):
+    prior = SearchPrior(home.context.catalogue.ontology)
+    places = {"fridge1": "fridge", "table1": "table", "drying_rack1": "drying_rack"}
+    towel = prior.chances("towel", places)
+    assert min(towel, key=towel.__getitem__) != "drying_rack1"
+    assert towel["drying_rack1"] == pytest.approx(1 / 3)
