@@ -227,6 +227,11 @@ class Ontology:
         ways = {**_NEEDED_TO_REST, **_ELSE}
         return next((way for way, has in ways.items() if self.affords(class_name, has)), relation)
 
+    def bears_nothing(self, class_name: str) -> bool:
+        """Return whether nothing can rest on, in or under things of a class."""
+        needed = (*_NEEDED_TO_REST.values(), *_ELSE.values())
+        return class_name in self and not any(self.affords(class_name, one) for one in needed)
+
     def with_all(self, traits: Collection[str]) -> list[str]:
         """The classes that have all *traits*: affordances and states that these bring with them."""
         return [

@@ -221,6 +221,8 @@ class ClauseReader:
             wanted = (*wanted, *missing)
             for one in found:
                 thing, support = (one, group[0]) if is_load else (group[0], one)
+                if is_load and ontology.bears_nothing(support.type):
+                    raise NotUnderstoodError(f'Nothing can be in or on "{phrase.text}".')
                 way = ontology.way_to_rest(relation, support.type)
                 goals.append(PartialGoal(Literal((way, thing.term, support.term)), (thing, support)))
         return goals, wanted

@@ -208,6 +208,8 @@ def _match(
         part = pattern.parts[index]
         if isinstance(part, Slot):
             for phrase, end in nouns.at(at):
+                if phrase.is_room and not part.destination:
+                    continue  # "Clean the kitchen" does not mean the one thing there that can be cleaned.
                 yield from rest(end, {**things, part.name: phrase}, words)
             return
         for phrase_words in part.at(tokens, at):

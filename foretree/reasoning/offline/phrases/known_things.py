@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from foretree.errors import suggest
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhrase
+from foretree.reasoning.offline.phrases.rooms import RoomPart
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS, Truth, hand_of
 
@@ -95,6 +96,18 @@ class KnownThings:
     def room_of(self, name: str) -> str | None:
         """The room of a thing, or of the lowest thing that it rests on."""
         return next((self._rooms[spot] for spot in (name, *self.supports(name)) if spot in self._rooms), None)
+
+    def is_in(self, name: str, part: RoomPart) -> bool:
+        """True if a thing, or the lowest thing that it rests on, is in a room or a part of it.
+
+        Where no furniture has the number of the part in its name, the whole room is meant.
+        """
+        if self.room_of(name) != part.room:
+            return False
+        lowest = (name, *self.supports(name))[-1]
+        return part.has(lowest) or not any(
+            part.has(spot) for spot, room in self._rooms.items() if room == part.room
+        )
 
     def around(self, name: str) -> tuple[str, ...]:
         """The things that a thing is on, in or under, and its room, as far as they are known."""

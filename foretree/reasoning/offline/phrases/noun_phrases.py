@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -11,6 +10,7 @@ from foretree.planning.semantics.operator_index import index_of
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.grammar.state_words import state_words
 from foretree.reasoning.offline.lexicon import Phrase, Phrases, opening, starts_with
+from foretree.reasoning.offline.phrases.rooms import RoomPart, RoomPhrases
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS
 from foretree.world_model.ontology import Naming
@@ -29,7 +29,7 @@ class LocationPhrase:
 
     relations: tuple[str, ...]
     place: NounPhrase | None = None
-    room: str | None = None
+    room: RoomPart | None = None
     text: str = ""
     source: bool = False
 
@@ -54,6 +54,7 @@ class NounPhrase:
         determined: whether a word says how it picks: "all mugs", not "mugs".
         qualities: words for what cannot be told of things, such as their colours.
         load: what shall be in or on it: "a mug with a spoon in it"; with the relation, empty if not said.
+        is_room: whether it names a room, which is right for where something shall be: what is there will do.
     """
 
     text: str
@@ -71,6 +72,7 @@ class NounPhrase:
     determined: bool = True
     qualities: tuple[str, ...] = ()
     load: tuple[str, NounPhrase] | None = None
+    is_room: bool = False
 
     @property
     def needed(self) -> int:
@@ -87,8 +89,7 @@ class NounPhraseParser:
         self._types = frozenset(situation.domain.types)
         entities = sorted(situation.beliefs.entities())
         self._named = {name.replace("_", "").lower(): name for name in entities} | {n: n for n in entities}
-        rooms = sorted(set(situation.rooms.values()))
-        self._rooms = {words: room for room in rooms for words in _room_words(room)}
+        self._rooms = RoomPhrases(situation)
         self._domain = situation.domain
         self._states: dict[Phrase, list[tuple[str, bool]]] = {}
         for words, state in _state_words(situation):
@@ -223,6 +224,9 @@ class NounPhraseParser:
             picks: ReferenceKind = "all" if lexicon.ANYTHING[word] == "all" else "a"
             yield NounPhrase(word, picks, plural=picks == "all"), start + 1
         yield from self._described(start)
+        for where, end in self._room(start):
+            text = self._text(start, end)
+            yield NounPhrase(text, "the", where=replace(where, text=text), noun=text, is_room=True), end
         # After the nouns: "that mug" is a mug before it is "that".
         if word in lexicon.IT:
             yield NounPhrase(word, "it"), start + 1
@@ -363,14 +367,14 @@ class NounPhraseParser:
                 continue
             after = at + len(words)
             for place, end in self._singles(after, nesting - 1):
-                yield LocationPhrase(self._relations[words], place, source=words[0] in lexicon.SOURCES), end
+                if not place.is_room:
+                    is_source = words[0] in lexicon.SOURCES
+                    yield LocationPhrase(self._relations[words], place, source=is_source), end
             yield from self._room(after)
 
     def _room(self, at: int) -> Iterator[tuple[LocationPhrase, int]]:
-        at += starts_with(self._tokens, at, ("the",))
-        for words, room in self._rooms.items():
-            if starts_with(self._tokens, at, words):
-                yield LocationPhrase((), room=room), at + len(words)
+        for room, end in self._rooms.at(self._tokens, at):
+            yield LocationPhrase((), room=room), end
 
     def _text(self, start: int, end: int) -> str:
         return " ".join(self._tokens[start:end])
@@ -389,37 +393,6 @@ def _sharing(first: NounPhrase, second: NounPhrase) -> tuple[NounPhrase, NounPhr
 
 def _limited(phrase: NounPhrase, where: LocationPhrase) -> NounPhrase:
     return replace(phrase, where=where, text=f"{phrase.text} {where.text}")
-
-
-def _words(name: str) -> Phrase:
-    return tuple(name.lower().replace("_", " ").split())
-
-
-#: Other names for kinds of rooms.
-_ROOMS: dict[str, tuple[Phrase, ...]] = {
-    "living": (("living", "room"), ("lounge",), ("sitting", "room"), ("front", "room"), ("parlour",)),
-    "bathroom": (("bath",), ("restroom",), ("washroom",), ("toilet",)),
-    "kitchenette": (("kitchen",),),
-    "hall": (("hallway",), ("corridor",), ("entrance",)),
-    "study": (("office",), ("home", "office"), ("workroom",)),
-}
-
-
-def _room_words(name: str) -> Iterator[Phrase]:
-    """The phrases for a room: ``office605`` is *office 605*, ``office601_602`` also *office 601*."""
-    words = _words(name)
-    yield words
-    if len(words) == 1 and not words[0].endswith("room"):
-        yield (*words, "room")
-    if words[-1] == "room":
-        yield words[:-1]
-    yield from _ROOMS.get(words[0], ())
-    numbered = re.fullmatch(r"([^\W\d]+?)_?(\d+(?:_\d+)*)", name.lower())
-    if numbered is not None:
-        noun, numbers = _words(numbered[1]), numbered[2].split("_")
-        yield (*noun, *numbers)
-        for number in numbers:
-            yield (*noun, number)
 
 
 def _state_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, bool]]]:

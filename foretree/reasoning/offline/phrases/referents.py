@@ -334,7 +334,7 @@ class ReferentResolver:
             AmbiguousError: there are.
         """
         if where.room is not None:
-            return tuple(name for name in names if where.room == self._things.room_of(name))
+            return tuple(name for name in names if self._things.is_in(name, where.room))
         assert where.place is not None
         places = self._candidates(where.place, discourse)
         if one_place and where.place.picks == "the":

@@ -1,0 +1,83 @@
+"""Phrases for rooms: "the kitchen", "office 605", "605"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from foretree.reasoning.offline.lexicon import Phrase, starts_with
+from foretree.reasoning.reasoner import Situation
+
+#: Other names for kinds of rooms.
+_ROOMS: dict[str, tuple[Phrase, ...]] = {
+    "living": (("living", "room"), ("lounge",), ("sitting", "room"), ("front", "room"), ("parlour",)),
+    "bathroom": (("bath",), ("restroom",), ("washroom",), ("toilet",)),
+    "kitchenette": (("kitchen",),),
+    "hall": (("hallway",), ("corridor",), ("entrance",)),
+    "study": (("office",), ("home", "office"), ("workroom",)),
+}
+#: A number with so many digits is the number of a room, without further words.
+_LONG_NUMBER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class RoomPart:
+    """A room, or a part of one that was made of several.
+
+    Attributes:
+        room: the room.
+        number: the number of the part; empty for all of it.
+    """
+
+    room: str
+    number: str = ""
+
+    def has(self, name: str) -> bool:
+        """Return whether a thing of the room is in this part, by the number in its name."""
+        return not self.number or re.sub(r"^\D+", "", name) == self.number
+
+
+class RoomPhrases:
+    """The rooms of a situation, by what they are called."""
+
+    def __init__(self, situation: Situation) -> None:
+        parts = {
+            words: part for room in sorted({*situation.rooms.values()}) for words, part in _parts_of(room)
+        }
+        self._parts = dict(sorted(parts.items(), key=lambda one: -len(one[0])))
+
+    def __bool__(self) -> bool:
+        return bool(self._parts)
+
+    def __iter__(self) -> Iterator[Phrase]:
+        return iter(self._parts)
+
+    def at(self, tokens: Sequence[str], at: int) -> Iterator[tuple[RoomPart, int]]:
+        """Yield the rooms that the words from *at* on name, with where the words end."""
+        at += starts_with(tokens, at, ("the",))
+        for words, part in self._parts.items():
+            if starts_with(tokens, at, words):
+                yield part, at + len(words)
+
+
+def _parts_of(name: str) -> Iterator[tuple[Phrase, RoomPart]]:
+    """The phrases for a room: ``office605`` is *office 605*, ``office601_602`` also *office 601*."""
+    whole = RoomPart(name)
+    words = tuple(name.lower().replace("_", " ").split())
+    yield words, whole
+    if len(words) == 1 and not words[0].endswith("room"):
+        yield (*words, "room"), whole
+    if words[-1] == "room":
+        yield words[:-1], whole
+    for other in _ROOMS.get(words[0], ()):
+        yield other, whole
+    numbered = re.fullmatch(r"([^\W\d]+?)_?(\d+(?:_\d+)*)", name.lower())
+    if numbered is not None:
+        noun, numbers = tuple(numbered[1].replace("_", " ").split()), numbered[2].split("_")
+        yield (*noun, *numbers), whole
+        for number in numbers:
+            part = RoomPart(name, number) if len(numbers) > 1 else whole
+            yield (*noun, number), part
+            if len(number) >= _LONG_NUMBER:
+                yield (number,), part
