@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from foretree.agent.discovery.topological_map import TopologicalMap
     from foretree.agent.retrieval_guide import RetrievalGuide
     from foretree.agent.success_model import SuccessModel
+    from foretree.reasoning.model_alternatives import AlternativeAdviser
 
 #: What a look takes of the robot.
 CAMERA = frozenset({"camera"})
@@ -94,6 +95,7 @@ class AgentContext:
     Attributes:
         name: makes execution ids unique across sessions on the same robot.
         improver: looks for a cheaper rest of the plan while the robot is busy; None if that is not wanted.
+        adviser: is asked what would do in place of a missing thing; None if nothing is to be asked.
         guide: knows the building, and what of it an instruction needs; None where everything is at hand.
         topological_map: keeps the map in step with what the robot has seen of the floor; None where the map
             is given.
@@ -126,6 +128,7 @@ class AgentContext:
         self.revisers = tuple(revisers)
         self.name = "x"
         self.improver: Reviser | None = None
+        self.adviser: AlternativeAdviser | None = None
         self.guide: RetrievalGuide | None = None
         self.team = Team((robot, *teammates), clock, self.recorder, self.settings)
         self.executive = self.team.first.executive

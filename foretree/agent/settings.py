@@ -40,7 +40,8 @@ class Settings:
         tools: who chooses the next tool among those that can help: ``rules``, or the language ``model``. If
             it chooses none of them, the rules decide.
         alternatives: how another thing is chosen in place of a missing one: by the ``affordances`` that the
-            instruction needs; or the most ``similar`` one, to compare with.
+            instruction needs; by these, and where nothing has them by the language ``model``; or the most
+            ``similar`` one, to compare with.
         guards: which of the four guards are compiled in. Without any, nothing is checked before it is done.
         revisers: who is asked about a discrepancy, in this order.
         looks: how often a guard looks again before it decides on what it has.
@@ -114,7 +115,7 @@ class Settings:
     reasoner: ReasonerName = "offline"
     goal_corrections: Count = 3
     tools: ChooserName = "rules"
-    alternatives: Literal["affordances", "similar"] = "affordances"
+    alternatives: Literal["affordances", "model", "similar"] = "affordances"
     guards: tuple[GuardName, ...] = GUARD_NAMES
     revisers: tuple[ReviserName, ...] = ("rules", "planner")
     looks: Count = 2

@@ -9,13 +9,16 @@ from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission
 from foretree.agent.tools.parts import GoalParts
 from foretree.agent.tools.substitution import Substitution
+from foretree.clock import Deferred
+from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import show
+from foretree.reasoning.models.model import Spending, UnrecordedQuestionError
 
 
 class SuggestAlternative(Behaviour):
     """Takes another thing in place of a missing one: it is in the goal from then on.
 
-    Fails when nothing would do.
+    Where nothing would do by affordances, an adviser is asked, if there is one. Fails when nothing would do.
     """
 
     def __init__(self, context: AgentContext, mission: Mission, substitution: Substitution) -> None:
@@ -23,12 +26,15 @@ class SuggestAlternative(Behaviour):
         self._context = context
         self._mission = mission
         self._substitution = substitution
+        self._pending: tuple[str, Deferred[str]] | None = None
 
     def update(self) -> Status:
         mission, recorder = self._mission, self._context.recorder
         found = self._substitution.best()
-        if found is None:
-            return Status.FAILURE
+        while found is None:
+            if not self._advised():
+                return Status.RUNNING if self._pending is not None else self._fail()
+            found = self._substitution.best()
         mission.goal = found.goal
         mission.wanted = tuple(name for name in mission.wanted if name != found.missing)
         mission.accepted.append((found.missing, found.alternative.thing))
@@ -37,6 +43,45 @@ class SuggestAlternative(Behaviour):
         mission.how = f"{mission.how}, with {found.words}" if mission.how else f"with {found.words}"
         recorder.record("goal.set", goal=show(mission.goal), how=mission.how)
         return Status.SUCCESS
+
+    def _fail(self) -> Status:
+        context, mission = self._context, self._mission
+        lacks = mission.lacks(context.belief.snapshot(), context.catalogue.domain)
+        self.feedback_message = mission.note_not_found(", ".join(lack.words for lack in lacks))
+        return Status.FAILURE
+
+    def _advised(self) -> bool:
+        """Return whether there is news from the adviser, who is asked about what is still unadvised."""
+        if self._pending is None:
+            missing = self._substitution.unadvised()
+            if missing is None:
+                return False
+            self._pending = missing, self._substitution.ask(missing)
+        missing, pending = self._pending
+        if not pending.ready():
+            self.feedback_message = f"asks what would do in place of a {missing}"
+            return False
+        self._pending = None
+        try:
+            self._substitution.advise(missing, pending.result())
+        except UnrecordedQuestionError:
+            raise  # a replay must not diverge
+        except ForetreeError as error:
+            self._substitution.advise(missing, "")
+            text = f"No advice on what would do in place of a {missing}: {error}"
+            self._context.recorder.record("log", text=text)
+        return True
+
+    @property
+    def spent(self) -> Spending:
+        """What was spent on the adviser."""
+        adviser = self._context.adviser
+        return adviser.spent if adviser is not None else Spending()
+
+    def terminate(self, new_status: Status) -> None:
+        if self._pending is not None:
+            self._pending[1].cancel()
+            self._pending = None
 
 
 class ChoosePart(Behaviour):

@@ -37,6 +37,7 @@ from foretree.world_model.maps.places import PlaceGraph
 if TYPE_CHECKING:
     from foretree.agent.retrieval_guide import RetrievalGuide
     from foretree.bringup._language_model import LanguageModels
+    from foretree.reasoning.model_alternatives import AlternativeAdviser
     from foretree.simulation.action_timing import InjectedFault
     from foretree.skills.robot import Robot
 
@@ -98,6 +99,7 @@ class Assembly:
             teammates=teammates,
         )
         context.guide = guide
+        context.adviser = make_adviser(self.config, self.models)
         settings = self.config.settings
         if settings.optimise == "success":
             _maximise_success(context)
@@ -221,6 +223,16 @@ def make_chooser(config: AgentConfig, models: Callable[[], LanguageModels]) -> T
         AnswerBookError: the answers of models cannot be read.
     """
     return RuleChooser() if config.settings.tools == "rules" else models().chooser()
+
+
+def make_adviser(config: AgentConfig, models: Callable[[], LanguageModels]) -> AlternativeAdviser | None:
+    """Return the model that is asked what would do in place of a missing thing, if the settings name one.
+
+    Raises:
+        EndpointError: the settings name no model server, where one is needed.
+        AnswerBookError: the answers of models cannot be read.
+    """
+    return models().adviser() if config.settings.alternatives == "model" else None
 
 
 def make_revisers(

@@ -11,6 +11,7 @@ from foretree.agent.settings import Settings
 from foretree.agent.tools.model_chooser import ModelChooser
 from foretree.clock import Clock
 from foretree.config import find_config
+from foretree.reasoning.model_alternatives import AlternativeAdviser
 from foretree.reasoning.model_reasoner import ModelReasoner
 from foretree.reasoning.models.budget import Budget, BudgetedModel
 from foretree.reasoning.models.consultant import Consultant, ConsultantOptions
@@ -115,6 +116,14 @@ class LanguageModels:
             ForetreeError: there is no such model, or no prompt.
         """
         return ModelChooser(self._consultant("tools"))
+
+    def adviser(self) -> AlternativeAdviser:
+        """Return the part that asks it what would do in place of a missing thing.
+
+        Raises:
+            ForetreeError: there is no such model, or no prompt.
+        """
+        return AlternativeAdviser(self._consultant("alternatives"))
 
     def _consultant(self, purpose: str, most_tokens: int = 0) -> Consultant:
         settings = self._settings

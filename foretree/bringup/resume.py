@@ -19,7 +19,7 @@ from py_trees.composites import Sequence as SequenceNode
 from foretree.agent.agent_file import read_agent, setting_as_text
 from foretree.agent.context import AgentContext
 from foretree.behaviours.resume_in_flight import InFlight, ResumeInFlight
-from foretree.bringup._assembly import make_chooser, make_reasoner, make_revisers
+from foretree.bringup._assembly import make_adviser, make_chooser, make_reasoner, make_revisers
 from foretree.bringup._recorders import RecorderRelay, RecordFollower
 from foretree.bringup.options import Options, Wish
 from foretree.bringup.request import Request
@@ -172,6 +172,7 @@ def _taken_up(
         make_revisers(config, old.clock, models, old.catalogue),
         teammates=[member.robot for member in old.team.members[1:]],
     )
+    context.adviser = make_adviser(config, models)
     context.name = f"x{times}"
     context.task.functions = old.task.functions
     context.keep_to(before.mission.constraints)

@@ -28,7 +28,7 @@ class Alternative:
 
     Attributes:
         thing: its name.
-        affords: the relevant affordances.
+        affords: the relevant affordances; empty where it is suggested for another reason.
         certainty: the probability that it has all of them.
         likeness: how much it is like the missing thing, from 0 to 1.
     """
@@ -41,6 +41,8 @@ class Alternative:
     @property
     def why(self) -> str:
         """The reason, in a sentence."""
+        if not self.affords:
+            return f"{self.thing} would do as well, as far as is known."
         return f"{self.thing} affords {', '.join(self.affords)}, as the missing thing does."
 
 

@@ -158,3 +158,38 @@ def test_a_resumed_run_does_not_ask_again(server):
     resumed = reopen_events(tape.events, Tape())
     assert resumed.run().reached
     assert len(server.asked) == 1
+
+
+def asked_for_an_umbrella(server, **settings):
+    overrides = {"llm_url": server.url, "llm_model": "m", "llm_retries": "0", **settings}
+    tape = Tape()
+    wish, options = Wish("bring me an umbrella"), Options(overrides=overrides)
+    session, world = open_household("kitchen", wish, options, recorder=tape)
+    return session.run(), world, tape
+
+
+def test_a_model_is_asked_for_another_thing_where_affordances_know_none(server):
+    server.answers = [json.dumps({"alternative": "mango", "why": "no idea"})]
+    result, world, tape = asked_for_an_umbrella(server, alternatives="model")
+    assert world.holds(Literal(("given", "mango1", "person1")))
+    assert result.reached
+    assert result.spent.questions == 1
+    assert "mango1 in place of a umbrella" in tape.of("goal.set")[-1].data["how"]
+
+
+def test_without_a_model_nothing_is_brought(server):
+    result, _, tape = asked_for_an_umbrella(server)
+    assert (result.reached, server.asked) == (False, [])
+    assert not tape.of("action.started")
+
+
+@pytest.mark.parametrize(
+    "says", [json.dumps({"alternative": ""}), json.dumps({"alternative": "x"}), refuses(500)]
+)
+def test_without_advice_nothing_is_brought(server, says):
+    server.answers = [says]
+    result, _, tape = asked_for_an_umbrella(server, alternatives="model")
+    assert result.outcome == "given-up"
+    assert "umbrella" in result.reason
+    assert 1 <= len(server.asked) <= 4
+    assert not tape.of("action.started")

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission, located
 from foretree.agent.tools.feasibility import Feasibility
+from foretree.clock import Deferred
 from foretree.planning.pddl.syntax import (
     And,
     Count,
@@ -24,7 +25,7 @@ from foretree.planning.pddl.syntax import (
     substitute,
     walk,
 )
-from foretree.reasoning.alternatives import Alternative, likeness, suggest_alternatives
+from foretree.reasoning.alternatives import Alternative, likeness, most_similar, suggest_alternatives
 from foretree.world_model.affordances.mapping_file import load_mapping
 from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.ontology import plain, plurals
@@ -80,37 +81,68 @@ class Substitution:
         self._context = context
         self._mission = mission
         self._feasibility = feasibility
+        self._advice: dict[str, str] = {}
+
+    def unadvised(self) -> str | None:
+        """Return a missing class for which nothing would do by affordances, and no adviser was asked."""
+        if self._context.adviser is None:
+            return None
+        return next((name for name in self._replaceable() if name not in self._advice), None)
+
+    def ask(self, missing: str) -> Deferred[str]:
+        """Have the adviser asked what would do in place of a class; :meth:`advise` takes the answer."""
+        assert self._context.adviser is not None
+        things = self._things(missing)
+        return self._context.adviser.begin(missing, self._mission.instruction, set(things.values()))
+
+    def advise(self, missing: str, class_name: str) -> None:
+        """Take note that things of a class would do in place of a missing one, or, if empty, none."""
+        self._advice[missing] = class_name
 
     def best(self) -> Replacement | None:
         """Return what would do best in place of the first missing thing that can be replaced."""
-        beliefs, domain = self._context.belief.snapshot(), self._context.catalogue.domain
-        for lack in self._mission.lacks(beliefs, domain):
-            if len(lack.classes) == 1 and lack.classes != self._mission.tools:
-                found = self._for(lack.classes[0])
-                if found is not None:
-                    return found
-        return None
+        return next(filter(None, map(self._for, self._replaceable())), None)
 
-    def _for(self, missing: str) -> Replacement | None:
-        mission, placer = self._mission, _placer()
+    def _replaceable(self) -> Iterator[str]:
+        """Iterate over the missing classes in place of which another thing may be taken."""
+        mission = self._mission
         assert mission.goal is not None
         if not mission.instruction:
-            return None  # a goal that was given means what it says
-        said = determined(missing, mission.instruction)
-        if said != "any" and not self._is_only_handed_over(missing):
-            return None
-        least = LIKENESS_TO_OWN if said == "own" else LEAST_LIKENESS
-        things = self._things(missing)
+            return  # a goal that was given means what it says
+        beliefs, domain = self._context.belief.snapshot(), self._context.catalogue.domain
+        for lack in mission.lacks(beliefs, domain):
+            if len(lack.classes) == 1 and lack.classes != mission.tools:
+                missing = lack.classes[0]
+                said = determined(missing, mission.instruction)
+                if said == "any" or self._is_only_handed_over(missing):
+                    yield missing
+
+    def _for(self, missing: str) -> Replacement | None:
+        mission = self._mission
+        assert mission.goal is not None
         taken = constants_of(mission.goal)
-        for alternative in suggest_alternatives(missing, mission.instruction, things, placer):
+        for alternative in self._candidates(missing):
             if alternative.thing in taken or (missing, alternative.thing) in mission.declined:
-                continue
-            if likeness(missing, things[alternative.thing], placer) < least:
                 continue
             goal = replaced(mission.goal, missing, alternative.thing)
             if goal != mission.goal and not self._hopeless_part(goal, alternative.thing):
                 return Replacement(missing, alternative, goal)
         return None
+
+    def _candidates(self, missing: str) -> Iterator[Alternative]:
+        """Iterate over what would do: by affordances if it is like enough, then by advice."""
+        instruction, placer, things = self._mission.instruction, _placer(), self._things(missing)
+        own = determined(missing, instruction) == "own"
+        least = LIKENESS_TO_OWN if own else LEAST_LIKENESS
+        if self._context.settings.alternatives == "similar":
+            found = most_similar(missing, things, placer)
+        else:
+            found = suggest_alternatives(missing, instruction, things, placer)
+        yield from (one for one in found if likeness(missing, things[one.thing], placer) >= least)
+        advised = self._advice.get(missing)
+        if advised and not own:
+            alike = likeness(missing, advised, placer)
+            yield from (Alternative(name, (), 0.0, alike) for name in things if things[name] == advised)
 
     def _things(self, missing: str) -> dict[str, str]:
         """The things at hand that can be moved and are of another class, each with its class."""

@@ -108,7 +108,7 @@ class ToolSurvey:
         if self._mission.more_of:
             why_not["alternative"] = why_not["partial"] = "what is meant has not been found yet"
             return place.hope if place is not None else 0.0
-        if not lacks or self.substitution.best() is None:
+        if not lacks or (self.substitution.best() is None and self.substitution.unadvised() is None):
             why_not["alternative"] = "nothing else would do" if lacks else "nothing is missing"
         if self.parts.best() is None:
             why_not["partial"] = "no part of it is left to be done"
