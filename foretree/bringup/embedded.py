@@ -173,6 +173,15 @@ def open_robot(
     return _session(assembly, _with_robot(assembly, robot, scene), wish, scene, reasoner)
 
 
+def configured_reasoner(options: Options) -> Reasoner:
+    """Return the reasoner that the agent's settings name.
+
+    Raises:
+        ForetreeError: a setting makes no sense, or names no model server where one is needed.
+    """
+    return Assembly(options).reasoner()
+
+
 def open_pddl(
     domain: Path,
     problem: Path,

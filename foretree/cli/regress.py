@@ -46,6 +46,14 @@ class SuiteOptions(OptionGroup):
             show_default=False,
         ),
     ] = None
+    autogptp: Annotated[
+        Path | None,
+        _option(
+            "--autogptp",
+            metavar="PATH",
+            help="In place of a suite: AutoGPT+P's evaluation files in this folder, or one of scenarios.",
+        ),
+    ] = None
     episodes: Annotated[
         int | None,
         _option(
@@ -190,6 +198,11 @@ class SuiteOptions(OptionGroup):
         said: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in vars(self).items()
         }
+        files = said.pop("autogptp")
+        if files is not None:
+            if self.folder is not None or self.suite != "smoke":
+                raise UsageError("--autogptp stands in place of a suite: leave out the suite, or the option.")
+            said |= {"suite": "autogptp", "folder": files}
         said |= {name: _split_commas(said[name] or ()) for name in ("revisers", "ablate", "garbage")}
         said |= {name: tuple(filter(None, said[name])) for name in ("ablate", "garbage")}
         said["shard"] = Shard.read(self.shard) if self.shard is not None else None
@@ -285,6 +298,8 @@ def regress_command(options: SuiteOptions, report_options: ReportOptions) -> Non
     foretree regress household --shard 2/8 -o reports/2
 
     foretree regress pddl benchmarks --first --limit 30 -o reports
+
+    foretree regress --autogptp evaluation -o reports
     """
     from foretree.regression.core.interrupts import interrupted_once
     from foretree.regression.suites import regress

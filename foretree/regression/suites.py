@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
     from foretree.regression.reports.suite_report import SuiteReport
 
-#: The suite that is a folder of PDDL.
-PDDL = "pddl"
+#: The suites that are folders: of PDDL, and of scenarios of AutoGPT+P.
+PDDL, AUTOGPTP = "pddl", "autogptp"
+_FOLDERS = (PDDL, AUTOGPTP)
 
 
 @dataclass(frozen=True)
@@ -80,10 +81,16 @@ def _pddl() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
     return open_pddl_suite, run_pddl_suite, PddlReport
 
 
+def _autogptp() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
+    from foretree.regression.language.autogptp.report import ScenarioReport, open_scenarios, run_scenarios
+
+    return open_scenarios, run_scenarios, ScenarioReport
+
+
 #: What can be selected of any suite.
 _ANY = frozenset({"suite", "jobs", "seed", "only", "output", "shard"})
 
-#: The kinds of suites, by what their files say, and the folder of PDDL.
+#: The kinds of suites, by what their files say, and those that are folders.
 KINDS = {
     "sessions": SuiteKind("sessions", frozenset({"episodes", "variants", "revisers", "optimise"}), _sessions),
     "planning": SuiteKind(
@@ -99,6 +106,7 @@ KINDS = {
     "language": SuiteKind("language", frozenset({"variants", "revisers", "ablate", "garbage"}), _language),
     "words": SuiteKind("tasks from words", frozenset({"episodes", "variants", "settings", "levels"}), _words),
     PDDL: SuiteKind("folders of PDDL", frozenset({"folder", "limit", "first"}), _pddl),
+    AUTOGPTP: SuiteKind("scenarios of AutoGPT+P", frozenset({"folder", "variants"}), _autogptp),
 }
 
 #: Options whose names are not those of the fields.
@@ -114,10 +122,10 @@ def kind_of(selection: Selection) -> str:
         SuiteError: what is selected makes no sense for it.
     """
     name = selection.suite
-    kind = PDDL
-    if name != PDDL:
+    kind = name
+    if name not in _FOLDERS:
         kind = str(read_yaml(find_config("suites", name)).get("kind", "sessions"))
-        if kind == PDDL or kind not in KINDS:  # no suite file is a folder of PDDL
+        if kind in _FOLDERS or kind not in KINDS:  # no suite file is a folder
             kind = "sessions"  # whose reader says what is wrong with any other
     known = KINDS[kind]
     for field in fields(selection):

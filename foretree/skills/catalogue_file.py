@@ -6,18 +6,30 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from foretree.config import ConfigError, config_files, find_config
+from foretree.config import ConfigError, config_files, find_config, read_yaml
 from foretree.errors import suggest
 from foretree.file_errors import KeyPath, error_at
 from foretree.planning.pddl.parser import read_domain
 from foretree.planning.pddl.syntax import Domain
+from foretree.reasoning.phrase_templates import PhraseTemplate
+from foretree.schema import Strict, validate
 from foretree.skills._operator_table import OperatorTable, read_operator_table
-from foretree.skills._skill_file import NewPredicate, SkillFile, read_skill_file
+from foretree.skills._skill_file import (
+    NewPredicate,
+    PhraseEntry,
+    SkillFile,
+    phrase_templates,
+    read_skill_file,
+)
 from foretree.skills.catalogue import Catalogue, default_skills, infer_kinds
 from foretree.world_model.beliefs.consequences import DIFFER, IS
 from foretree.world_model.beliefs.facts import PredicateInfo, Vocabulary
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.ontology_file import load_ontology
+
+
+class _Forms(Strict):
+    forms: dict[str, tuple[PhraseEntry, ...]]
 
 
 def load_catalogue(
@@ -30,7 +42,8 @@ def load_catalogue(
     Args:
         domain: one of ``configs/domains``, or the path of such a YAML file.
         skills: names from ``configs/skills``, or paths of such files; all of ``configs/skills`` if None. A
-            domain whose file says what each of its operators is names its skills itself; others come on top.
+            domain whose file says what each of its operators is, or in which words people ask for it, names
+            its skills itself; others come on top.
         changes: values that differ from the skills' files, by skill and key: ``{"pick": {"retries": "0"}}``.
 
     Raises:
@@ -47,22 +60,38 @@ def load_catalogue(
         base = table.expanded(base)
     _check_ontology(path, ontology, base)
     base = replace(base, types={**base.types, **ontology.types()})
-    files = _by_name(read_skill_file(path, base, changes) for path in _skill_files(table, skills))
+    named = () if skills is None and "forms" in read_yaml(path) else skills
+    files = _by_name(read_skill_file(path, base, changes) for path in _skill_files(table, named))
     for name, values in (changes or {}).items():
         if name not in files:
             key = next(iter(values))
             raise ConfigError(f"--set skill.{name}.{key}: there is no skill {name!r}. {suggest(name, files)}")
     added = _new_predicates(files, base)
     base = replace(base, predicates={**base.predicates, **{n: p.parameters for n, p in added.items()}})
+    forms = _forms_of_operators(path, base)
     if table is None:
         if skills is None:
             files = {name: file for name, file in files.items() if file.entry.action is not None}
         made = default_skills(base) | {name: file.skill(base) for name, file in files.items()}
+        made |= {name: replace(made[name], forms=own) for name, own in forms.items()}
     else:
         own = (file for name, file in files.items() if name not in table.action_types)
         made = table.skills(base, files) | {file.name: file.skill(base) for file in own}
     complete = replace(base, operators={name: skill.operator for name, skill in made.items()})
     return Catalogue(complete, _vocabulary(complete, ontology, added), ontology, made)
+
+
+def _forms_of_operators(path: Path, domain: Domain) -> dict[str, tuple[PhraseTemplate, ...]]:
+    """The wordings by which people ask for the operators of a domain, as far as its own file says them."""
+    read = validate(_Forms, {"forms": read_yaml(path).get("forms", {})}, path)
+    for name in read.forms:
+        if name not in domain.operators:
+            problem = f"the domain {domain.name} has no such operator. {suggest(name, domain.operators)}"
+            raise error_at(path, ("forms", name), problem)
+    return {
+        name: phrase_templates(entries, domain.operators[name], domain, path, ("forms", name))
+        for name, entries in read.forms.items()
+    }
 
 
 def _skill_files(table: OperatorTable | None, skills: Iterable[str] | None) -> list[Path]:

@@ -73,6 +73,11 @@ class _File(Strict):
     operators: Mapping[str, Any] = Field(default_factory=dict)
     skills: Any = ()
     lessons: Any = ()
+    # In which words people ask for the operators of a domain without skill files; its agents, and groups of
+    # the mapping's classes: read by foretree.skills.catalogue_file and foretree.skills.affordance_catalogue.
+    forms: Any = ()
+    agents: Any = ()
+    families: Any = ()
     predicates: Mapping[str, _Predicate] = Field(default_factory=dict)
     always: tuple[AlwaysRule, ...] = ()
     follows: tuple[_Follows, ...] = ()

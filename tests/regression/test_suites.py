@@ -48,7 +48,7 @@ def test_what_is_for_the_other_kind_is_refused(write_suite):
         (Selection(suite, settings=("dual-arm",)), "--setting"),
         (Selection(suite, growth=Path("x")), "--growth"),
     ):
-        with pytest.raises(SuiteError, match=f"one of sessions: {option} is for suites of planning only"):
+        with pytest.raises(SuiteError, match=f"one of sessions: {option} is for suites of planning"):
             regress(selection)
 
 
@@ -57,7 +57,9 @@ def test_a_suite_file_is_no_folder_of_pddl(tmp_path):
     path.write_text("suite: odd\nkind: pddl\n")
     with pytest.raises(ConfigError, match="kind"):
         regress(Selection(str(path)))
-    with pytest.raises(SuiteError, match="one of sessions: FOLDER is for suites of folders of PDDL only"):
+    with pytest.raises(
+        SuiteError, match="one of sessions: FOLDER is for suites of folders of PDDL and scenarios of"
+    ):
         regress(Selection(str(path), folder=tmp_path))
 
 

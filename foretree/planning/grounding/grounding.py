@@ -116,12 +116,16 @@ class _OperatorSchema:
 
 @dataclass(frozen=True, slots=True)
 class _Lookup:
-    """One step of a join: how to find matching rows, and which of their columns are new or to be checked."""
+    """One step of a join: how to find matching rows, and which of their columns are new or to be checked.
+
+    *typed* are the columns that may hold objects of other types than the parameters, with those that fit.
+    """
 
     rows: Mapping[Hashable, Sequence[Row]]
     key: Callable[[Sequence[str | None]], Hashable]
     new: tuple[tuple[int, int], ...]
     check: tuple[tuple[int, int], ...]
+    typed: tuple[tuple[int, frozenset[str]], ...]
 
 
 # -- the grounder ------------------------------------------------------------------------------------------
@@ -134,6 +138,7 @@ class _Start:
     schema: _OperatorSchema
     values: tuple[str | None, ...]
     atom: int
+    typed: tuple[tuple[int, frozenset[str]], ...]
 
 
 class _Grounder:
@@ -224,13 +229,16 @@ class _Grounder:
                 columns = tuple(c for c, place in enumerate(places) if values[place] is not None)
                 key = picker(columns)([values[place] for place in places])
                 by_columns = self._starts.setdefault(name, {}).setdefault(columns, {})
-                by_columns.setdefault(key, []).append(_Start(schema, values, number))
+                typed = self._typed(schema, name, places)
+                by_columns.setdefault(key, []).append(_Start(schema, values, number, typed))
         if not waits:
             self._join(schema, self._plan(schema, None, values), 0, list(values))
 
     def _start(self, start: _Start, row: Sequence[str]) -> None:
         """Join the template with a new atom at one of its preconditions."""
         schema = start.schema
+        if any(row[column] not in fitting for column, fitting in start.typed):
+            return
         values = list(start.values)
         for column, place in enumerate(schema.positive[start.atom][1]):
             known = values[place]
@@ -287,9 +295,22 @@ class _Grounder:
                     picker(tuple(places[c] for c in bound)),
                     tuple(new.items()),
                     tuple(check),
+                    self._typed(schema, name, places),
                 )
             )
         return plan
+
+    def _typed(
+        self, schema: _OperatorSchema, name: str, places: Sequence[int]
+    ) -> tuple[tuple[int, frozenset[str]], ...]:
+        """The columns of a precondition that may hold what does not fit its parameter, with what does."""
+        declared = self._problem.domain.predicates.get(name, ())
+        is_a = self._problem.domain.is_a
+        return tuple(
+            (column, self._members[schema.types[place]])
+            for column, (place, parameter) in enumerate(zip(places, declared, strict=False))
+            if place < schema.arity and not is_a(parameter.type, schema.types[place])
+        )
 
     def _join(
         self, schema: _OperatorSchema, plan: Sequence[_Lookup], depth: int, values: list[str | None]
@@ -302,8 +323,10 @@ class _Grounder:
         if rows is None:
             return
         self._work.spend(len(rows))
-        new, check = step.new, step.check
+        new, check, typed = step.new, step.check, step.typed
         for row in rows:
+            if typed and any(row[column] not in fitting for column, fitting in typed):
+                continue
             for column, place in new:
                 values[place] = row[column]
             if not check or all(values[place] == row[column] for column, place in check):

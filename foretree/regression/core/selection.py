@@ -54,8 +54,8 @@ class Selection:
     """Part of a suite that is run, and the way of running it. Nothing chosen means all of it.
 
     Attributes:
-        suite: name of a suite, its file, or ``pddl`` for a folder of PDDL.
-        folder: the folder of PDDL.
+        suite: name of a suite, its file, ``pddl`` for a folder of PDDL, or ``autogptp`` for scenarios.
+        folder: the folder of PDDL; or the folder or the file of scenarios.
         episodes: episodes per variant, or seeds per setting; by default as many as the suite says.
         jobs: processes; by default as many as there are processors.
         seed: decides all seeds.

@@ -152,7 +152,7 @@ class Grammar:
         synonyms = load_synonyms("verbs")
         #: The verbs of the skills' own phrases, sorted.
         self.own_verbs = tuple(sorted({word for form in forms for word in _first_words(form)}))
-        forms = tuple(with_synonyms(form, synonyms) for form in forms)
+        forms = tuple(with_synonyms(forms, synonyms))
         # What says more comes first: "put cereal into the bowl" is not about the box that the cereal is in.
         self.commands = _compiled((*forms, *separated(forms), *given(forms), *turned_round(forms)), domain)
         states = _compiled(state_templates(forms, domain, ontology), domain)

@@ -19,15 +19,32 @@ _PARTICLES = frozenset({"on", "off", "up", "down", "out", "away", "over", "along
 _VERBS = re.compile(r"^(?:\((?P<choice>[^()]*)\)|(?P<word>[^\s(){}]+))")
 
 
-def with_synonyms(form: PhraseTemplate, synonyms: Mapping[str, tuple[str, ...]]) -> PhraseTemplate:
-    """Return *form* with all that people say for its verbs; its own come first."""
+def with_synonyms(
+    forms: Iterable[PhraseTemplate], synonyms: Mapping[str, tuple[str, ...]]
+) -> Iterator[PhraseTemplate]:
+    """Yield *forms* with all that people say for their verbs; their own come first.
+
+    A verb that another skill's form has of its own, before the same words, is left to that one.
+    """
+    own: dict[tuple[str, str], set[str]] = {}
+    split = [(form, *_verbs_and_rest(form)) for form in forms]
+    for form, verbs, rest in split:
+        for verb in verbs:
+            own.setdefault((verb, rest), set()).add(form.skill)
+    for form, verbs, rest in split:
+        more = (other for verb in verbs for other in synonyms.get(verb, ()))
+        free = (other for other in more if own.get((other, rest), {form.skill}) == {form.skill})
+        said = f"({'|'.join(dict.fromkeys((*verbs, *free)))}){rest}"
+        yield replace(form, say=said) if verbs else form
+
+
+def _verbs_and_rest(form: PhraseTemplate) -> tuple[tuple[str, ...], str]:
+    """The verbs that a form begins with, and what follows them; no verbs if it begins otherwise."""
     said = form.say.lower()
     verbs = _VERBS.match(said)
     if verbs is None:
-        return form
-    own = (verbs["choice"] or verbs["word"]).split("|")
-    more = (other for verb in own for other in synonyms.get(verb, ()))
-    return replace(form, say=f"({'|'.join(dict.fromkeys((*own, *more)))}){said[verbs.end() :]}")
+        return (), said
+    return tuple((verbs["choice"] or verbs["word"]).split("|")), said[verbs.end() :]
 
 
 def separated(forms: Iterable[PhraseTemplate]) -> Iterator[PhraseTemplate]:
