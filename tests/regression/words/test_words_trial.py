@@ -40,13 +40,14 @@ def tried(suite: WordsSuite):
 
 
 def test_what_is_understood_is_carried_out_and_judged_by_the_truth():
-    done, not_said, other, more = tried(
+    done, not_said, other, more, farther = tried(
         saying(
             "shirt-folded",
             "Fold the shirt.",
             "Frobnicate the shirt.",
             "Put the shirt into the fridge.",
             "Fold the shirt and open the fridge.",
+            "Fold the shirt and go to the fridge.",
         )
     )
     assert (done.success, done.failure, done.other_meaning) == (True, "", False)
@@ -59,6 +60,7 @@ def test_what_is_understood_is_carried_out_and_judged_by_the_truth():
     assert (other.success, other.failure, other.other_meaning) == (False, "misunderstanding", True)
     assert (more.success, more.other_meaning) == (False, True)
     assert more.unasked == ("(open fridge1)",)
+    assert farther.success
 
 
 def test_the_right_goal_about_other_things_is_a_failure_of_grounding():
