@@ -12,6 +12,7 @@ from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission
 from foretree.bringup._assembly import Assembly, lasting_name
 from foretree.bringup.options import Options, Wish
+from foretree.bringup.understanding import read_constraints
 from foretree.clock import Clock, WallClock
 from foretree.config import ConfigError, find_config
 from foretree.config_cache import cached
@@ -187,10 +188,19 @@ def open_pddl(
     problem: Path,
     options: Options | None = None,
     *,
+    wish: Wish | None = None,
     recorder: Recorder | None = None,
     clock: Clock | None = None,
 ) -> tuple[Session, PddlWorld]:
     """Return a session that carries out any PDDL task in a world with the semantics of its domain.
+
+    Args:
+        domain: the domain's file.
+        problem: the problem's file, which has the goal.
+        options: how it is set up.
+        wish: the constraints on the way, if there are any.
+        recorder: takes the run down; by default it is not recorded.
+        clock: by default simulated time.
 
     Raises:
         ForetreeError: a file, a setting or a fault makes no sense.
@@ -220,7 +230,9 @@ def open_pddl(
     context = assembly.context(world.robot, catalogue, belief, PlaceGraph())
     context.task.functions = task.functions
     files = {"domain": str(domain.resolve()), "problem": str(problem.resolve())}
-    session = assembly.session(context, Mission(goal=task.goal), task.name, header=files)
+    wish = wish or Wish()
+    mission = Mission(goal=task.goal, constraints=read_constraints(context, wish))
+    session = assembly.session(context, mission, task.name, wish=wish, header=files)
     session.warnings = tuple(map(str, (*task.domain.warnings, *task.warnings)))
     return session, world
 

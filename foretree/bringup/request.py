@@ -62,7 +62,9 @@ class Request:
             ForetreeError: a file, a setting, a fault or the goal makes no sense.
         """
         if self.domain is not None and self.problem is not None:
-            return open_pddl(self.domain, self.problem, self.options, recorder=recorder, clock=clock)
+            return open_pddl(
+                self.domain, self.problem, self.options, wish=self.wish, recorder=recorder, clock=clock
+            )
         if self.home:
             with takes_extra("homes", "Grid homes"):
                 from foretree.bringup.homes import open_named_home

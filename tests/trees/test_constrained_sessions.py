@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
+from courses import Course
 
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
+from foretree.bringup.request import Request
+from foretree.bringup.resume import reopen_events
+from foretree.clock import SimulatedClock
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.semantics.actions import apply, instantiate
+from foretree.planning.task.constraint_reader import parse_constraint
+from foretree.planning.task.constraints import AtMostOnce, InOrder, show_constraint
 from foretree.runs.events import Tape
 
 INTO_THE_FRIDGE = "(in mango1 fridge1)"
@@ -95,3 +105,130 @@ def test_a_fault_that_undoes_the_first_has_it_done_again():
     assert holds
     skills = [action[0] for action in started(tape)]
     assert skills.index("wash") < skills.index("place_in", skills.index("wash"))
+
+
+class Judge:
+    """Watches the actions of a session, and checks each against the constraints as it is started."""
+
+    def __init__(self, session) -> None:
+        context = session.context
+        self.session = session
+        self.constraints = [
+            c for c in session.mission.constraints if not isinstance(c, (InOrder, AtMostOnce))
+        ]
+        domain = context.catalogue.domain
+        objects = {name: entity.best_class for name, entity in context.belief.entities().items()}
+        self.problem = Problem("watched", domain, objects, frozenset(), session.mission.goal)
+        self.course = Course(self.problem, self.constraints)
+        self.memory = (0,) * len(self.constraints)
+        self.broken: list[str] = []
+        context.permission = self.watch
+
+    def watch(self, action) -> bool:
+        task = self.session.context.task
+        state = task.state(self.session.context.belief.snapshot())
+        self.memory = self.course.memory(self.memory, state)
+        ground = instantiate(
+            self.problem.domain.operators[action.skill], action.arguments, self.course.objects, task.functions
+        )
+        if not self.course.allows(state, self.memory, ground, apply(ground, state, self.course.objects)):
+            self.broken.append(f"{action} at {self.session.ticks}")
+        return True
+
+    def run(self):
+        while self.session.result is None:
+            self.session.step()
+            state = self.session.context.task.state(self.session.context.belief.snapshot())
+            self.memory = self.course.memory(self.memory, state)
+        return self.session.result
+
+
+FURNITURE = ["fridge1", "cupboard1", "drawer1", "microwave1", "table2", "sink1"]
+ITEMS = ["mango1", "mug1", "plate1"]
+GOALS = [
+    INTO_THE_FRIDGE,
+    "(in mug1 cupboard1)",
+    "(and (clean mug1) (on mug1 table2))",
+    "(and (in mug2 drawer1) (not (open drawer1)))",
+    "(and (on mug2 table1) (on plate1 counter1))",
+]
+
+
+def some_constraint(rng: random.Random) -> str:
+    place, other = rng.sample(FURNITURE, 2)
+    item = rng.choice(ITEMS)
+    return rng.choice(
+        [
+            f"(always (not (open {place})))",
+            f"(never-use * {place})",
+            f"(never-use pick {item})",
+            f"(sometime-before (open {place}) (rob_at_node robot1 {other}))",
+            f"(sometime-before (rob_at_node robot1 {place}) (holding robot1 left_hand {item}))",
+            f"(always (or (not (open {place})) (hand_free robot1 right_hand)))",
+            f"(always (not (and (open {place}) (open {other}))))",
+            f"(always (forall (?i - item) (not (on ?i {place}))))",
+            f"(always (not (holding robot1 left_hand {item})))",
+            f"(sometime-before (clean mug1) (open {place}))",
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_run_ever_starts_an_action_that_breaks_a_constraint(seed):
+    rng = random.Random(seed)
+    constraints = tuple(some_constraint(rng) for _ in range(rng.choice((1, 2))))
+    faults = tuple(
+        rng.choice(
+            [
+                f"after {when}: open {rng.choice(FURNITURE[:4])}",
+                f"after {when}: close {rng.choice(FURNITURE[:4])}",
+                f"during {when}: move {rng.choice(ITEMS)} in {rng.choice(FURNITURE[:3])}",
+                f"after {when}: move {rng.choice(ITEMS)} on counter1",
+            ]
+        )
+        for when in rng.sample(range(1, 6), 2)
+    )
+    goal = GOALS[seed % len(GOALS)]
+    wish = Wish(goal=goal, constraints=constraints)
+    session, _ = open_household("kitchen", wish, Options(faults=faults, seed=seed))
+    judge = Judge(session)
+    judge.run()
+    assert judge.broken == [], (goal, constraints, faults)
+
+
+def test_the_judge_sees_what_is_broken():
+    session, _ = open_household("kitchen", Wish(goal=INTO_THE_FRIDGE), Options())
+    session.mission.constraints = ()
+    judge = Judge(session)
+    judge.constraints += carried_over("(always (not (open fridge1)))", session)
+    judge.memory = (0,)
+    judge.run()
+    assert len(judge.broken) == 1
+    assert judge.broken[0].startswith("open(robot1")
+
+
+def carried_over(text: str, session):
+    context = session.context
+    types = {name: entity.best_class for name, entity in context.belief.entities().items()}
+    return parse_constraint(text, context.catalogue.domain, types)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
+def test_a_run_that_is_taken_up_keeps_its_constraints(share):
+    constraints = ("(sometime-before (open fridge1) (rob_at_node robot1 sink1))", "(never-use * mug1)")
+    wish = Wish(goal=INTO_THE_FRIDGE, constraints=constraints)
+    tape = Tape()
+    request = Request(wish, "kitchen", Options(faults=("during 3: move mango1 on table2",)))
+    session, _ = request.open(tape, SimulatedClock())
+    assert session.run().reached
+    (goal_set,) = tape.of("goal.set")
+    assert goal_set.data["constraints"] == list(constraints)
+    events = tape.events[: int(share * len(tape.events))]
+    after = Tape()
+    after.events.extend(events)
+    taken_up = reopen_events(events, after)
+    assert tuple(map(show_constraint, taken_up.mission.constraints)) == constraints
+    assert taken_up.run().reached
+    moves = [action[-1] for action in started(after) if action[0] in ("move", "open")]
+    assert moves.index("sink1") < moves.index("fridge1", moves.index("sink1"))
+    assert "mug1" not in {name for action in started(after) for name in action}

@@ -10,7 +10,7 @@ from typing import Protocol
 from foretree.planning.maps.compression import compress
 from foretree.planning.maps.navigation import NavigationError, find_navigation
 from foretree.planning.pddl.syntax import Domain, PlanStep, Problem
-from foretree.planning.task._barred_passages import without_barred_passages
+from foretree.planning.task._barred_passages import without_barred_passages, without_doubtful_passages
 from foretree.planning.task.object_selection import find_support_relations, select_objects
 from foretree.world_model.maps.compressed_map import CompressedMap, Roadmap
 from foretree.world_model.maps.places import PlaceGraph
@@ -110,6 +110,9 @@ class ProblemForms:
     ) -> tuple[ReducedProblem, ...]:
         """*problem* as it is best solved, and as it is solved if that has no plan.
 
+        Nodes and doors that constraints bar are in none of them; where nodes may be entered at some times
+        only, ways round them are tried, too.
+
         Args:
             keep: the nodes that matter, if they are known: first with those only, then with all.
             things: the things that matter, as far as they are known.
@@ -117,11 +120,25 @@ class ProblemForms:
         floor, navigation = self._floor, self._navigation
         if floor is None or navigation is None:
             return (WholeProblem(problem),)
-        if problem.domain is not self._domain:  # constraints are to be kept
-            try:
-                problem = without_barred_passages(problem, navigation)
-            except NavigationError:
-                return (WholeProblem(problem),)
+        if problem.domain is self._domain:
+            return self._compressed(problem, keep, things)
+        try:
+            possible = without_barred_passages(problem, navigation)
+        except NavigationError:
+            return (WholeProblem(problem),)
+        forms = self._compressed(possible, keep, things)
+        around = without_doubtful_passages(possible, navigation)
+        if around is None:
+            return forms
+        return (forms[0], *self._compressed(around, keep, things), WholeProblem(problem))
+
+    def _compressed(
+        self, problem: Problem, keep: Collection[str] | None, things: Collection[str]
+    ) -> tuple[ReducedProblem, ...]:
+        """*problem* on the compressed map, with what matters first, then with all."""
+        floor, navigation = self._floor, self._navigation
+        assert floor is not None
+        assert navigation is not None
         if floor.places.revision != self._drawn:
             # A robot that finds its way about by itself has come to know its map better.
             self._drawn = floor.places.revision
