@@ -52,10 +52,14 @@ class Explanation:
 
     def _unknown_words(self) -> list[int]:
         known = self._known_words()
+        named = self.situation.ontology.named
         return [
             at
             for at, token in enumerate(self.tokens)
-            if token not in known and not token.isdigit() and token not in self.situation.beliefs.entities()
+            if token not in known
+            and not token.isdigit()
+            and named(token) is None
+            and token not in self.situation.beliefs.entities()
         ]
 
     def _unknown(self, unknown: list[int]) -> NotUnderstoodError:

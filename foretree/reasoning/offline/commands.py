@@ -1,19 +1,22 @@
-"""The offline reasoner for direct commands: "take the mug and put it in the sink".
+"""The offline reasoner: "take the mug and put it in the sink", "I'm thirsty", "where is the milk?".
 
 It reads an instruction with a grammar made of the skills' forms and the domain's states, finds out which
-things the words stand for, and states the goal. It needs no model and no network, and always understands the
-same words the same way.
+things the words stand for, and states the goal. What is no plain request it puts as one, by what the files of
+kinds and needs say. It needs no model and no network, and always understands the same words the same way.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from foretree.planning.pddl.syntax import TRUE
-from foretree.reasoning.instruction_errors import InstructionError
+from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
 from foretree.reasoning.offline._instruction import SIGN, InstructionReader
 from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.knowledge.kinds import KindReader
 from foretree.reasoning.offline.knowledge.needs import NeedReader
+from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.referents import Discourse
 from foretree.reasoning.offline.questions import answer_question
 from foretree.reasoning.phrase_templates import PhraseTemplate
@@ -24,7 +27,7 @@ _MOST_KEPT = 4
 
 
 class CommandReasoner:
-    """Understands direct commands, without a model."""
+    """Understands commands, needs and questions, without a model."""
 
     #: Grammars by what they are made of, the last used last.
     _grammars: ClassVar[dict[tuple[tuple[PhraseTemplate, ...], int, int], tuple[Situation, Grammar]]] = {}
@@ -39,20 +42,51 @@ class CommandReasoner:
         answer = answer_question(instruction, situation)
         if answer is not None:
             return Understanding(TRUE, answer, answer=answer)
-        grammar = self._grammar(situation)
-
-        def read(request: str, spoken_of: Discourse = ()) -> Understanding:
-            return InstructionReader(request, situation, grammar, spoken_of).understanding()
-
         try:
-            return read(instruction)
+            return self._request(instruction, situation)
         except InstructionError:
-            if SIGN.search(instruction):
-                raise
-            needed = NeedReader(situation, grammar.verbs, read).understanding(instruction)
+            needed = None if SIGN.search(instruction) else self._needed(instruction, situation)
             if needed is None:
                 raise
             return needed
+
+    def _needed(self, instruction: str, situation: Situation) -> Understanding | None:
+        """Return the understanding of what is no request; None if it is nothing else that is known."""
+        verbs = self._grammar(situation).verbs
+
+        def read(request: str, spoken_of: Discourse) -> Understanding:
+            return self._request(request, situation, spoken_of)
+
+        return NeedReader(situation, verbs, read).understanding(instruction)
+
+    def _request(self, request: str, situation: Situation, spoken_of: Discourse = ()) -> Understanding:
+        """Read a request as it is said, else with nouns for the descriptions in it."""
+        grammar = self._grammar(situation)
+        try:
+            return InstructionReader(request, situation, grammar, spoken_of).understanding()
+        except InstructionError as error:
+            signed = SIGN.search(request) is not None
+            plain = None if signed else KindReader(situation).put_plainly(tokens_of(request))
+            if plain is None:
+                raise
+            difficulty = error
+
+        def plain_request(text: str, spoken: Discourse) -> Understanding:
+            return InstructionReader(text, plain.situation, grammar, spoken).understanding()
+
+        try:
+            try:
+                found = plain_request(plain.text, spoken_of)
+            except NotUnderstoodError:
+                needs = NeedReader(plain.situation, grammar.verbs, plain_request)
+                needed = needs.understanding(plain.text)
+                if needed is None:
+                    raise difficulty from None
+                found = needed
+        except InstructionError as error:
+            error.args = (plain.as_said(str(error)),)
+            raise
+        return replace(found, sentence=plain.as_said(found.sentence))
 
     @classmethod
     def _grammar(cls, situation: Situation) -> Grammar:

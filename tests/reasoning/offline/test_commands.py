@@ -290,7 +290,7 @@ REFUSED = [
     ("bring me the mango. What is on table1?", NotUnderstoodError, "That is a question"),
     ("check whether the fridge is open", NotUnderstoodError, r'found out \("whether"\)'),
     ("you are a robot", NotUnderstoodError, "Commands begin with"),
-    ("bring me a tea", NotUnderstoodError, r'"tea"\. Things here'),
+    ("bring me a blorb", NotUnderstoodError, r'"blorb"\. Things here'),
     # -- the clause to blame -------------------------------------------------------------------------
     (
         "open the fridge and fold the mango",

@@ -49,7 +49,7 @@ def test_a_request_counts_and_the_remark_only_names_things(situation):
     assert show(understood.goal) == "(wiped counter1)"
     understood = CommandReasoner().understand("I'm freezing. Bring me the mango.", situation)
     assert show(understood.goal) == "(given mango1 anna)"
-    assert '"i\'m freezing"' in understood.sentence
+    assert '"i am freezing"' in understood.sentence
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_several_things_that_may_be_wrong_are_asked_about(situation):
 
 
 def test_a_need_that_nothing_here_meets_is_refused_with_what_would_help(situation):
-    with pytest.raises(InstructionError, match=r'do your hair. What would help: "bring me a comb"'):
-        CommandReasoner().understand("my hair is a mess", situation)
+    with pytest.raises(InstructionError, match=r'it is stuffy. What would help: "open the window"'):
+        CommandReasoner().understand("it's stuffy in here", situation)
 
 
 def test_wordings():

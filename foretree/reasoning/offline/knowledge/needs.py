@@ -25,6 +25,7 @@ from foretree.reasoning.offline.knowledge.wordings import plain_words
 from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with, tokens_of
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.phrases.referents import Discourse, ReferentResolver
+from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.reasoner import Situation, Understanding
 
 #: Understands a plain request, given the things spoken of before.
@@ -63,6 +64,9 @@ _SUBJECTS = _words(
     tomorrow
     """
 )
+_TELLING = _words(
+    "i i'm i've we we're we've he he's she she's they they're it it's there there's that's my our"
+)
 _ASKED_PLAINLY = _words("the a an my our your his her their this that these those there")
 
 
@@ -98,7 +102,16 @@ class NeedReader:
         Raises:
             InstructionError: what it needs cannot be done here, or could be several things.
         """
-        parts = None if _is_plain_question(instruction) else self._parts(instruction)
+        if _is_plain_question(instruction):
+            return None
+        tokens = tuple(load_courtesies().without(tokens_of(instruction)))
+        asked = self._needs(tokens, asks=True)
+        try:
+            if asked:
+                return self._met([_Part(tokens, needs=asked)])
+        except NotUnderstoodError:
+            pass
+        parts = self._parts(tokens)
         if parts is None:
             return None
         if any(part.request for part in parts):
@@ -106,9 +119,8 @@ class NeedReader:
         return self._met(parts)
 
     # -- parts -------------------------------------------------------------------------------------
-    def _parts(self, instruction: str) -> list[_Part] | None:
+    def _parts(self, tokens: tuple[str, ...]) -> list[_Part] | None:
         """The parts; None if one of them is neither a request nor a need nor a harmless remark."""
-        tokens = tuple(tokens_of(instruction))
         parts: list[_Part] = []
         for begin, end in _pieces(tokens, (".", ";")):
             read = self._sentence(tokens[begin:end])
@@ -133,7 +145,7 @@ class NeedReader:
         if len(pieces) > _MOST_PARTS:
             return None
         begun = next((i for i, (at, end) in enumerate(pieces) if self._is_request(words[at:end])), None)
-        request = [] if begun is None else [_Part(words[pieces[begun][0] :], request=True)]
+        request = [] if begun is None else self._from_request(words, pieces[begun:])
         #: The best parts of the first pieces, by the number of pieces.
         best: list[list[_Part] | None] = [[]]
         for last in range(1, len(pieces if begun is None else pieces[:begun]) + 1):
@@ -148,11 +160,24 @@ class NeedReader:
             best.append(max(found, key=_worth, default=None))
         return None if best[-1] is None else [*best[-1], *request]
 
-    def _needs(self, tokens: Sequence[str]) -> tuple[tuple[PersonalNeed, Mapping[str, str]], ...]:
+    def _from_request(self, words: tuple[str, ...], pieces: Sequence[tuple[int, int]]) -> list[_Part]:
+        """A request, and what is told after it: "bring me a blanket, I'm cold"."""
+        told = len(pieces)
+        while told > 1 and self._is_told(words[pieces[told - 1][0] : pieces[told - 1][1]]):
+            told -= 1
+        after = [words[begin:end] for begin, end in pieces[told:]]
+        request = _Part(words[pieces[0][0] : pieces[told - 1][1]], request=True)
+        return [request, *(_Part(piece, needs=self._needs(piece)) for piece in after)]
+
+    def _is_told(self, words: tuple[str, ...]) -> bool:
+        return words[0] in _TELLING and (self._is_remark(words) or bool(self._needs(words)))
+
+    def _needs(
+        self, tokens: Sequence[str], asks: bool = False
+    ) -> tuple[tuple[PersonalNeed, Mapping[str, str]], ...]:
         ways = plain_words(tokens)
-        return tuple(
-            (need, slots) for need in load_needs() for words in ways for slots in need.matches(words)
-        )
+        needs = (need for need in load_needs() if need.asks is asks)
+        return tuple((need, slots) for need in needs for words in ways for slots in need.matches(words))
 
     def _is_request(self, words: tuple[str, ...]) -> bool:
         if any(starts_with(words, 0, asking) for asking in _ASKING):

@@ -30,12 +30,14 @@ class PersonalNeed:
         means: what is taken to be so: "you are thirsty"; slots in braces.
         wordings: how people put it.
         then: the requests, the best first; the first one that makes sense counts.
+        asks: whether it is a request that is only put otherwise.
     """
 
     name: str
     means: str
     wordings: tuple[Wording, ...]
     then: tuple[str, ...]
+    asks: bool = False
 
     def matches(self, words: str) -> Iterator[Mapping[str, str]]:
         """Yield what the slots stand for where *words* put this need."""
@@ -47,6 +49,7 @@ class _Entry(Strict):
     means: _Text
     say: tuple[_Text, ...] = Field(min_length=1)
     then: tuple[_Text, ...] = Field(min_length=1)
+    asks: bool = False
 
 
 class _Needs(Strict):
@@ -86,7 +89,7 @@ def _need(path: Path, name: str, entry: _Entry, compiler: WordingCompiler) -> Pe
                 if slot not in slots:
                     where = ("needs", name, key, *((number,) if key == "then" else ()))
                     raise error_at(path, where, f"no wording of it has {{{slot}}}. {suggest(slot, slots)}")
-    return PersonalNeed(name, entry.means, tuple(wordings), entry.then)
+    return PersonalNeed(name, entry.means, tuple(wordings), entry.then, entry.asks)
 
 
 def filled(text: str, slots: Mapping[str, str]) -> str | None:

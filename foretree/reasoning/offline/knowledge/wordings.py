@@ -2,7 +2,8 @@
 
 A wording is made of words; ``(one|another word)`` for a choice; ``?`` after a word or choice that may be left
 out; ``<name>`` for the words of a list that the file gives; ``{thing}`` for the words of a noun phrase or a
-state; and ``...`` for any words that deny nothing.
+state, ``{request}`` for any words, ``{stuff}`` for some without a preposition; and ``...`` for any words that
+deny nothing.
 """
 
 from __future__ import annotations
@@ -81,6 +82,16 @@ _SLOT = rf"(?:it |they |(?:(?:{_ARTICLE}) )?{_OF_NOUNS}+?)"
 _OPENING = rf"(?:{_ARTICLE}|that|all|every|both|it|they|some|any|two|three|\S*\d) "
 _GAP = rf"(?:(?!(?:{_DENIED}) )\S+ )"
 _ANY = r"(?:\S+ )+?"
+#: What something is done to, without a place; it is not asked for.
+_STUFF = r"(?:(?!(?:with|from|on|in|off|out|to|at|into|for|under|through|by|is|are|and) )\S+ ){1,4}?"
+#: What a noun phrase begins with where other words come before it.
+_OPENING = rf"(?:{_ARTICLE}|that|all|every|both|it|they|some|any|two|three|\S*\d) "
+_GAP = rf"(?:(?!(?:{_DENIED}) )\S+ )"
+#: What is no noun phrase: a request, and what something is done to, which has no place.
+_OF_SLOTS = {
+    "{request}": r"(?:\S+ )+?",
+    "{stuff}": r"(?:(?!(?:with|from|on|in|off|out|to|at|into|for|under|through|by|is|are|and) )\S+ ){1,4}?",
+}
 #: What a noun phrase begins with where other words come before it.
 _OPENING = (
     r"(?:the|a|an|my|our|your|his|her|their|this|that|these|those|all|every|both|it|they|some|any|two|three"
@@ -187,6 +198,8 @@ class WordingCompiler:
             elif part == "...":
                 to_slot = at < len(parts) and parts[at][0] == "{"
                 piece = _Piece(rf"(?:|{_GAP}+?(?={_OPENING}))" if to_slot else f"{_GAP}*?")
+            elif part == "{stuff}":
+                piece = _Piece(_STUFF)
             elif part[0] == "{":
                 self._slots.append(part[1:-1])
                 piece = _Piece(rf"(?P<{part[1:-1]}>{_ANY if part == '{request}' else _SLOT})")
