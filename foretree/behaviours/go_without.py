@@ -6,9 +6,10 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
+from foretree.agent.conversation import Question, is_yes
 from foretree.agent.mission import Mission
 from foretree.agent.tools.parts import GoalParts
-from foretree.agent.tools.substitution import Substitution
+from foretree.agent.tools.substitution import Replacement, Substitution
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import show
@@ -18,7 +19,8 @@ from foretree.reasoning.models.model import Spending, UnrecordedQuestionError
 class SuggestAlternative(Behaviour):
     """Takes another thing in place of a missing one: it is in the goal from then on.
 
-    Where nothing would do by affordances, an adviser is asked, if there is one. Fails when nothing would do.
+    Where nothing would do by affordances, an adviser is asked, if there is one. Where it matters, the person
+    has to accept it; no answer in time is a no. Fails when nothing would do, or what would is turned down.
     """
 
     def __init__(self, context: AgentContext, mission: Mission, substitution: Substitution) -> None:
@@ -27,21 +29,54 @@ class SuggestAlternative(Behaviour):
         self._mission = mission
         self._substitution = substitution
         self._pending: tuple[str, Deferred[str]] | None = None
+        self._suggested: Replacement | None = None
+        self._until = 0.0
 
     def update(self) -> Status:
-        mission, recorder = self._mission, self._context.recorder
+        if self._suggested is not None:
+            return self._await(self._suggested)
         found = self._substitution.best()
         while found is None:
             if not self._advised():
                 return Status.RUNNING if self._pending is not None else self._fail()
             found = self._substitution.best()
+        verb = "suggests" if found.matters else "takes"
+        self.feedback_message = f"{verb} {found.words}: {found.alternative.why}"
+        self._context.recorder.record("agent.chose", tool="alternative", why=self.feedback_message)
+        return self._put(found) if found.matters else self._take(found)
+
+    def _put(self, found: Replacement) -> Status:
+        """Ask whether the person accepts it."""
+        context = self._context
+        name = found.missing.replace("_", " ")
+        question = Question(f"I cannot find the {name}. Shall I take {found.alternative.thing} instead?")
+        self._suggested, self._mission.conversation.question = found, question
+        self._until = context.clock.now() + context.settings.ask_patience
+        context.recorder.record("person.asked", question=question.text, choices=[])
+        return Status.RUNNING
+
+    def _await(self, found: Replacement) -> Status:
+        context, conversation = self._context, self._mission.conversation
+        words = conversation.hear()
+        if words is None and context.clock.now() < self._until:
+            return Status.RUNNING
+        self._suggested = conversation.question = None
+        if words is not None:
+            context.recorder.record("person.said", words=words)
+            if is_yes(words):
+                return self._take(found)
+            if is_yes(words) is None:
+                conversation.put_back(words)  # it is an instruction
+        self._mission.declined.append((found.missing, found.alternative.thing))
+        return self._fail()
+
+    def _take(self, found: Replacement) -> Status:
+        mission = self._mission
         mission.goal = found.goal
         mission.wanted = tuple(name for name in mission.wanted if name != found.missing)
         mission.accepted.append((found.missing, found.alternative.thing))
-        self.feedback_message = f"takes {found.words}: {found.alternative.why}"
-        recorder.record("agent.chose", tool="alternative", why=self.feedback_message)
         mission.how = f"{mission.how}, with {found.words}" if mission.how else f"with {found.words}"
-        recorder.record("goal.set", goal=show(mission.goal), how=mission.how)
+        self._context.recorder.record("goal.set", goal=show(mission.goal), how=mission.how)
         return Status.SUCCESS
 
     def _fail(self) -> Status:
@@ -82,6 +117,8 @@ class SuggestAlternative(Behaviour):
         if self._pending is not None:
             self._pending[1].cancel()
             self._pending = None
+        if new_status is Status.INVALID and self._suggested is not None:
+            self._suggested = self._mission.conversation.question = None
 
 
 class ChoosePart(Behaviour):

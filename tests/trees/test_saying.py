@@ -9,7 +9,7 @@ from at_home import catalogue, shipped
 
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
-from foretree.planning.pddl.syntax import Literal
+from foretree.planning.pddl.syntax import Exists, Literal, Typed
 from foretree.planning.task.constraints import Always
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.instruction_errors import AmbiguousError
@@ -248,3 +248,31 @@ def test_nothing_is_asked_where_all_readings_come_to_the_same_plan():
     assert finished(session).reached
     assert tools(tape) == ["plan"]
     assert not tape.of("person.asked")
+
+
+class FoldsTrousers:
+    """A reasoner for whom all words mean that the trousers are to be folded."""
+
+    def understand(self, instruction, situation):
+        goal = Exists((Typed("?x", "trousers"),), Literal(("folded", "?x")))
+        return Understanding(goal, instruction, ("trousers",))
+
+
+@pytest.mark.parametrize(("answer", "folded"), [("yes, please", True), ("no", False)])
+def test_an_alternative_that_matters_is_taken_only_if_the_person_accepts_it(answer, folded):
+    session, world, tape = opened("fold my trousers", "flat", FoldsTrousers())
+    session.mission.conversation.attended = True
+    until(session, tape, "person.asked")
+    assert "Shall I take shirt" in tape.of("person.asked")[0].data["question"]
+    assert not tape.of("action.intent")
+    (suggested,) = tape.of("agent.chose")
+    thing = suggested.data["why"].split()[1]
+    session.say(answer)
+    for _ in range(5):
+        session.step()
+    session.mission.conversation.attended = False
+    assert finished(session).reached is folded
+    assert holds(world, "folded", thing) is folded
+    told = session.mission.accepted if folded else session.mission.declined
+    assert told == [("trousers", thing)]
+    assert any(("accepted" if folded else "turned down") in one for one in session.mission.remembered())

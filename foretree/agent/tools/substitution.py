@@ -52,11 +52,13 @@ class Replacement:
         missing: the class of what is missing.
         alternative: what would do.
         goal: the goal with it.
+        matters: whether the person has to accept it first.
     """
 
     missing: str
     alternative: Alternative
     goal: Formula
+    matters: bool = False
 
     @property
     def words(self) -> str:
@@ -68,8 +70,8 @@ class Substitution:
     """The search for other things in place of missing ones.
 
     A thing is taken in place of another where that can do no harm: it is handed over, or any of its kind was
-    asked for. A certain thing that is to be put away or changed is not replaced, and one of the person's own
-    only by what is of nearly the same kind.
+    asked for. Where a certain thing is to be put away or changed, or one of the person's own is replaced by
+    what is not of nearly the same kind, it matters: the person has to accept it, if one is there to be asked.
 
     Args:
         context: knows what is there.
@@ -113,9 +115,13 @@ class Substitution:
         for lack in mission.lacks(beliefs, domain):
             if len(lack.classes) == 1 and lack.classes != mission.tools:
                 missing = lack.classes[0]
-                said = determined(missing, mission.instruction)
-                if said == "any" or self._is_only_handed_over(missing):
+                if mission.conversation.attended or not self._is_certain(missing):
                     yield missing
+
+    def _is_certain(self, missing: str) -> bool:
+        """Return whether a certain thing is meant, and more is wanted than that a person has it."""
+        said = determined(missing, self._mission.instruction)
+        return said != "any" and not self._is_only_handed_over(missing)
 
     def _for(self, missing: str) -> Replacement | None:
         mission = self._mission
@@ -124,23 +130,26 @@ class Substitution:
         for alternative in self._candidates(missing):
             if alternative.thing in taken or (missing, alternative.thing) in mission.declined:
                 continue
+            is_near = alternative.likeness >= LIKENESS_TO_OWN
+            is_own = determined(missing, mission.instruction) == "own"
+            matters = self._is_certain(missing) or (is_own and not is_near)
+            if matters and not mission.conversation.attended:
+                continue
             goal = replaced(mission.goal, missing, alternative.thing)
             if goal != mission.goal and not self._hopeless_part(goal, alternative.thing):
-                return Replacement(missing, alternative, goal)
+                return Replacement(missing, alternative, goal, matters)
         return None
 
     def _candidates(self, missing: str) -> Iterator[Alternative]:
         """Iterate over what would do: by affordances if it is like enough, then by advice."""
         instruction, placer, things = self._mission.instruction, _placer(), self._things(missing)
-        own = determined(missing, instruction) == "own"
-        least = LIKENESS_TO_OWN if own else LEAST_LIKENESS
         if self._context.settings.alternatives == "similar":
             found = most_similar(missing, things, placer)
         else:
             found = suggest_alternatives(missing, instruction, things, placer)
-        yield from (one for one in found if likeness(missing, things[one.thing], placer) >= least)
+        yield from (one for one in found if likeness(missing, things[one.thing], placer) >= LEAST_LIKENESS)
         advised = self._advice.get(missing)
-        if advised and not own:
+        if advised:
             alike = likeness(missing, advised, placer)
             yield from (Alternative(name, (), 0.0, alike) for name in things if things[name] == advised)
 
