@@ -27,7 +27,7 @@ from foretree.planning.pddl.syntax import (
     substitute,
     substitute_atom,
 )
-from foretree.planning.semantics.evaluation import negate
+from foretree.planning.semantics.evaluation import conjuncts, negate
 from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.reasoning.instruction_errors import NotPossibleError
 from foretree.reasoning.reasoner import Situation
@@ -81,6 +81,7 @@ def check_meaning(goal: Formula, situation: Situation) -> None:
     Raises:
         GoalMeaningError: each does; the message hints at the mend.
     """
+    _refuse_contradiction(goal)
     try:
         alternatives = _alternatives(goal, set())
     except _TooManyError:
@@ -92,6 +93,20 @@ def check_meaning(goal: Formula, situation: Situation) -> None:
     best: Sequence[Violation] = min(violations, key=len)
     worst = min(best, key=lambda violation: violation.generality)
     raise GoalMeaningError(f"The goal can never hold: {worst.sentence} {worst.hint}")
+
+
+def _refuse_contradiction(goal: Formula) -> None:
+    """Refuse a formula beside its negation, whatever it says: all mugs clean, and not all mugs clean.
+
+    Raises:
+        GoalMeaningError: they stand side by side.
+    """
+    parts = dict.fromkeys(conjuncts(goal))
+    for part in parts:
+        if parts.keys() >= set(conjuncts(negate(part))):
+            said = part.part if isinstance(part, Not) else part
+            sentence = f"{show(said)} is to hold and not to hold."
+            raise GoalMeaningError(f"The goal can never hold: {sentence} Leave one of them out.")
 
 
 def _alternatives(formula: Formula, names: set[str]) -> list[_Alternative]:

@@ -25,6 +25,31 @@ def check(situation):
             "(open fridge1) is to hold and not to hold",
             "Leave one",
         ),
+        (
+            "(and (exists (?m - mug) (clean ?m)) (not (exists (?m - mug) (clean ?m))))",
+            "(exists (?m - mug) (clean ?m)) is to hold and not to hold",
+            "Leave one",
+        ),
+        (
+            "(and (open fridge1) (clean mug1) (not (and (clean mug1) (open fridge1))))",
+            "is to hold and not to hold",
+            "Leave one",
+        ),
+        (
+            "(and (forall (?m - mug) (clean ?m)) (not (forall (?m - mug) (clean ?m))))",
+            "(forall (?m - mug) (clean ?m)) is to hold and not",
+            "Leave one",
+        ),
+        (
+            "(and (at-least 2 (?m - mug) (clean ?m)) (not (at-least 2 (?m - mug) (clean ?m))))",
+            "is to hold and not",
+            "Leave one",
+        ),
+        (
+            "(and (or (clean mug1) (open fridge1)) (not (or (clean mug1) (open fridge1))))",
+            "is to hold and not",
+            "Leave one",
+        ),
         ("(and (on mug1 table1) (in mug1 fridge1))", "mug1 can be in one place only", "(or (on mug1 table1)"),
         ("(and (holding robot1 left mug1) (on mug1 table1))", "exclude each other", "Keep one"),
         (
