@@ -22,6 +22,7 @@ from foretree.reasoning.reasoner import Reasoner
 from foretree.runs.events import Recorder
 from foretree.simulation.household.initial_belief import initial_belief
 from foretree.simulation.household.scene import RobotBody, Scene
+from foretree.skills.capabilities import Capabilities, Helper, capabilities
 from foretree.skills.catalogue import Catalogue
 from foretree.trees.session import Result, Session
 from foretree.world_model.beliefs.belief import Belief
@@ -296,6 +297,17 @@ def _read(
     return cached(f"household {find_config('scenes', scene)}", read)
 
 
+def _capabilities(catalogue: Catalogue, scene: Scene) -> Capabilities:
+    """Return what the robots and people of a scene can do.
+
+    Raises:
+        CapabilityError: the scene says that they can do what nothing can.
+    """
+    robots = {robot.name: robot.skills for robot in scene.robots}
+    people = {name: Helper(person.helps, person.cost) for name, person in scene.helpers.items()}
+    return capabilities(catalogue, robots, people)
+
+
 def _told_context(
     assembly: Assembly, scene: Scene, robots: Sequence[Robot], catalogue: Catalogue
 ) -> AgentContext:
@@ -306,6 +318,13 @@ def _told_context(
 
         guide = RetrievalGuide(scene.building, catalogue.ontology)
     belief = initial_belief(scene, assembly.clock)
-    context = assembly.context(robots[0], catalogue, belief, scene.places, guide=guide, teammates=robots[1:])
+    agents = _capabilities(catalogue, scene)
+    for atom in agents.facts:
+        belief.tell(atom, time=assembly.clock.now(), source="map")
+    context = assembly.context(
+        robots[0], agents.catalogue, belief, scene.places, guide=guide, teammates=robots[1:]
+    )
+    if agents.costs:
+        context.task.price({**context.task.functions, **agents.costs})
     context.tracker.note_explored(scene.explored(), assembly.clock.now())
     return context

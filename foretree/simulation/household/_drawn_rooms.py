@@ -15,7 +15,7 @@ from pydantic import Field
 from foretree.file_errors import KeyPath
 from foretree.schema import Position, Strict
 from foretree.simulation.household._file_checks import Checks
-from foretree.simulation.household.scene import Door, Furniture
+from foretree.simulation.household.scene import Door, Furniture, PersonAnswer
 from foretree.world_model.maps.building_map import MapRoom, Point, shared_wall, way_cost
 from foretree.world_model.maps.places import NodeKind, Place, PlaceGraph
 
@@ -54,6 +54,15 @@ class PersonEntry(Strict):
     at: Position
 
 
+class HelperEntry(PersonEntry):
+    """A person, and what the person can be asked for."""
+
+    helps: tuple[str, ...] = ()
+    answers: PersonAnswer = "done"
+    seconds: float = Field(default=15.0, ge=0, le=3600)
+    cost: int = Field(default=1000, ge=0, le=1_000_000)
+
+
 class FurnitureEntry(PersonEntry):
     """A piece of furniture."""
 
@@ -68,7 +77,7 @@ class RoomsFile(Strict):
     doors: dict[str, DoorEntry] = Field(default_factory=dict)
     passages: tuple[PassageEntry, ...] = ()
     furniture: dict[str, FurnitureEntry] = Field(min_length=1)
-    people: dict[str, PersonEntry] = Field(default_factory=dict)
+    people: dict[str, HelperEntry] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

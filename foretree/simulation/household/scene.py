@@ -10,7 +10,7 @@ import random
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from foretree.simulation.faults.fault_script import ActionMode, FaultRates, Probability
 from foretree.world_model.maps.places import Place, PlaceGraph
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 #: The domain of a scene that names none.
 HOUSEHOLD = "household"
+
+#: What people do who are asked: it, nothing but say so, or nothing.
+PersonAnswer: TypeAlias = Literal["done", "refuses", "silent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +69,31 @@ class BelievedItem:
 
 @dataclass(frozen=True, slots=True)
 class RobotBody:
-    """The robot of a scene: its hands, where it starts, how fast it drives (metres per second)."""
+    """A robot of a scene: its hands, where it starts, how fast it drives (metres per second), and its skills;
+    None for all."""
 
     name: str
     hands: tuple[str, ...]
     start: str
     speed: float = 0.5
+    skills: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HelpfulPerson:
+    """A person who can be asked.
+
+    Attributes:
+        helps: the skills that the agent believes the person can be asked for.
+        answers: whether the person does it, refuses, or does not answer.
+        seconds: how long the person takes for it.
+        cost: what the person's time is worth, per action.
+    """
+
+    helps: tuple[str, ...]
+    answers: PersonAnswer = "done"
+    seconds: float = 15.0
+    cost: int = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +140,7 @@ class Scene:
         places: places to stand and the passages between them: the agent's map.
         robot: the robot, or the first of several.
         teammates: the other robots.
+        helpers: the people who can be asked, by name.
         domain: the domain whose classes its things are of, and whose actions its robot can do.
         known: the items that the agent knows of: ``everything``, ``map`` (none), or some by name.
         unexplored: the furniture that there may be more at than the agent knows of; None for all of it,
@@ -136,6 +159,7 @@ class Scene:
     people: Mapping[str, Furniture]
     robot: RobotBody
     teammates: tuple[RobotBody, ...] = ()
+    helpers: Mapping[str, HelpfulPerson] = field(default_factory=dict)
     domain: str = HOUSEHOLD
     says: str = ""
     known: str | tuple[str, ...] = "everything"

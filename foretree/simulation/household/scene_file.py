@@ -22,6 +22,7 @@ from foretree.simulation.household.scene import (
     BelievedItem,
     Door,
     Furniture,
+    HelpfulPerson,
     Item,
     Noise,
     RobotBody,
@@ -58,6 +59,7 @@ class _OneOfSeveralRobots(Strict):
     hands: tuple[str, ...] = Field(default=(), min_length=1)
     at: str
     speed: float = Field(default=0.5, ge=0.001, le=1000)
+    skills: tuple[str, ...] | None = None
 
 
 class _Robot(_OneOfSeveralRobots):
@@ -200,6 +202,7 @@ class _Reader:
             people=site.people,
             robot=robot,
             teammates=tuple(teammates),
+            helpers=_helpers(read),
             domain=read.domain,
             says=read.says,
             known=self._known(items),
@@ -220,10 +223,10 @@ class _Reader:
         nodes = [node.name for node in self.site.places.places()]
         if read.robot is not None:
             self.checks.one_of(("robot", "at"), read.robot.at, nodes, "node")
-            found.append(RobotBody(read.robot.name, read.robot.hands, read.robot.at, read.robot.speed))
+            found.append(_body(read.robot.name, read.robot.hands, read.robot))
         for name, robot in read.robots.items():
             self.checks.one_of(("robots", name, "at"), robot.at, nodes, "node")
-            found.append(RobotBody(name, _hands_of(name, robot), robot.at, robot.speed))
+            found.append(_body(name, _hands_of(name, robot), robot))
         if not found:
             raise self.checks.error((), "there is no robot: say robot, with at, or robots.")
         return found
@@ -286,6 +289,20 @@ class _Reader:
         if known in ("everything", "map"):
             return known
         raise self.checks.error(("known",), f"say everything, map, or a list of items, not {known!r}.")
+
+
+def _body(name: str, hands: tuple[str, ...], entry: _OneOfSeveralRobots) -> RobotBody:
+    return RobotBody(name, hands, entry.at, entry.speed, entry.skills)
+
+
+def _helpers(read: _MapFile | _RoomsFile) -> dict[str, HelpfulPerson]:
+    """The people who can be asked for anything."""
+    people = read.people if isinstance(read, _RoomsFile) else {}
+    return {
+        name: HelpfulPerson(entry.helps, entry.answers, entry.seconds, entry.cost)
+        for name, entry in people.items()
+        if entry.helps
+    }
 
 
 def _hands_of(name: str, robot: _OneOfSeveralRobots) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from foretree.simulation.household._disturbances import (
 from foretree.simulation.household.goal_oracle import holds
 from foretree.simulation.household.household_state import House, Key
 from foretree.simulation.household.rules import ABILITIES, Ability, ResolvedOrder, resolve_order
+from foretree.simulation.household.rules.helpful_people import ASKING, NoAnswer, PersonActs, PersonRefuses
 from foretree.simulation.household.scene import Scene, UnreliableAction
 from foretree.skills.robot import Order, Robot, RobotError
 from foretree.world_model.beliefs.facts import Pose
@@ -65,7 +66,10 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
     ) -> None:
         self.scene = scene
         self.house = house or House(scene)
-        self._abilities = ABILITIES[scene.domain] if abilities is None else abilities
+        known = ABILITIES[scene.domain] if abilities is None else abilities
+        mine = self.house.robot.skills
+        self._abilities = {name: one for name, one in known.items() if mine is None or name in mine}
+        self._known_abilities = known
         self._running: list[_AbilityAction] = []
         self._detector = NoisyDetector(self.house, random.Random(f"noise/{seed}"))
         self._view = true_view(self.house)
@@ -76,7 +80,7 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         script = parse_faults(
             scene.faults if faults is None else faults,
             lambda words: parse_disturbance(words, scene),
-            sorted(self._abilities),
+            sorted(known),
         )
         body = self.house.robot
         super().__init__(body.name, body.hands, clock, script, scene.chance, seed, on_fault)
@@ -93,7 +97,7 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         """What another robot acts in. What it is refused and what goes wrong counts here; the fault script is
         about the first robot."""
         mate = HouseholdWorld(
-            self.scene, clock, (), seed, on_fault, self._abilities, self.house.seen_by(name)
+            self.scene, clock, (), seed, on_fault, self._known_abilities, self.house.seen_by(name)
         )
         mate.illegal, mate.injected = self.illegal, self.injected
         return mate
@@ -123,6 +127,8 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
     # -- actions -----------------------------------------------------------------------------------
     def begin(self, order: Order) -> SimulatedAction:
         """Begin an order, or refuse it."""
+        if order.skill == "ask":
+            return self._ask(order)
         ability = self._abilities.get(order.skill)
         if ability is None:
             raise RobotError(
@@ -137,6 +143,22 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         if broken is not None:
             return self._refuse(order, broken.name, broken.says, broken.shows(self.house, resolved))
         return _AbilityAction(self.house, ability, resolved, hands, self._running)
+
+    def _ask(self, order: Order) -> SimulatedAction:
+        """Ask a person to do something."""
+        resolved = resolve_order(self.house, ASKING, order)
+        broken = ASKING.broken(self.house, resolved)
+        if broken is not None:
+            return self._refuse(order, broken.name, broken.says, broken.shows(self.house, resolved))
+        person = self.scene.helpers.get(self.house.name_of(resolved.thing("person")))
+        wanted = str(order.parameters.get("action", ""))
+        ability = self._known_abilities.get(wanted)
+        willing = person is not None and person.answers == "done" and wanted in person.helps
+        if person is not None and person.answers == "silent":
+            return NoAnswer()
+        if ability is None or not willing:
+            return PersonRefuses()
+        return PersonActs(self.house, ability, order, person.seconds if person is not None else 0.0)
 
     def _busy_hands(self, ability: Ability, resolved: ResolvedOrder) -> frozenset[str]:
         """The hands that are busy meanwhile: all of them when the whole robot is."""

@@ -1,7 +1,7 @@
 """Ways of executing a skill, one class each.
 
-A skill file names one as ``executor``: ``act``, ``look`` or ``instant``, or, as ``package.module:name``, a
-class of the user's own or a function that returns a py_trees behaviour.
+A skill file names one as ``executor``: ``act``, ``look``, ``instant`` or ``ask``, or, as
+``package.module:name``, a class of the user's own or a function that returns a py_trees behaviour.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import importlib
 from inspect import isfunction
 
 from foretree.errors import suggest
+from foretree.skills.executors.ask import AskExecutor
 from foretree.skills.executors.base import (
     Executor,
     ExecutorError,
@@ -21,6 +22,7 @@ from foretree.skills.executors.base import (
 
 __all__ = [
     "EXECUTORS",
+    "AskExecutor",
     "Executor",
     "ExecutorError",
     "InstantExecutor",
@@ -36,6 +38,7 @@ EXECUTORS: dict[str, type[Executor]] = {
     "act": OrderExecutor,
     "look": LookExecutor,
     "instant": InstantExecutor,
+    "ask": AskExecutor,
 }
 
 
