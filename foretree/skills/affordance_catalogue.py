@@ -26,8 +26,8 @@ from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import BY_HEAD, Placer
 from foretree.world_model.ontology import ClassGroup, ObjectClass, plain
 
-#: Types of the domain: things that can be carried, things that stay where they are, and agents.
-ITEM, ASSET, AGENT = "item", "asset", "agent"
+#: Types of the domain: what can be carried, what stays where it is, agents, and where an agent can be.
+ITEM, ASSET, AGENT, PLACE = "item", "asset", "agent", "place"
 #: What can be carried has one of these affordances.
 _PORTABLE = ("grasp", "carry")
 #: What a listed class affords at least so likely is relied upon in plans: water comes out of few fridges.

@@ -35,15 +35,18 @@ _MOST_QUANTIFIED = 6
 _ANY = ""
 
 
-def select_roles(problem: Problem, keep: Iterable[str], rank: Callable[[str], float]) -> Problem:
+def select_roles(
+    problem: Problem, keep: Iterable[str], rank: Callable[[str], float], places: Collection[str] = ()
+) -> Problem:
     """*problem* with the objects that its goal can need.
 
     Args:
         problem: everything there is.
         keep: what is kept in any case, such as agents and places; these are never chosen for a role.
         rank: the order in which things are chosen, the least first.
+        places: the types of places and agents; nothing is chosen for parameters of these.
     """
-    kept = _RoleSearch(problem, frozenset(keep), rank).run()
+    kept = _RoleSearch(problem, frozenset(keep), rank, places).run()
     constants = {constant.name for constant in problem.domain.constants}
     known = kept | constants
     return replace(
@@ -57,7 +60,14 @@ def select_roles(problem: Problem, keep: Iterable[str], rank: Callable[[str], fl
 class _RoleSearch:
     """The work of one :func:`select_roles`."""
 
-    def __init__(self, problem: Problem, keep: frozenset[str], rank: Callable[[str], float]) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        keep: frozenset[str],
+        rank: Callable[[str], float],
+        places: Collection[str] = (),
+    ) -> None:
+        self._places = places
         self._problem = problem
         self._domain = problem.domain
         self._given = keep
@@ -137,8 +147,8 @@ class _RoleSearch:
         for parameter in operator.parameters:
             if parameter.name in binding:
                 roles[parameter.name] = (binding[parameter.name],)
-            elif all(name in self._given for name in self._problem.of_type(parameter.type)):
-                roles[parameter.name] = (_ANY,)  # an agent, or a place: all of them are kept
+            elif any(self._domain.is_a(parameter.type, place) for place in self._places):
+                roles[parameter.name] = (_ANY,)
         for parameter in operator.parameters:
             if parameter.name not in roles:
                 chosen = self._fillers(parameter.name, parameter.type, needed, roles, ready)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from foretree.bringup.embedded import configured_reasoner
 from foretree.bringup.options import Options
 from foretree.clock import SimulatedClock
+from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.pddl.syntax import PlanStep, show
+from foretree.planning.solvers.fast_downward.solver import shared_planner
 from foretree.regression.language.autogptp.scenario_file import ScenarioCase, UnreadableCase
 from foretree.regression.language.autogptp.scene_problem import SceneProblem
 from foretree.regression.language.autogptp.tool_loop import Pursuit, ToolLoop
@@ -48,11 +50,19 @@ class ScenarioTrials(LanguageTrials):
         if not isinstance(case, ScenarioCase):
             return super().carry_out(trial, limit)
         scene = SceneProblem(case.scene, scenario_domain())
+        _warm_up()
         reasoner = configured_reasoner(Options(self.suite.agent, self.suite.variants[trial.variant].settings))
         placer = scenario_domain().placer
         loop = ToolLoop(scene, case.explored, reasoner, placer, load_expectations(), case.accepted)
         found = loop.pursue(case.say)
         return {**_judged(case, scene, found), "to_goal": found.to_goal, "to_plan": found.to_plan}
+
+
+@cache
+def _warm_up() -> None:
+    """Start what a process starts once: to start it is no part of planning."""
+    domain = parse_domain("(define (domain d) (:predicates (p)) (:action a :effect (p)))")
+    shared_planner().solve(parse_problem("(define (problem p) (:domain d) (:goal (p)))", domain), "good")
 
 
 def _judged(case: ScenarioCase, scene: SceneProblem, found: Pursuit) -> dict[str, Any]:

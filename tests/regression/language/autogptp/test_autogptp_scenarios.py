@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from evaluation_files import OF_MISSING, SIMPLE, WITH_TOOLS, write_files
+from evaluation_files import KITCHEN, OF_MISSING, SIMPLE, WITH_TOOLS, write_files
 from typer.testing import CliRunner
 
 from foretree.cli import app
@@ -52,6 +52,19 @@ def test_a_task_is_understood_planned_and_carried_out(tmp_path, task, goal, cost
     found = outcome(tmp_path, task, goal, cost)
     assert (found.response, found.cost, found.minimal_plan, found.illegal) == ("reached", cost, True, ())
     assert found.calls == {"plan": 1}
+
+
+@pytest.mark.parametrize(("task", "cost"), [("cut the cucumber", 7), ("bring me the apple", 4)])
+def test_among_seventy_further_things_plans_are_as_cheap(tmp_path, task, cost):
+    goal = "or (cut cucumber0) (inhand apple0 human0)"
+    write_files(tmp_path, many=[SIMPLE, f'{task},many.txt,"{goal}",{cost}'])
+    names = [f"{kind}:{number}" for kind in ("fork", "mug", "book", "chair", "tray") for number in range(14)]
+    text = KITCHEN.replace("END-OBJECTS", "\n".join([*names, "END-OBJECTS"]))
+    (tmp_path / "many.txt").write_text(
+        text.replace("counter0 counter:0", f"counter0 counter:0 {' '.join(names)}")
+    )
+    (found,) = run(tmp_path).episodes
+    assert (found.response, found.cost) == ("reached", cost)
 
 
 def test_a_dearer_plan_than_the_file_says_is_not_minimal(tmp_path):
