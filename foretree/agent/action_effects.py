@@ -11,9 +11,10 @@ from foretree.world_model.beliefs.facts import BY_ACTION, Truth
 def believe_done(context: AgentContext, action: Action, confidence: float) -> None:
     """Believe the effects of *action*, as far as its skill is to be trusted, until something is seen."""
     belief = context.belief
-    remembered = {memory.atom for memory in context.task.constrained.memories}
+    memories = context.task.constrained.memories
+    doubtful = {memory.atom for memory in memories if not memory.lasting}
     for literal in fired(context.task.ground(action), belief.truth, context.task.objects):
-        if literal.atom in remembered:
+        if literal.atom in doubtful:
             continue  # it follows from what is believed, which a look may contradict
         belief.tell(
             literal.atom,

@@ -62,7 +62,7 @@ class ConstraintMemory:
             due = memory.since is None or beliefs.truth(memory.since) is Truth.TRUE
             if truth is Truth.TRUE and due and not known:
                 self._belief.tell(memory.atom, time=now, source=BY_ACTION)
-                if BY_ACTION in sources:
+                if BY_ACTION in sources and not memory.lasting:
                     self._unconfirmed.add(memory.atom)
 
     def _sources(self, memory: Memory, beliefs: Snapshot) -> set[str]:

@@ -232,3 +232,18 @@ def test_a_home_can_be_asked_for_by_its_layout():
     assert session.context.topological_map is not None
     with pytest.raises(ForetreeError):
         Request(Wish(goal="(on nothing1 counter1)"), home="l_kitchen/1").open()
+
+
+def test_a_search_opens_nothing_that_is_to_stay_shut_although_it_is_found_on_the_way():
+    shut = "(always (forall (?thing - object) (not (open ?thing))))"
+    notes = Notes()
+    wish = Wish(goal="(exists (?item - spoon ?place - table) (on ?item ?place))", constraints=(shut,))
+    session, world = open_named_home("l_kitchen/3", wish, Options("homes", seed=3), recorder=notes)
+    try:
+        session.run()
+    finally:
+        world.close()
+    assert session.result.outcome == "given-up"
+    assert "drawer1" in session.result.reason.partition(f"Not searched, to keep {shut}: ")[2]
+    assert not [data for data in notes.of("action.intent") if data["action"]["skill"].startswith("open_")]
+    assert "fridge1" in session.result.reason.partition("Not searched")[0]

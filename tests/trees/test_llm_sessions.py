@@ -345,3 +345,13 @@ def test_in_a_home_an_answer_of_no_use_is_refused_and_the_chain_goes_on(answer, 
     assert story.told() == FETCHED_FROM_TABLE
     assert story.outcome == "reached"
     assert is_reached(story.home, ON_SHELF)
+
+
+@pytest.mark.parametrize("constraints", [(), ("(at-most-once (open fridge1))",)])
+def test_what_a_model_writes_is_not_done_where_a_constraint_forbids_it(by_rule, constraints):
+    wish = Wish(goal="(in mango1 fridge1)", constraints=constraints)
+    result, tape, _ = carried_out(options(by_rule, SURPRISES[1], **ONCE), wish)
+    skills = [event.data["action"]["skill"] for event in tape.of("action.intent")]
+    assert skills.count("open") == (1 if constraints else 2)
+    assert result.reached == (not constraints)
+    assert bool(revisions(tape)) == (not constraints)

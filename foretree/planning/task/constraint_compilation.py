@@ -50,11 +50,15 @@ _Clause: TypeAlias = tuple[tuple[Typed, ...], Formula]
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A fact that says that *formula* has been true, and not before the fact *since*, if there is one."""
+    """A fact that says that *formula* has been true, and not before the fact *since*, if there is one.
+
+    It is *lasting* if it counts that an action was said to make it true, whatever is seen afterwards.
+    """
 
     atom: Atom
     formula: Formula
     since: Atom | None = None
+    lasting: bool = False
 
 
 @dataclass(frozen=True)
@@ -156,7 +160,8 @@ class _Kept:
             self.memories = tuple(map(Memory, self.remembered, self._formulas, since))
         elif isinstance(constraint, (AtMostOnce, Before)):
             self.remembered = ((names.new("has-held-"),),)
-            self.memories = (Memory(self.remembered[0], self._formulas[0]),)
+            once = isinstance(constraint, AtMostOnce)
+            self.memories = (Memory(self.remembered[0], self._formulas[0], lasting=once),)
 
     def conditions(self, operator: Operator) -> Iterator[Formula]:
         """What *operator* needs so that it does not break the constraint."""
