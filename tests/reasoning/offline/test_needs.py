@@ -56,6 +56,8 @@ def test_a_request_counts_and_the_remark_only_names_things(situation):
     "said",
     [
         "I'm not cold",
+        "the shirt is off",
+        "the lamp smells",
         "I was freezing yesterday",
         "it never gets dark in here",
         "if I were cold I would say so",

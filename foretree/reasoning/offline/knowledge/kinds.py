@@ -232,7 +232,7 @@ class KindReader:
             for description in self._likely(tokens):
                 if not any(any(True for _ in description.wording.matches(way)) for way in said):
                     continue
-                classes, lacking = self._classes(description.kind)
+                classes, lacking = self._classes(description.kind, preferred=description.for_use)
                 if head.classes is not None:
                     classes = tuple(name for name in classes if self._is_any(name, head.classes))
                 if classes or (head.classes is None and lacking):
@@ -255,16 +255,28 @@ class KindReader:
     def _is_any(self, name: str, classes: Sequence[str]) -> bool:
         return any(self._situation.domain.is_a(name, one) for one in classes)
 
-    def _classes(self, kind: KindOfThings) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The classes of a kind that the domain has, and those that it lacks."""
+    def classes(self, name: str) -> tuple[str, ...]:
+        """The classes of a kind that the domain has."""
+        return self._classes(self._table.by_name[name])[0]
+
+    def _classes(
+        self, kind: KindOfThings, preferred: bool = False
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The classes of a kind that the domain has, and those that it lacks.
+
+        If *preferred*, only those of the first kinds of which something is known.
+        """
         found: dict[str, None] = {}
         lacking: list[str] = []
         for name in kind.of:
             inner = self._table.by_name.get(name)
+            inner = None if inner is kind else inner
             naming = self._ontology.named(name)
             if name in self._ontology or (naming is not None and inner is None):
                 own = (name,) if naming is None else (naming.class_name, *naming.others)
                 found.update(dict.fromkeys(own))
+            elif inner is not None and preferred and self._known & found.keys():
+                break
             elif inner is not None:
                 classes, more = self._classes(inner)
                 found.update(dict.fromkeys(classes))

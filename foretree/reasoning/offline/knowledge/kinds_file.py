@@ -19,6 +19,7 @@ from foretree.schema import Strict, validate
 
 _Text = Annotated[str, Field(min_length=1)]
 _SUBJECT = r"(?P<subject>(?:\([^()]*\)\?? |a |the )?(?:\([^()]*\)|[a-z]+)) "
+_OPTIONAL = re.compile(r"(\([^()]*\)|\S+)\?")
 _SENTENCE = re.compile(
     rf"(?:_ |{_SUBJECT})(?P<verb>\([^()]*\)|[a-z]+)(?P<rest>.*?)"
     r"(?P<preposition> (?:with|from|on|in|off|under|at|to|out of|into|through|by|for))?"
@@ -180,11 +181,11 @@ def _of_objects(
     yield f"{_THAT}? {who} {_MAY}? ({base}|{third}){rest}{preposition}", used
     if preposition:
         yield f"{preposition} (which|whom|what) {who} {_MAY}? ({base}|{third}){rest}", used
-        if rest:
-            yield f"{_THAT}? {rest} {_ARE} {done}{preposition}", used
+        named = rest.replace("{stuff}?", "{stuff}")
+        if _OPTIONAL.sub("", named).strip():
+            yield f"{_THAT}? {named} {_ARE} {done}{preposition}", used
             # "Something to crack walnuts", without "with".
-            optional = "" if used else preposition
-            yield f"{_USED}? to {base} {rest}{optional}", used
+            yield f"{_USED}? to {base} {named}{'' if used else preposition}", used
     else:
         yield f"{_THAT}? {_ARE}? {done}{rest}", used
     if used:

@@ -20,6 +20,7 @@ from foretree.reasoning.instruction_errors import (
     NotUnderstoodError,
 )
 from foretree.reasoning.offline.grammar.verb_forms import base_form
+from foretree.reasoning.offline.knowledge.kinds import KindReader
 from foretree.reasoning.offline.knowledge.needs_file import PersonalNeed, filled, load_needs
 from foretree.reasoning.offline.knowledge.wordings import plain_words
 from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with, tokens_of
@@ -95,6 +96,7 @@ class NeedReader:
         self._situation = situation
         self._verbs = frozenset(verbs)
         self._read = read
+        self._kinds = KindReader(situation)
 
     def understanding(self, instruction: str) -> Understanding | None:
         """Return the goal of an instruction with needs or remarks; None if it has none that are known.
@@ -141,7 +143,7 @@ class NeedReader:
 
     def _sentence(self, words: tuple[str, ...]) -> list[_Part] | None:
         """The parts of a sentence, with as many needs and as few remarks as may be."""
-        pieces = list(_pieces(words, _JOINTS))
+        pieces = [one for one in _pieces(words, _JOINTS) if plain_words(words[slice(*one)]) != ("",)]
         if len(pieces) > _MOST_PARTS:
             return None
         begun = next((i for i, (at, end) in enumerate(pieces) if self._is_request(words[at:end])), None)
@@ -177,7 +179,18 @@ class NeedReader:
     ) -> tuple[tuple[PersonalNeed, Mapping[str, str]], ...]:
         ways = plain_words(tokens)
         needs = (need for need in load_needs() if need.asks is asks)
-        return tuple((need, slots) for need in needs for words in ways for slots in need.matches(words))
+        found = ((need, slots) for need in needs for words in ways for slots in need.matches(words))
+        return tuple(one for one in found if self._is_of_kind(*one))
+
+    def _is_of_kind(self, need: PersonalNeed, slots: Mapping[str, str]) -> bool:
+        """Return whether the slots name things of the kinds that the need is about."""
+        for slot, kind in need.only.items():
+            words = slots.get(slot, "").split()
+            nouns = NounPhraseParser(words, self._situation).at(0) if words else ()
+            named = [phrase.class_name for phrase, end in nouns if end == len(words)]
+            if words and not any(name in self._kinds.classes(kind) for name in named):
+                return False
+        return True
 
     def _is_request(self, words: tuple[str, ...]) -> bool:
         if any(starts_with(words, 0, asking) for asking in _ASKING):
@@ -203,7 +216,9 @@ class NeedReader:
         to_be_found: list[Understanding] = []
         needy = [part for part in parts if part.needs]
         remarks = [part for part in parts if not part.needs]
-        for chosen in islice(product(*(list(_ways(part)) for part in needy)), _MOST_WAYS):
+        covered = {name for part in needy for need, _ in part.needs for name in need.covers}
+        ways = [tuple(_ways(part)) for part in needy if {need.name for need, _ in part.needs} - covered]
+        for chosen in islice(product(*dict.fromkeys(ways)), _MOST_WAYS):
             means = "; ".join(dict.fromkeys(one.means for one in chosen))
             text = ". ".join(dict.fromkeys(one.request for one in chosen))
             try:

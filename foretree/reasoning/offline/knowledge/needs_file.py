@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +14,7 @@ from pydantic import Field
 from foretree.config import find_config, read_yaml, stamp
 from foretree.errors import suggest
 from foretree.file_errors import error_at, errors_at
+from foretree.reasoning.offline.knowledge.kinds_file import load_kinds
 from foretree.reasoning.offline.knowledge.wordings import Wording, WordingCompiler
 from foretree.schema import Strict, validate
 
@@ -31,6 +32,8 @@ class PersonalNeed:
         wordings: how people put it.
         then: the requests, the best first; the first one that makes sense counts.
         asks: whether it is a request that is only put otherwise.
+        only: the kind of which the things in a slot must be.
+        covers: needs that are met along with it.
     """
 
     name: str
@@ -38,6 +41,8 @@ class PersonalNeed:
     wordings: tuple[Wording, ...]
     then: tuple[str, ...]
     asks: bool = False
+    only: Mapping[str, str] = field(default_factory=dict)
+    covers: tuple[str, ...] = ()
 
     def matches(self, words: str) -> Iterator[Mapping[str, str]]:
         """Yield what the slots stand for where *words* put this need."""
@@ -50,6 +55,8 @@ class _Entry(Strict):
     say: tuple[_Text, ...] = Field(min_length=1)
     then: tuple[_Text, ...] = Field(min_length=1)
     asks: bool = False
+    only: dict[str, str] = Field(default_factory=dict)
+    covers: tuple[str, ...] = ()
 
 
 class _Needs(Strict):
@@ -89,7 +96,11 @@ def _need(path: Path, name: str, entry: _Entry, compiler: WordingCompiler) -> Pe
                 if slot not in slots:
                     where = ("needs", name, key, *((number,) if key == "then" else ()))
                     raise error_at(path, where, f"no wording of it has {{{slot}}}. {suggest(slot, slots)}")
-    return PersonalNeed(name, entry.means, tuple(wordings), entry.then, entry.asks)
+    for slot, kind in entry.only.items():
+        if kind not in load_kinds().by_name:
+            problem = f"there is no kind {kind!r}. {suggest(kind, load_kinds().by_name)}"
+            raise error_at(path, ("needs", name, "only", slot), problem)
+    return PersonalNeed(name, entry.means, tuple(wordings), entry.then, entry.asks, entry.only, entry.covers)
 
 
 def filled(text: str, slots: Mapping[str, str]) -> str | None:
