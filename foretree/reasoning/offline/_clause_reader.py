@@ -13,9 +13,11 @@ from foretree.reasoning.instruction_errors import InstructionError, NotPossibleE
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
 from foretree.reasoning.offline.grammar.patterns import Clause, Grammar, Slot
 from foretree.reasoning.offline.lexicon import skip_between
+from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
+from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Referent
 from foretree.reasoning.offline.phrases.known_things import conjoined
-from foretree.reasoning.offline.phrases.noun_phrases import LocationPhrase, NounPhrase, NounPhraseParser
-from foretree.reasoning.offline.phrases.referents import Discourse, Group, Referent, ReferentResolver
+from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
 
 #: So many readings are tried before giving up on words that have none.
@@ -177,6 +179,9 @@ class ClauseReader:
             try:
                 phrase, place = self.resolver.final_place(phrase, slot, discourse)
                 group, missing = self.resolver.resolve(phrase, slot, discourse, fresh)
+                if self.resolver.is_laden(phrase, group, slot, discourse):
+                    phrase = replace(phrase, load=None)
+                _check_number(phrase, clause)
                 if phrase.load is not None or place is not None:
                     more, lacking = self._resolve_besides(group, phrase, place, slot, discourse, fresh)
                     besides.extend(more)
@@ -256,6 +261,18 @@ class ClauseReader:
         except InstructionError:
             return False
         return True
+
+
+def _check_number(phrase: NounPhrase, clause: Clause) -> None:
+    """Check that what shall be done is not to be done at most so often, which is done by doing nothing.
+
+    Raises:
+        NotUnderstoodError: it is.
+    """
+    if phrase.at_most is not None and not phrase.number and not clause.pattern.states:
+        raise NotUnderstoodError(
+            f'"{phrase.text}" may be none at all. Say how many, or what the state of things shall be.'
+        )
 
 
 def _others(referent: Referent, named: set[str]) -> Referent:

@@ -12,9 +12,10 @@ from foretree.reasoning.offline._clause_reader import ClauseReader, Progress
 from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import BE, WANT, starts_with
+from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.known_things import KnownThings
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
-from foretree.reasoning.offline.phrases.referents import Discourse, ReferentResolver
+from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import Atom, Truth
 

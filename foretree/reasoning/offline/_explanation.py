@@ -33,13 +33,16 @@ class Explanation:
 
     def error(self) -> InstructionError:
         """Return the error that says why."""
-        instead = explain_unsupported(self.tokens, self._asked, self.grammar.words, self.grammar.verbs)
+        troubles = self._difficulties
+        # Where all words make a command, it is its things that are the trouble.
+        read = bool(troubles.failures) and troubles.furthest == len(self.tokens)
+        known = self.grammar.words
+        instead = explain_unsupported(self.tokens, self._asked, known, self.grammar.verbs, read)
         if instead is not None:
             return NotUnderstoodError(instead)
         unknown = self._unknown_words()
-        if unknown:
+        if unknown and not read:
             return self._unknown(unknown)
-        troubles = self._difficulties
         failures = [*troubles.failures, *((at, self._no_form(at)) for at in troubles.stuck)]
         if failures:
             at, error = min(failures, key=_rank)

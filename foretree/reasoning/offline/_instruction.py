@@ -18,7 +18,8 @@ from foretree.reasoning.offline._limits import LimitReader, kept
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import tokens_of
-from foretree.reasoning.offline.phrases.referents import Discourse, ReferentResolver
+from foretree.reasoning.offline.phrases.discourse import Discourse
+from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.prohibitions import Words
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of

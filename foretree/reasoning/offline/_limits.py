@@ -14,8 +14,10 @@ from foretree.reasoning.offline._clause_reader import ClauseReader, Progress, Re
 from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import WANT
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhrase, NounPhraseParser
-from foretree.reasoning.offline.phrases.referents import Discourse, Referent, ReferentResolver
+from foretree.reasoning.offline.phrases.descriptions import NounPhrase
+from foretree.reasoning.offline.phrases.discourse import Discourse, Referent
+from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.sentences.prohibitions import ANY_DEED, LEAVING, NEEDLESS, Words
 from foretree.reasoning.offline.sentences.wording import put_plainly
 from foretree.reasoning.reasoner import Situation

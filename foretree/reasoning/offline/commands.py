@@ -17,7 +17,7 @@ from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.knowledge.kinds import KindReader
 from foretree.reasoning.offline.knowledge.needs import NeedReader
 from foretree.reasoning.offline.lexicon import tokens_of
-from foretree.reasoning.offline.phrases.referents import Discourse
+from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.questions import answer_question
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding

@@ -39,21 +39,51 @@ def listed(texts: Iterable[str]) -> Phrases:
 
 
 DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "our", "his", "her", "their"})
+#: What the speaker points at.
+POINTING = frozenset({"this", "these"})
 INDEFINITE = frozenset({"a", "an", "any", "another"})
 SOME = frozenset({"some", "several"})
-_NUMBERS = "one two three four five six seven eight nine ten"
+_NUMBERS = "one two three four five six seven eight nine ten eleven twelve"
 NUMBERS = {word: number for number, word in enumerate(_NUMBERS.split(), 1)}
 UNIVERSAL = frozenset({"all", "every", "each"})
 BOTH = "both"
 IT = frozenset({"it", "this", "that"})
 THEM = frozenset({"them", "they", "these", "those", "both"})
+#: A place that was spoken of, or that the speaker is at.
+THERE = frozenset({"there", "here"})
 SPEAKER = frozenset({"me", "us", "myself"})
 #: Things of whatever kind the sentence calls for, and whether there is one or many of them.
 ANYTHING = {"something": "a", "anything": "a", "everything": "all"}
 THING = frozenset({"thing", "item", "object"})
-THINGS = frozenset({"things", "items", "objects"})
-#: Introduces where a thing is: "the mug *that is* on the table".
-RELATIVE: tuple[Phrase, ...] = (("that", "is"), ("that", "are"), ("which", "is"), ("which", "are"))
+THINGS = frozenset({"things", "items", "objects", "stuff"})
+#: Stand for a noun that was said before: "the clean *one*".
+ONE = frozenset({"one"})
+ONES = frozenset({"ones"})
+OTHERS = frozenset({"others", "rest", "remainder"})
+#: Introduces a relative clause: "the mug *that* is on the table".
+RELATIVE = frozenset({"that", "which", "who", "that's", "which's"})
+#: Introduces what a place is told by: "the table *where* the apple is".
+RELATIVE_PLACE = frozenset({"where", "that", "which"})
+#: Stand for all that something is so of: "*what* is on the table".
+WHATEVER = frozenset({"what", "whatever", "what's"})
+COPULA = frozenset({"is", "are", "be", "was", "were"})
+#: Said of where a thing is, and meaning no more than that it is there.
+STAYING = frozenset(
+    {"lying", "standing", "sitting", "resting", "located", "placed", "found", "currently", "hanging"}
+)
+#: The same as verbs: "the book that lies on the desk".
+STAYS = frozenset({"lies", "lie", "stands", "stand", "sits", "sit", "rests", "rest", "hangs", "hang"})
+#: Said between a copula and a state, and meaning nothing for it.
+DEGREES = frozenset({"still", "already", "currently", "now", "all", "really", "quite", "very"})
+#: They introduce what is left out.
+EXCEPT = phrases(
+    """
+    except for, except, apart from, aside from, other than, with the exception of, excluding, save for, save,
+    barring, bar, besides, but not, but for, not counting, not including, minus, leaving out, just not
+    """
+)
+#: They introduce what is left out of all of something only.
+EXCEPT_OF_ALL = phrases("but, not, without")
 
 #: Words for what cannot be told of a thing yet, though it may be seen. They are right where only one
 #: thing can be meant anyway.
@@ -65,7 +95,8 @@ QUALITIES = frozenset(
         dark bright plaid striped wooden metal metallic plastic ceramic leather stone electric
         small large big little tall short long tiny huge medium thin thick wide
         round square rectangular circular oval flat
-        left right bottom top upper lower middle far near leftmost rightmost other opposite same
+        nearest closest farthest furthest highest lowest topmost bottommost
+        left right bottom top upper lower middle far near leftmost rightmost opposite same first last second
         """,
     )
 )
@@ -98,6 +129,8 @@ WITHIN: tuple[tuple[Phrase, str], ...] = (
     (("on", "top"), "on"),
 )
 
+#: They part the things of a list.
+AND = Phrases(((",", "and"), (",",), ("and",)))
 CONNECTIVES = frozenset({"and", "then", ",", ";", ".", "afterwards", "finally", "next", "also", "plus"})
 #: Said before a command, or after it, and meaning nothing for the goal. Longest first.
 _FILLERS = """
@@ -111,6 +144,8 @@ FILLERS = phrases(_FILLERS)
 #: A wish for a state in plain wording: "want the mug clean", "the mug be clean".
 WANT = "want"
 BE = "be"
+
+_DETERMINING = "of couple pair others rest half few least most more fewer less than exactly precisely only"
 
 #: Every word of this module.
 FUNCTION_WORDS: frozenset[str] = frozenset().union(
@@ -129,8 +164,17 @@ FUNCTION_WORDS: frozenset[str] = frozenset().union(
         CONNECTIVES,
     ),
     QUALITIES,
-    *(*RELATIVE, *FILLERS, *BESIDE, *REGIONS, *WITH, *(words for words, _ in WITHIN)),
-    (BOTH, "of", "couple"),
+    RELATIVE,
+    RELATIVE_PLACE,
+    THERE,
+    ONE,
+    ONES,
+    COPULA,
+    STAYING,
+    STAYS,
+    *(*FILLERS, *BESIDE, *REGIONS, *WITH, *EXCEPT, *(words for words, _ in WITHIN)),
+    (BOTH,),
+    _DETERMINING.split(),
 )
 
 _TOKEN = re.compile(r"[^\W]+(?:['’\-][^\W]+)*|[,;.]")
@@ -165,6 +209,12 @@ def trimmed(words: tuple[str, ...]) -> tuple[str, ...]:
     while end > begin and words[end - 1] in (",", "and", "but", "then"):
         end -= 1
     return words[begin:end]
+
+
+def after_any(tokens: Sequence[str], at: int, choices: Phrases) -> int | None:
+    """The position after the longest of *choices* that stands at a position; None if there is none."""
+    length = opening(tokens, choices, at)
+    return at + length if length else None
 
 
 def skip_fillers(tokens: Sequence[str], at: int) -> int:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with, tokens_of
+from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.known_things import KnownThings, conjoined
-from foretree.reasoning.offline.phrases.noun_phrases import LocationPhrase, NounPhrase, NounPhraseParser
+from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS, Truth

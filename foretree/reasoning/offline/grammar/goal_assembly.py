@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import comb
 
 from foretree.planning.pddl.syntax import (
     And,
     Count,
+    Equal,
     Exists,
     Forall,
     Formula,
     Literal,
+    Not,
     Typed,
     literals_of,
     substitute,
 )
-from foretree.planning.semantics.evaluation import conjunction, disjunction
-from foretree.reasoning.instruction_errors import NoSuchThingError, NotPossibleError
-from foretree.reasoning.offline.phrases.referents import Referent
+from foretree.planning.semantics.evaluation import conjunction, disjunction, negate
+from foretree.reasoning.instruction_errors import NoSuchThingError, NotPossibleError, NotUnderstoodError
+from foretree.reasoning.offline.phrases.discourse import Referent
 from foretree.world_model.beliefs.facts import Atom, Vocabulary
 
 
@@ -44,6 +47,8 @@ class PartialGoal:
         return (*literals_of(self.formula), *self.undoes)
 
 
+#: So many ways to choose some of several things can be told apart in a goal.
+MOST_CHOICES = 500
 #: Maps a thing to the things that it is on, in or under, and its room.
 Around = Callable[[str], Collection[str]]
 #: One command, as the parts that it has for several things.
@@ -212,7 +217,8 @@ def _sharing(parts: Command) -> list[list[PartialGoal]]:
 
 
 def _variables(parts: Command) -> set[str]:
-    return {r.term for part in parts for r in part.about if r.quantifier is not None}
+    about = {r for part in parts for r in part.about if r.quantifier is not None}
+    return {r.term for r in about}.union(*(r.apart for r in about))
 
 
 def _quantified(parts: Command) -> Formula:
@@ -229,6 +235,8 @@ def _depth(referent: Referent, parts: Command) -> int:
 
     "Two mugs on a table" are on one and the same, "all mugs on a table" are not.
     """
+    if referent.apart:
+        return 3
     counts = {r.quantifier for part in parts for r in part.about if r.several and referent in part.about}
     shared = referent.definite or (referent.destination and counts == {"count"})
     if counts and shared and not referent.several:
@@ -250,6 +258,8 @@ def _depends(referent: Referent, parts: Command) -> bool:
 def _bind(referent: Referent, formula: Formula) -> Formula:
     states = [Literal((predicate, referent.term), positive) for predicate, positive in referent.states]
     among = referent.among
+    if referent.apart:
+        formula = _apart(referent, formula)
     if states:
         asked = set(literals_of(formula))
         undone = any(~state in asked for state in states)
@@ -267,11 +277,39 @@ def _bind(referent: Referent, formula: Formula) -> Formula:
         if referent.quantifier == "forall":
             return conjunction(*each)
         if referent.quantifier == "count":
-            return disjunction(conjunction(*some) for some in combinations(each, referent.number))
+            return _some_of(each, referent)
         return disjunction(each)
     variable = Typed(referent.term, referent.type)
     if referent.quantifier == "forall":
         return Forall((variable,), formula)
     if referent.quantifier == "count":
-        return Count(variable, formula, at_least=referent.number)
+        return Count(variable, formula, at_least=referent.number, at_most=referent.at_most)
     return Exists((variable,), formula)
+
+
+def _apart(referent: Referent, formula: Formula) -> Formula:
+    """*formula* for what is none of some others: "the other mug"."""
+    if referent.quantifier == "forall":
+        return disjunction((*(Equal(referent.term, other) for other in referent.apart), formula))
+    return conjunction(*(Not(Equal(referent.term, other)) for other in referent.apart), formula)
+
+
+def _some_of(each: Sequence[Formula], referent: Referent) -> Formula:
+    """So many of the formulas hold, one for each thing, and no more if there is a greatest number.
+
+    Raises:
+        NotUnderstoodError: there are too many ways to choose.
+    """
+    most = referent.at_most
+    if comb(len(each), referent.number) > MOST_CHOICES:
+        raise NotUnderstoodError(
+            f'There are too many ways to choose "{referent.says}". Call them by their names.'
+        )
+    if most is None:
+        return disjunction(conjunction(*some) for some in combinations(each, referent.number))
+    numbers = range(referent.number, min(most, len(each)) + 1)
+    return disjunction(
+        conjunction(*some, *(negate(one) for one in each if one not in some))
+        for number in numbers
+        for some in combinations(each, number)
+    )

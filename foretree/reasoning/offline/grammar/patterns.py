@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
+from itertools import islice, product
 
 from foretree.planning.pddl.syntax import (
     TRUE,
@@ -30,7 +30,8 @@ from foretree.reasoning.offline.grammar.verb_synonyms import (
     with_synonyms,
 )
 from foretree.reasoning.offline.lexicon import WANT, Phrase, Phrases, skip_fillers
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhrase, NounPhraseParser
+from foretree.reasoning.offline.phrases.descriptions import NounPhrase
+from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.ontology import Ontology
 
@@ -83,12 +84,20 @@ class Pattern:
 
     def may_be_in(self, words: frozenset[str]) -> bool:
         """Return whether *words* have the beginning of a choice at least of each part."""
-        return not any(begin.isdisjoint(words) for begin in self._beginnings)
+        there = not lexicon.THERE.isdisjoint(words)
+        return not any(
+            begin.isdisjoint(words) and not (there and before_place)
+            for begin, before_place in self._beginnings
+        )
 
     @cached_property
-    def _beginnings(self) -> tuple[frozenset[str], ...]:
-        """The first words of the phrases of each part that is no slot."""
-        return tuple(frozenset(part.by_first) for part in self.parts if not isinstance(part, Slot))
+    def _beginnings(self) -> tuple[tuple[frozenset[str], bool], ...]:
+        """The first words of each part that is no slot, and whether "there" may be said in its place."""
+        return tuple(
+            (frozenset(part.by_first), bool(index) and _is_place(self, index + 1))
+            for index, part in enumerate(self.parts)
+            if not isinstance(part, Slot)
+        )
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -201,6 +210,8 @@ def _match(
     def rest(at: int, things: dict[str, NounPhrase], words: tuple[Phrase, ...]) -> Iterator[Clause]:
         index = len(things) + len(words)
         if index == len(pattern.parts):
+            for left_out, stop in _leaving_out(things, nouns, skip_fillers(tokens, at)):
+                yield from rest(stop, left_out, words)
             end = skip_fillers(tokens, at)
             if end == len(tokens) or tokens[end] in lexicon.CONNECTIVES:
                 yield Clause(pattern, things, words, start, end)
@@ -212,6 +223,8 @@ def _match(
                     continue  # "Clean the kitchen" does not mean the one thing there that can be cleaned.
                 yield from rest(end, {**things, part.name: phrase}, words)
             return
+        if tokens[at : at + 1] and tokens[at] in lexicon.THERE and _is_place(pattern, index + 1):
+            yield from rest(at, things, (*words, part[0]))  # "put it there"
         for phrase_words in part.at(tokens, at):
             yield from rest(at + len(phrase_words), things, (*words, phrase_words))
 
@@ -228,6 +241,23 @@ def _first_words(form: PhraseTemplate) -> set[str]:
     part = _PART.match(form.say.lower())
     words = (part["choice"] or part["word"] or "") if part is not None else ""
     return {choice.split()[0] for choice in words.split("|") if choice}
+
+
+def _leaving_out(
+    things: Mapping[str, NounPhrase], nouns: NounPhraseParser, at: int
+) -> Iterator[tuple[dict[str, NounPhrase], int]]:
+    """The things without what the words after a command leave out: "put everything away except the mug"."""
+    for name, phrase in things.items():
+        if phrase.picks in ("all", "some") and not phrase.exceptions:
+            # The longest list: "except the mango and the apple" leaves out both.
+            for exception, end in islice(nouns.exception(at, phrase), 1):
+                yield {**things, name: phrase.leaving_out(exception)}, end
+            return
+
+
+def _is_place(pattern: Pattern, index: int) -> bool:
+    part = pattern.parts[index] if index < len(pattern.parts) else None
+    return isinstance(part, Slot) and (part.destination or part.type == "person")
 
 
 def _openings(pattern: Pattern) -> Phrases:

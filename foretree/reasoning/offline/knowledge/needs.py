@@ -24,8 +24,9 @@ from foretree.reasoning.offline.knowledge.kinds import KindReader
 from foretree.reasoning.offline.knowledge.needs_file import PersonalNeed, filled, load_needs
 from foretree.reasoning.offline.knowledge.wordings import plain_words
 from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with, tokens_of
+from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
-from foretree.reasoning.offline.phrases.referents import Discourse, ReferentResolver
+from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.reasoner import Situation, Understanding
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from foretree.errors import suggest
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhrase
+from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.rooms import RoomPart
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS, Truth, hand_of

@@ -1,75 +1,32 @@
-"""Referents: the things that the noun phrases of an instruction stand for."""
+"""Resolution of noun phrases: the things that they stand for in one situation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Collection
+from dataclasses import replace
 
 from foretree.reasoning.instruction_errors import (
     AmbiguousError,
+    InstructionError,
     NoSuchThingError,
-    NotPossibleError,
     NotUnderstoodError,
 )
 from foretree.reasoning.offline.grammar.patterns import Slot
-from foretree.reasoning.offline.phrases.known_things import (
-    KnownThings,
-    conjoined,
-    describe_misfit,
-    either,
-)
-from foretree.reasoning.offline.phrases.noun_phrases import LocationPhrase, NounPhrase
+from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase, counted
+from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Quantifier, Referent
+from foretree.reasoning.offline.phrases.known_things import KnownThings, either
+from foretree.reasoning.offline.phrases.positions import Positions
+from foretree.reasoning.offline.phrases.pronouns import PronounResolver
+from foretree.reasoning.offline.phrases.selection import Selection
+from foretree.reasoning.offline.phrases.slot_needs import SlotNeeds
 from foretree.reasoning.offline.phrases.unexplored_homes import UnexploredHome
 from foretree.reasoning.reasoner import Situation
-from foretree.world_model.beliefs.facts import Truth
 
-Quantifier: TypeAlias = Literal["exists", "forall", "count"]
 _QUANTIFIERS: dict[str, Quantifier] = {"all": "forall", "some": "count"}
-
-
-@dataclass(frozen=True, slots=True)
-class Referent:
-    """The referent of a noun phrase: an entity, or a variable over some.
-
-    Attributes:
-        term: the entity's name, or the variable.
-        type: its class, or the type of a variable.
-        quantifier: what binds the variable; None for an entity.
-        number: how many, for *count*.
-        among: the only entities that are meant, where the words picked them by how or where they are now.
-        states: what must be so of it in the end, because the words say so.
-        fitting: the entities of which *states* is known to hold now.
-        all_known: whether those are all that there are.
-        says: the words that name it in a sentence.
-        beside: whether it was named only to say where another one is: the fridge of "the milk in the fridge".
-        definite: whether it is one and the same for all others: "all mugs on the table".
-        destination: whether it is where others shall be.
-    """
-
-    term: str
-    type: str
-    quantifier: Quantifier | None = None
-    number: int = 1
-    among: tuple[str, ...] = ()
-    states: tuple[tuple[str, bool], ...] = ()
-    fitting: tuple[str, ...] = ()
-    all_known: bool = True
-    says: str = ""
-    beside: bool = False
-    definite: bool = False
-    destination: bool = False
-
-    @property
-    def several(self) -> bool:
-        """True if it stands for more than one thing."""
-        return self.quantifier in ("forall", "count")
-
-
-#: The things that one noun phrase stands for.
-Group: TypeAlias = tuple[Referent, ...]
-#: The groups mentioned so far, latest last; each place named beside one comes before it as a group.
-Discourse: TypeAlias = tuple[Group, ...]
+#: Makes a variable that nothing uses.
+Fresh = Callable[[], str]
+#: The referents of a phrase, and the classes that must be found first.
+Resolved = tuple[Group, tuple[str, ...]]
 
 
 class ReferentResolver:
@@ -77,16 +34,15 @@ class ReferentResolver:
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
-        self._beliefs = situation.beliefs
-        self._domain = situation.domain
-        self._ontology = situation.ontology
         self._things = KnownThings(situation)
         self._home = UnexploredHome(situation, self._things)
+        self._needs = SlotNeeds(situation, self._things)
+        positions = Positions(situation, self._things)
+        self._pronouns = PronounResolver(situation.ontology, self._things, self._needs, positions)
+        self._selection = Selection(self._things, positions, self._pronouns, self._speaker)
         self.around = self._things.around
 
-    def resolve(
-        self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
-    ) -> tuple[Group, tuple[str, ...]]:
+    def resolve(self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Fresh) -> Resolved:
         """The referents of *phrase* in a slot, and the classes that must be found first.
 
         Args:
@@ -97,19 +53,25 @@ class ReferentResolver:
         """
         group: list[Referent] = []
         wanted: list[str] = []
-        parts = _counted((phrase, *phrase.also))
+        parts = counted((phrase, *phrase.also))
         self._one_place_each(parts, discourse)
-        for part in parts:
-            found, missing = self._one(part, slot, discourse, fresh)
+        for index, part in enumerate(parts):
+            if index:
+                part = part.leaving_out(*phrase.exceptions)
+            before = (*discourse, tuple(group)) if group and (part.other or part.same_kind) else discourse
+            found, missing = self._one(part, slot, before, fresh)
             group.extend(found)
             wanted.extend(missing)
         return tuple(dict.fromkeys(group)), tuple(wanted)
 
-    def _one(
-        self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
-    ) -> tuple[Group, tuple[str, ...]]:
+    def _one(self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Fresh) -> Resolved:
+        if phrase.alternatives:
+            return self._choice(phrase, slot, discourse, fresh)
         if phrase.picks in ("it", "them"):
-            return self._resolve_pronoun(phrase, slot, discourse), ()
+            return self._pronouns.resolve(phrase, slot, discourse, self._are_there), ()
+        if phrase.picks == "there":
+            speaker = self._speaker() if phrase.here and slot.type == "person" else None
+            return self._pronouns.place(phrase, slot, discourse, speaker), ()
         if phrase.picks == "speaker":
             return (self._entity(self._speaker(), phrase, slot),), ()
         if phrase.picks == "name":
@@ -125,30 +87,14 @@ class ReferentResolver:
         where = self._home.final_place(phrase, slot, lambda one: self._as_described(one, known, discourse))
         return (phrase, None) if where is None else (replace(phrase, where=None), where)
 
-    # -- pronouns ----------------------------------------------------------------------------------
-    def _resolve_pronoun(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> Group:
-        several = phrase.picks == "them"
-        spoken = [group for group in reversed(discourse) if not group[0].beside]
-        fitting = [group for group in spoken if not self._misfits_of(group, slot)]
-        if phrase.where is not None:
-            fitting = [group for group in fitting if self._are_there(group, phrase.where, discourse)]
-        if fitting:
-            return _alike(fitting, several)
-        if phrase.where is not None or not spoken:
-            raise NotUnderstoodError(f'Nothing was said before that "{phrase.text}" could stand for here.')
-        # "Take the milk out of the fridge and close it": that can only be the fridge.
-        beside = {g[0].term: g[0] for g in discourse if g[0].beside and not self._misfits(g[0], slot)}
-        if len(beside) == 1 and not several:
-            [referent] = beside.values()
-            return (replace(referent, beside=False),)
-        group = _alike(spoken, several)
-        called = f"{phrase.text} ({conjoined(dict.fromkeys(r.says for r in group))})"
-        raise _not_possible(called, self._misfits_of(group, slot), slot)
+    def is_laden(self, phrase: NounPhrase, group: Group, slot: Slot, discourse: Discourse) -> bool:
+        """Return whether the load of a phrase only says which thing is meant: it has it now."""
+        if phrase.load is None or len(group) != 1 or group[0].quantifier is not None:
+            return False
+        told = slot.destination or self._situation.ontology.type_of(group[0].type) != "item"
+        return told and bool(self._selection.laden(phrase, (group[0].term,), self._meant_by(discourse)))
 
-    def _misfits_of(self, group: Group, slot: Slot) -> tuple[str, ...]:
-        """The needs of the slot that the first misfit of the group does not meet."""
-        return next((misfits for referent in group if (misfits := self._misfits(referent, slot))), ())
-
+    # -- what was spoken of ------------------------------------------------------------------------
     def beside(self, phrase: NounPhrase, group: Group, discourse: Discourse) -> Discourse:
         """The things that *phrase* names only to say where the *group* is that it stands for.
 
@@ -164,8 +110,7 @@ class ReferentResolver:
                 around = {place for name in things for place in self.around(name)}
                 names = tuple(name for name in names if name in around)
             if len(names) == 1 and names[0] in self._things.classes:
-                name = names[0]
-                found.append((Referent(name, self._things.classes[name], says=name, beside=True),))
+                found.append((replace(self.referent_of(names[0]), beside=True),))
         return tuple(found)
 
     def _are_there(self, group: Group, where: LocationPhrase, discourse: Discourse) -> bool:
@@ -175,12 +120,13 @@ class ReferentResolver:
 
     def _just_introduced(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> Group:
         """The group that "the mug" stands for after "a mug"."""
-        if phrase.picks != "the" or phrase.class_name is None or phrase.where is not None or phrase.states:
+        plain = phrase.where is None and not phrase.states and not phrase.other
+        if phrase.picks != "the" or phrase.class_name is None or not plain:
             return ()
         for group in reversed(discourse):
             first = group[0]
             if len(group) == 1 and first.quantifier == "exists" and first.type == phrase.class_name:
-                return () if self._misfits(first, slot) else group
+                return () if self._needs.misfits(first, slot) else group
         return ()
 
     def _speaker(self) -> str:
@@ -195,20 +141,55 @@ class ReferentResolver:
             )
         return people[0]
 
+    # -- choices -----------------------------------------------------------------------------------
+    def _choice(self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Fresh) -> Resolved:
+        """One of several things: "the mug or the glass". What is not there is not chosen."""
+        options: list[tuple[NounPhrase, Referent]] = []
+        wanted: tuple[str, ...] = ()
+        difficulty: InstructionError | None = None
+        for one in (replace(phrase, alternatives=(), exceptions=()), *phrase.alternatives):
+            try:
+                group, missing = self._one(one.leaving_out(*phrase.exceptions), slot, discourse, fresh)
+            except NoSuchThingError as error:
+                difficulty = difficulty or error
+                continue
+            if len(group) != 1 or group[0].several:
+                raise NotUnderstoodError(
+                    f'The choice "{phrase.text}" is between several things each. Say it in two sentences.'
+                )
+            if group[0].possible:
+                options.append((one, group[0]))
+            elif not wanted:
+                wanted = missing
+                to_find = group
+        if not options:
+            if wanted:
+                return to_find, wanted
+            raise difficulty or NoSuchThingError(f'I know of nothing that is "{phrase.text}".')
+        among = tuple(dict.fromkeys(name for _, referent in options for name in referent.possible))
+        if len(among) == 1:
+            return (self.referent_of(among[0]),), ()
+        says = either(dict.fromkeys(referent.says for _, referent in options))
+        kind = options[0][1].type
+        chosen = Referent(fresh(), kind, "exists", among=among, fitting=among, says=says)
+        return (replace(chosen, destination=slot.destination, definite=True),), ()
+
     # -- descriptions ------------------------------------------------------------------------------
     def _resolve_description(
-        self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
-    ) -> tuple[Group, tuple[str, ...]]:
-        _refuse_another(phrase, discourse)
-        if phrase.others and phrase.picks == "all":
+        self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Fresh
+    ) -> Resolved:
+        phrase = self._of_kind_before(phrase, slot, discourse)
+        if phrase.others and phrase.picks == "all" and not phrase.other:
             return self._each_class(phrase, slot, discourse, fresh)
         if introduced := self._just_introduced(phrase, slot, discourse):
             return introduced, ()
         phrase = self._home.covering(phrase)
         class_name = phrase.class_name or slot.type
         known = self._things.of_classes(class_name, *phrase.others)
-        if _wants_whatever_fits(phrase, slot):
-            known = self._able(known, slot)
+        if phrase.of_them:
+            class_name, known = self._pronouns.of_them(phrase, slot, discourse)
+        elif _wants_whatever_fits(phrase, slot):
+            known = self._needs.able(known, slot)
         missing = len(known) < phrase.needed
         if missing and self._things.all_on_the_map(class_name):
             raise NoSuchThingError(self._things.too_few(phrase, class_name, len(known)))
@@ -216,22 +197,25 @@ class ReferentResolver:
             phrase, slot, known, lambda one: self._as_described(one, known, discourse)
         )
         fitting = self._as_described(phrase, known, discourse)
+        fitting, apart = self._selection.others(phrase, fitting, class_name, discourse)
+        phrase = self._selection.counted(phrase, fitting)
         self._check_qualities(phrase, self._as_described(replace(phrase, states=()), known, discourse))
         # Of "all dirty mugs" there may be more than were seen: the goal says whether it matters.
         more = bool(self._situation.discovered) and phrase.picks == "all" and phrase.where is None
-        limited = self._is_limited(phrase, slot, known, more)
+        limited = self._is_limited(phrase, slot, known, more) or (len(fitting) < len(known) and phrase.other)
         if limited:
             self._check_enough(phrase, class_name, known, fitting)
         if phrase.exact and len(fitting) > phrase.number:
             raise AmbiguousError(self._things.ambiguous(phrase, fitting, phrase.number > 1))
-        any_will_do = self._home.any_will_do(phrase, slot, self._able(fitting, slot))
-        if phrase.picks == "the" and known and not any_will_do:
-            return (self._the_one(phrase, slot, fitting),), ()
+        any_will_do = self._home.any_will_do(phrase, slot, self._needs.able(fitting, slot))
+        if phrase.picks == "the" and known and not any_will_do and not apart:
+            return (self._the_one(phrase, slot, fitting, discourse),), ()
         referent = Referent(
             fresh(),
             class_name,
             _QUANTIFIERS.get(phrase.picks, "exists"),
             phrase.number,
+            phrase.at_most,
             among=fitting if limited else (),
             states=() if limited else phrase.states,
             fitting=fitting,
@@ -239,9 +223,20 @@ class ReferentResolver:
             says=_called(phrase, class_name, known),
             definite=phrase.picks == "the",
             destination=slot.destination,
+            apart=apart,
         )
-        self._check(referent, phrase, slot)
+        self._needs.check(referent, phrase, slot)
         return (referent,), (class_name,) if missing else ()
+
+    def _of_kind_before(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> NounPhrase:
+        """The phrase with the class that "one" stands for, if it does for any."""
+        if not phrase.same_kind or phrase.class_name is not None:
+            return phrase
+        kind = self._pronouns.kind_before(discourse, slot)
+        told = phrase.where or phrase.states or phrase.load or phrase.comparison or phrase.exceptions
+        if kind is None and not told:
+            raise NotUnderstoodError(f'Nothing was said before that "{phrase.text}" could be one of.')
+        return replace(phrase, class_name=kind, noun=(kind or "thing").replace("_", " "))
 
     def _check_qualities(self, phrase: NounPhrase, fitting: tuple[str, ...]) -> None:
         """Raise if more things may be meant than are asked for, by words that cannot be told of things."""
@@ -256,30 +251,34 @@ class ReferentResolver:
         if not known and self._situation.discovered:
             raise NoSuchThingError(self._things.unseen(phrase, class_name))
         if known and len(fitting) < phrase.needed:
-            message = self._things.none_fits(phrase, known, len(fitting))
-            raise NoSuchThingError(message, (class_name,))
-
-    def _able(self, names: Iterable[str], slot: Slot) -> tuple[str, ...]:
-        """The things of *names* that may take the place of a slot."""
-        return tuple(n for n in names if not self._misfits(Referent(n, self._things.classes[n]), slot))
+            raise NoSuchThingError(self._things.none_fits(phrase, known, len(fitting)))
 
     def _as_described(
         self, phrase: NounPhrase, known: tuple[str, ...], discourse: Discourse
     ) -> tuple[str, ...]:
-        """The *known* things with the place and the states that a phrase speaks of."""
+        """The *known* things with the place, the states and the position that a phrase speaks of."""
         if phrase.where is not None:
             # "The mug on the table" is asked about itself if there are several.
             known = self._where(known, phrase.where, discourse, one_place=phrase.picks != "the")
-        return tuple(name for name in known if self._things.have_states(name, phrase.states))
+        fitting = tuple(name for name in known if self._things.have_states(name, phrase.states))
+        return self._selection.told(phrase, fitting, self._meant_by(discourse))
+
+    def _meant_by(self, discourse: Discourse) -> Callable[[NounPhrase], tuple[str, ...]]:
+        return lambda phrase: tuple(
+            name for one in (phrase, *phrase.also) for name in self._candidates(one, discourse)
+        )
 
     def _is_limited(self, phrase: NounPhrase, slot: Slot, known: Collection[str], more: bool) -> bool:
         """True if a phrase picks its things by how or where they are now."""
         by_state = bool(phrase.states) and (phrase.picks == "the" or (phrase.picks == "all" and not more))
         by_need = bool(known) and (bool(phrase.others) or _wants_whatever_fits(phrase, slot))
-        return phrase.where is not None or by_need or by_state
+        told = phrase.where or phrase.exceptions or phrase.of_them or phrase.comparison or phrase.holds
+        return bool(told) or by_need or by_state
 
-    def _the_one(self, phrase: NounPhrase, slot: Slot, fitting: tuple[str, ...]) -> Referent:
-        able = self._able(fitting, slot)
+    def _the_one(self, phrase: NounPhrase, slot: Slot, fitting: tuple[str, ...], said: Discourse) -> Referent:
+        able = self._needs.able(fitting, slot)
+        if len(able) > 1:
+            able = self._selection.pointed_at(phrase, able, said) or able
         if len(able) > 1:
             raise AmbiguousError(self._things.ambiguous(phrase, able))
         return self._entity((able or fitting)[0], phrase, slot)
@@ -296,9 +295,7 @@ class ReferentResolver:
                 )
                 self._where(self._things.of_classes(*classes), where, discourse, one_place=True)
 
-    def _each_class(
-        self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
-    ) -> tuple[Group, tuple[str, ...]]:
+    def _each_class(self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Fresh) -> Resolved:
         """The referents of a word for several classes when all are meant: all of each."""
         assert phrase.class_name is not None
         classes = (phrase.class_name, *phrase.others)
@@ -345,8 +342,6 @@ class ReferentResolver:
 
     def entities_meant(self, phrase: NounPhrase) -> tuple[str, ...]:
         """The entities that a phrase may mean, with nothing said before."""
-        if phrase.picks == "speaker":
-            return (self._speaker(),)
         return self._candidates(phrase, ())
 
     def referent_of(self, name: str) -> Referent:
@@ -361,11 +356,13 @@ class ReferentResolver:
         """The entities that a phrase may mean when it only narrows down another one."""
         if phrase.picks == "name":
             return (phrase.name or "",)
+        if phrase.picks == "speaker":
+            return (self._speaker(),)
         if phrase.picks in ("it", "them"):
             return tuple(r.term for group in discourse[-1:] for r in group)
         for group in reversed(discourse):
             # After "go to table1", "the table" is that.
-            plain = phrase.picks == "the" and phrase.where is None and not phrase.states
+            plain = phrase.picks == "the" and phrase.where is None and not phrase.states and not phrase.other
             if (
                 plain
                 and not group[0].beside
@@ -375,78 +372,30 @@ class ReferentResolver:
             ):
                 return (group[0].term,)
         names = self._things.of_classes(phrase.class_name or "object", *phrase.others)
-        if phrase.where is not None:
-            names = self._where(names, phrase.where, discourse)
-        return tuple(n for n in names if self._things.have_states(n, phrase.states))
+        fitting = self._as_described(replace(phrase, picks="the"), names, discourse)
+        named, _ = self._selection.others(phrase, fitting, phrase.class_name or "", discourse)
+        if phrase.here and len(named) > 1:
+            return self._selection.pointed_at(phrase, named, discourse) or named
+        return named
 
     # -- needs of a slot ---------------------------------------------------------------------------
     def _entity(self, name: str, phrase: NounPhrase, slot: Slot) -> Referent:
         referent = self.referent_of(name)
-        self._check(referent, phrase, slot)
+        self._needs.check(referent, phrase, slot)
         return referent
-
-    def _check(self, referent: Referent, phrase: NounPhrase, slot: Slot) -> None:
-        if misfits := self._misfits(referent, slot):
-            is_said = referent.quantifier is not None or referent.term in phrase.text.split()
-            called = phrase.text if is_said else f"{phrase.text} ({referent.term})"
-            raise _not_possible(called, misfits, slot)
 
     def fitting(self, slot: Slot) -> tuple[str, ...]:
         """The known things that may take the place of a slot."""
-        return self._able(self._things.classes, slot)
-
-    def _misfits(self, referent: Referent, slot: Slot) -> tuple[str, ...]:
-        """The needs of the slot that the referent does not meet."""
-        if not self._domain.is_a(referent.type, slot.type):
-            # A type as general as "item" may still hold what is needed.
-            general = referent.quantifier is not None and self._domain.is_a(slot.type, referent.type)
-            return () if general else (slot.type,)
-        return tuple(need for need in slot.must_afford if not self._affords(referent, need))
-
-    def _affords(self, referent: Referent, predicate: str) -> bool:
-        if referent.quantifier is None:
-            return self._beliefs.truth((predicate, referent.term)) is Truth.TRUE
-        return referent.type not in self._ontology or self._ontology.affords(referent.type, predicate)
-
-
-def _not_possible(called: str, misfits: tuple[str, ...], slot: Slot) -> NotPossibleError:
-    """The error that a thing, as it was *called*, cannot take the place of a slot."""
-    if misfits == (slot.type,):
-        return NotPossibleError(f"{called} will not do", misfits=3)
-    return NotPossibleError(f"{called} {conjoined(map(describe_misfit, misfits))}", misfits=len(misfits))
+        return self._needs.able(self._things.classes, slot)
 
 
 def _called(phrase: NounPhrase, class_name: str, known: Collection[str]) -> str:
     """The words for what is not one known thing."""
-    if phrase.picks != "the":
+    if phrase.picks != "the" or phrase.other:
         return phrase.text
     return f"any {phrase.noun}" if known else f"the {class_name.replace('_', ' ')} (still to be found)"
-
-
-def _alike(groups: Sequence[Group], several: bool) -> Group:
-    """The first of several things, or of one; the first of all if there is none such."""
-    return next((group for group in groups if (len(group) > 1 or group[0].several) is several), groups[0])
-
-
-def _refuse_another(phrase: NounPhrase, discourse: Discourse) -> None:
-    spoken = (r for group in discourse for r in group if not r.beside)
-    if phrase.text.startswith("another ") and any(r.type == phrase.class_name for r in spoken):
-        raise NotUnderstoodError(f'Which one "{phrase.text}" is, is not understood yet: call it by its name.')
 
 
 def _wants_whatever_fits(phrase: NounPhrase, slot: Slot) -> bool:
     """True for "open everything", which means all that can be opened."""
     return phrase.class_name is None and phrase.picks == "all" and bool(slot.must_afford)
-
-
-def _counted(phrases: tuple[NounPhrase, ...]) -> list[NounPhrase]:
-    """*phrases*, where a mug and another mug are two mugs."""
-    counted: dict[object, NounPhrase] = {}
-    for phrase in phrases:
-        key = (phrase.class_name, phrase.states, phrase.where) if phrase.picks == "a" else len(counted)
-        same = counted.get(key)
-        if same is not None:
-            text = f"{same.text} and {phrase.text}"
-            phrase = replace(same, picks="some", number=max(same.number, 1) + 1, text=text)
-        counted[key] = replace(phrase, also=())
-    return list(counted.values())

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from foretree.reasoning.offline.grammar.patterns import Slot
+from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.known_things import KnownThings
-from foretree.reasoning.offline.phrases.noun_phrases import LocationPhrase, NounPhrase
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.ontology import plain
 

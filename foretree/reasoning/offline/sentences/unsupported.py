@@ -160,7 +160,11 @@ _TIME = re.compile(
 
 
 def explain_unsupported(
-    tokens: Sequence[str], asked: bool, known: Collection[str], openings: Collection[str]
+    tokens: Sequence[str],
+    asked: bool,
+    known: Collection[str],
+    openings: Collection[str],
+    read: bool = False,
 ) -> str | None:
     """The reason why an instruction is no plain command, with what to say instead; None if it may be one.
 
@@ -169,6 +173,7 @@ def explain_unsupported(
         asked: whether it ends with a question mark.
         known: the words of the skills' phrases, which are no sign of anything.
         openings: the words that commands begin with.
+        read: whether all words make a command, of which only the things cannot be told.
     """
     start = skip_between(tokens, 0)
     if start >= len(tokens):
@@ -183,7 +188,7 @@ def explain_unsupported(
             "That is a question. Questions are not understood yet, only commands, "
             'such as "bring me the mug". `foretree plan` says what a command would do.'
         )
-    for phrases, problem in _UNSUPPORTED:
+    for phrases, problem in () if read else _UNSUPPORTED:
         if (sign := _first_of(phrases, tokens, known)) is not None:
             return problem.format(sign)
     if moment := _moment(tokens, known):

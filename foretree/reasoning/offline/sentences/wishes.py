@@ -54,6 +54,8 @@ _CONTRACTED = {
 #: What a thing does that is somewhere or somehow.
 _STAYING = _words("be become get go end sit stand lie rest live stay remain hang belong come appear look")
 _PLACED = frozenset({"belongs", "belong", "goes", "lives", "live"})
+#: After these the copula belongs to a relative clause: "the mug *that* is on the table".
+_RELATIVE = frozenset({"that", "which", "who", "what", "whatever"})
 _IS = frozenset({"is", "are", "gets", "get", "being", "was", "were", "ends"})
 _PREPOSITIONS = _words("in on into onto inside under underneath below beneath upon over")
 _LACKING = (
@@ -139,7 +141,7 @@ def _shall_be(tokens: Sequence[str], at: int, found: Sequence[str]) -> Change | 
         return [BE], at + 1 + (_word(tokens, at + 1) == "back")
     if words[0] in ("stays", "remains", "stay", "remain") and _is_wished(found):
         return [BE, "kept"], at + 1
-    if words[0] in _IS and _is_wished(found):
+    if words[0] in _IS and _is_wished(found) and found[-1] not in _RELATIVE:
         denied = _word(words, 1) in _NOT
         return [BE, *(["not"] if denied else [])], at + 1 + denied - longer
     if tokens[at] in ("has", "have") and _word(tokens, at + 1) == "been" and _is_wished(found):

@@ -52,6 +52,7 @@ def put_plainly(tokens: Sequence[str], verbs: Collection[str]) -> list[str]:
     """
     found: list[str] = []
     at = 0
+    tokens = _exception_last(tokens)
     while at < len(tokens):
         changes = (rule(tokens, at, found, verbs) for rule in _RULES)
         words, at = next((change for change in changes if change is not None), ([tokens[at]], at + 1))
@@ -116,9 +117,11 @@ def _said_of_things() -> frozenset[str]:
 def _apostrophe(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
     """A plural or possessive without its apostrophe: "two cd's", "the toilet's tank"."""
     word = tokens[at]
-    if not word.endswith("'s") or word in _IS or _word(tokens, at + 1) in _said_of_things():
-        return None  # "the plate's dirty" says how it is
+    if not word.endswith("'s") or word in _IS:
+        return None
     plural = bool(found) and (found[-1] in lexicon.NUMBERS or found[-1] == lexicon.BOTH)
+    if not plural and _word(tokens, at + 1) in _said_of_things():
+        return None  # "the plate's dirty" says how it is
     return [word[:-2] + ("s" if plural else "")], at + 1
 
 
@@ -131,6 +134,13 @@ _RULES: tuple[Callable[[Sequence[str], int, Sequence[str], Collection[str]], _Ch
     _left_out,
     _apostrophe,
 )
+
+
+def _exception_last(tokens: Sequence[str]) -> Sequence[str]:
+    """The words with an exception behind what it is from: "except for the bread, eat everything"."""
+    comma = tokens.index(",") if "," in tokens else 0
+    opens = lexicon.after_any(tokens, 0, lexicon.EXCEPT) is not None
+    return (*tokens[comma + 1 :], *tokens[:comma]) if opens and comma else tokens
 
 
 def _with_pronouns(tokens: Sequence[str]) -> list[str]:

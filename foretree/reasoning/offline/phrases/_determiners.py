@@ -1,0 +1,162 @@
+"""Determiners: the words by which a noun phrase picks its things, and how many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from foretree.reasoning.offline import lexicon
+from foretree.reasoning.offline.lexicon import Phrase, after_any, phrases
+from foretree.reasoning.offline.phrases.descriptions import ReferenceKind
+
+_AT_LEAST = phrases(
+    "at least, no fewer than, no less than, not fewer than, not less than, a minimum of, minimum"
+)
+_AT_MOST = phrases("at most, no more than, not more than, up to, a maximum of, maximum, at the most")
+_EXACTLY = phrases("exactly, precisely, only, just")
+#: Numbers of more than one word, or that "of" may follow.
+_AMOUNTS: tuple[tuple[Phrase, int], ...] = (
+    (("half", "a", "dozen"), 6),
+    (("a", "dozen"), 12),
+    (("a", "couple", "of"), 2),
+    (("a", "couple"), 2),
+    (("couple", "of"), 2),
+    (("a", "pair", "of"), 2),
+    (("one", "or", "two"), 1),
+    (("two", "or", "three"), 2),
+    (("a", "few"), 2),
+)
+_EACH = phrases("every single one of, every single, every one of, each and every, each one of, all of, all")
+_REST = phrases("the rest of, the remainder of, the remaining, all the other, all other, all remaining")
+_SOME_OF = phrases("some, several")
+_ANY_OF = phrases("any one of, any of, any one, any, either one of, either of, either")
+_HALF = phrases("half of, half")
+
+
+@dataclass(frozen=True, slots=True)
+class Determiner:
+    """What the words before a description say of how its things are picked.
+
+    Attributes:
+        picks: the kind of reference; None if no word says it.
+        end: where the description begins.
+        number: how many.
+        at_most: the greatest number, where there is one.
+        exact: whether there are no more than the number.
+        other: whether what was spoken of before is left out.
+        share: whether half of them are meant.
+        here: whether the speaker points at them.
+        counts: whether a number or the like may stand without a noun: "put two on the table".
+    """
+
+    picks: ReferenceKind | None
+    end: int
+    number: int = 1
+    at_most: int | None = None
+    exact: bool = False
+    other: bool = False
+    share: bool = False
+    here: bool = False
+    counts: bool = False
+
+
+def determiners(tokens: Sequence[str], start: int) -> Iterator[Determiner]:
+    """Yield what the words from *start* on may be as a determiner, longer ones first."""
+    reader = _Determiners(tokens)
+    found = (*reader.bounded(start), *reader.quantified(start), *reader.definite(start))
+    yield from found or (Determiner(None, start),)
+
+
+class _Determiners:
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self._tokens = tokens
+
+    def _word(self, at: int) -> str:
+        return self._tokens[at] if at < len(self._tokens) else ""
+
+    def _after_of_the(self, at: int) -> int:
+        at += self._word(at) == "of"
+        return at + (self._word(at) in lexicon.DEFINITE)
+
+    def _number(self, at: int) -> int:
+        """The number at a position; 0 if there is none."""
+        word = self._word(at)
+        return int(word) if word.isdigit() and len(word) < 4 else lexicon.NUMBERS.get(word, 0)
+
+    def _amount(self, at: int) -> tuple[int, int] | None:
+        """The number that the words at a position say, and the position after them."""
+        for words, number in _AMOUNTS:
+            if lexicon.starts_with(self._tokens, at, words):
+                return number, at + len(words)
+        number = self._number(at)
+        return (number, at + 1) if number else None
+
+    # -- kinds -------------------------------------------------------------------------------------
+    def bounded(self, start: int) -> Iterator[Determiner]:
+        """At least two, at most two, exactly two; two; two or more; two more."""
+        kinds = ((_AT_LEAST, "least"), (_AT_MOST, "most"), (_EXACTLY, "exactly"))
+        kind, at = next(
+            ((kind, end) for said, kind in kinds if (end := after_any(self._tokens, start, said))),
+            ("", start),
+        )
+        amount = self._amount(at)
+        if amount is None:
+            return
+        number, at = amount
+        if not kind and lexicon.starts_with(self._tokens, at, ("or", "more")):
+            kind, at = "least", at + 2
+        other = self._word(at) in ("more", "other", "further", "additional")
+        at = self._after_of_the(at + other)
+        plain = Determiner("some" if number > 1 else "a", at, number, other=other, counts=True)
+        match kind:
+            case "most":
+                yield replace(plain, picks="some", number=0, at_most=number)
+            case "exactly":
+                yield replace(plain, picks="some", at_most=number)
+            case _:
+                yield plain
+
+    def quantified(self, start: int) -> Iterator[Determiner]:
+        """All, both, half, any, some, another, the rest of."""
+        word, tokens = self._word(start), self._tokens
+        if (at := after_any(tokens, start, _REST)) is not None:
+            yield Determiner("all", self._after_of_the(at), 2, other=True)
+        if (at := after_any(tokens, start, _EACH)) is not None or word in lexicon.UNIVERSAL:
+            at = self._after_of_the(at or start + 1)
+            if number := self._number(at):
+                yield Determiner("some", self._after_of_the(at + 1), number, exact=True)
+            yield Determiner("all", at, 2)
+        elif word == lexicon.BOTH:
+            yield Determiner("some", self._after_of_the(start + 1), 2, exact=True)
+        elif (at := after_any(tokens, start, _HALF)) is not None and word != self._word(at):
+            yield Determiner("some", self._after_of_the(at), 0, share=True)
+        elif (at := after_any(tokens, start, _ANY_OF)) is not None:
+            if amount := self._amount(at):
+                number, end = amount
+                yield Determiner("some" if number > 1 else "a", self._after_of_the(end), number)
+            yield Determiner("a", self._after_of_the(at))
+        elif word == "another":
+            number = self._number(start + 1)
+            kind: ReferenceKind = "some" if number > 1 else "a"
+            yield Determiner(kind, start + 1 + (number > 1), max(number, 1), other=True, counts=True)
+        elif word in lexicon.INDEFINITE:
+            yield Determiner("a", start + 1)
+        elif (at := after_any(tokens, start, _SOME_OF)) is not None:
+            yield Determiner("some", self._after_of_the(at), 2)
+
+    def definite(self, start: int) -> Iterator[Determiner]:
+        """The, the two, the other, the only, this."""
+        word = self._word(start)
+        if word not in lexicon.DEFINITE:
+            return
+        at, number, other = start + 1, 0, False
+        here = word in lexicon.POINTING
+        plain = Determiner("the", at, here=here)
+        while (following := self._word(at)) in ("other", "only", "single") or self._number(at):
+            other = other or following == "other"
+            number = max(number, self._number(at))
+            at += 1
+        if at > plain.end:
+            kind: ReferenceKind = "some" if number > 1 else "the"
+            yield Determiner(kind, at, max(number, 1), exact=number > 1, other=other, here=here, counts=True)
+        yield plain

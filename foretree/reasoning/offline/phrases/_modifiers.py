@@ -1,0 +1,266 @@
+"""Modifiers: what follows a noun and says which thing is meant, "the mug that is on the table"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from foretree.reasoning.offline import lexicon
+from foretree.reasoning.offline.lexicon import Phrases, after_any, starts_with
+from foretree.reasoning.offline.phrases._scene_words import SceneWords
+from foretree.reasoning.offline.phrases.descriptions import Comparison, LocationPhrase, NounPhrase, Rank
+from foretree.reasoning.reasoner import Situation
+
+#: A noun phrase, and the position after it.
+Modified: TypeAlias = "tuple[NounPhrase, int]"
+#: Words for a rank, in front of a noun.
+_RANKS: dict[str, Rank] = {
+    "nearest": "nearest",
+    "closest": "nearest",
+    "farthest": "farthest",
+    "furthest": "farthest",
+    "leftmost": "leftmost",
+    "rightmost": "rightmost",
+    "highest": "highest",
+    "topmost": "highest",
+    "lowest": "lowest",
+    "bottommost": "lowest",
+}
+#: The same before what it is measured from.
+_RANKS_TO: tuple[tuple[Phrases, Rank], ...] = (
+    (lexicon.phrases("closest to, nearest to, nearest"), "nearest"),
+    (lexicon.phrases("farthest from, furthest from, farthest away from, furthest away from"), "farthest"),
+)
+
+
+class ModifierReader:
+    """Reads what follows the nouns of one sentence.
+
+    Args:
+        tokens: the words.
+        situation: where they are said.
+        scene: the words for what is there.
+        singles: reads the noun phrases at a position, with modifiers so many deep.
+    """
+
+    def __init__(
+        self,
+        tokens: Sequence[str],
+        situation: Situation,
+        scene: SceneWords,
+        singles: Callable[[int, int], Sequence[Modified]],
+    ) -> None:
+        self._tokens = tokens
+        self._ontology = situation.ontology
+        self._scene = scene
+        self._singles = singles
+        robots = [name for name, one in situation.beliefs.entities().items() if one.best_class == "robot"]
+        self._robot = robots[0] if len(robots) == 1 else None
+
+    def modified(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:
+        """The phrase with all that its modifiers say, longer ones first.
+
+        Args:
+            nesting: how many places within places are read.
+        """
+        if phrase.picks not in ("the", "a", "all", "some", "it", "them"):
+            return
+        yield from self._laden(phrase, at, nesting)
+        for where, end in self.where(at, nesting):
+            limited = phrase.limited(where)
+            yield from self._laden(limited, end, nesting)
+            if phrase.picks not in ("it", "them"):
+                yield from self._second_clause(limited, end, nesting)
+            yield limited, end
+        if phrase.picks in ("it", "them"):
+            return
+        yield from self.relative_clause(phrase, at, at, nesting)
+        yield from self._told_by_content(phrase, at)
+        yield from self._beside(phrase, at, nesting)
+
+    def _second_clause(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:
+        """The phrase with a state after its place: "the mug on the table that is dirty"."""
+        if self._word(at) in lexicon.RELATIVE:
+            for more, end in self.relative_clause(phrase, at, at, nesting):
+                if more.where == phrase.where:
+                    yield more, end
+
+    # -- relative clauses --------------------------------------------------------------------------
+    def relative_clause(self, phrase: NounPhrase, start: int, at: int, nesting: int) -> Iterator[Modified]:
+        """The phrase with the states and the place of a relative clause that begins at *at*.
+
+        Args:
+            start: the first word that its text lacks.
+        """
+        word = self._word(at)
+        if word in lexicon.STAYING:
+            yield from self._clause_ends(phrase, start, self._after_staying(at), nesting)
+        if word not in lexicon.RELATIVE and word not in lexicon.WHATEVER:
+            return
+        after = at + 1
+        if not word.endswith("'s"):
+            verb = self._word(after)
+            if verb in lexicon.STAYS:
+                yield from self._clause_ends(phrase, start, after + 1, nesting)
+                return
+            denied = verb in ("isn't", "aren't", "haven't", "hasn't")
+            perfect = verb in ("have", "has", "haven't", "hasn't")
+            if verb not in lexicon.COPULA and not denied and not perfect:
+                return
+            after += 1
+            if denied or self._word(after) == "not":
+                after += not denied
+                after += perfect and self._word(after) in ("been", "be")
+                yield from self._states(phrase, start, after, nesting, positive=False)
+                return
+            after += perfect and self._word(after) in ("been", "be")
+        elif self._word(after) == "not":
+            yield from self._states(phrase, start, after + 1, nesting, positive=False)
+            return
+        yield from self._clause_ends(phrase, start, self._after_staying(after), nesting)
+
+    def _clause_ends(self, phrase: NounPhrase, start: int, at: int, nesting: int) -> Iterator[Modified]:
+        yield from self._states(phrase, start, at, nesting)
+        for where, end in self.where(at, nesting):
+            located = replace(phrase, where=where, text=self._text_to(phrase, start, end))
+            if self._word(end) == "and":
+                yield from self._states(located, end, end + 1, nesting)
+            yield located, end
+        for more, end in self._beside(phrase, at, nesting):
+            yield replace(more, text=self._text_to(phrase, start, end)), end
+
+    def _states(
+        self, phrase: NounPhrase, start: int, at: int, nesting: int, *, positive: bool = True
+    ) -> Iterator[Modified]:
+        """The phrase with the states that the words at a position name: "dirty and on the table"."""
+        while self._word(at) in lexicon.DEGREES:
+            at += 1
+        found = self._scene.states_at(self._tokens, at, after_copula=True)
+        if found is None:
+            return
+        meanings, end = found
+        predicate, holds = self._scene.state_of(phrase.class_name or "", meanings)
+        state = (predicate, holds is positive)
+        more = replace(phrase, states=(*phrase.states, state), text=self._text_to(phrase, start, end))
+        if self._word(end) == "and" and positive:
+            yield from self._states(more, end, end + 1, nesting)
+            if more.where is None:
+                for where, stop in self.where(self._after_staying(end + 1), nesting):
+                    yield replace(more, where=where, text=self._text_to(more, end, stop)), stop
+        elif more.where is None:
+            for where, stop in self.where(end, nesting):
+                yield more.limited(where), stop
+        yield more, end
+
+    def _after_staying(self, at: int) -> int:
+        while self._word(at) in lexicon.STAYING or self._word(at) in lexicon.DEGREES:
+            at += 1
+        return at
+
+    # -- content -----------------------------------------------------------------------------------
+    def _laden(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:
+        """The phrase with what is or shall be in or on it: "with a spoon in it"."""
+        start = after_any(self._tokens, at, lexicon.WITH)
+        if start is None or phrase.picks in ("it", "them") or nesting < 2:
+            return
+        for load, end in self._listed(start):
+            for words, relation in lexicon.WITHIN:
+                if starts_with(self._tokens, end, words):
+                    stop = end + len(words)
+                    yield replace(phrase, load=(relation, load), text=self._text_to(phrase, at, stop)), stop
+            yield replace(phrase, load=("", load), text=self._text_to(phrase, at, end)), end
+
+    def _listed(self, start: int) -> Iterator[Modified]:
+        """One thing or two, without places: "a knife and a slice of bread"."""
+        for one, end in self._singles(start, 0):
+            after = after_any(self._tokens, end, lexicon.AND)
+            for other, stop in self._singles(after, 0) if after is not None else ():
+                yield replace(one, also=(other,)), stop
+            yield one, end
+
+    def _told_by_content(self, phrase: NounPhrase, at: int) -> Iterator[Modified]:
+        """The phrase with what is on it or in it: "the table (where) the apple is (on)"."""
+        if phrase.picks != "the" or not phrase.class_name:
+            return
+        start = at + (self._word(at) in lexicon.RELATIVE_PLACE)
+        for load, end in self._singles(start, 0):
+            if load.picks not in ("the", "name", "all") or self._word(end) not in lexicon.COPULA:
+                continue
+            stop = self._after_staying(end + 1)
+            stands = self._relation(stop)
+            if stands or self._word(at) == "where":
+                end = stop + len(stands)
+                relations = self._scene.relations.get(stands, ())
+                yield replace(phrase, holds=(relations, load), text=self._text_to(phrase, at, end)), end
+
+    def _relation(self, at: int) -> tuple[str, ...]:
+        """The words for how a thing rests somewhere that stand at a position; none if there are none."""
+        return next((words for words in self._scene.relations if starts_with(self._tokens, at, words)), ())
+
+    # -- where -------------------------------------------------------------------------------------
+    def where(self, at: int, nesting: int) -> Iterator[tuple[LocationPhrase, int]]:
+        """Every place that the words from *at* on name, with where the words end."""
+        for words, relations in self._scene.relations.items():
+            if not starts_with(self._tokens, at, words):
+                continue
+            after = at + len(words)
+            source = words[0] in lexicon.SOURCES
+            for place, end in self._singles(after, nesting - 1):
+                if not place.is_room:
+                    yield LocationPhrase(relations, place, text=self._text(at, end), source=source), end
+            for room, end in self.room(after):
+                yield replace(room, text=self._text(at, end)), end
+
+    def room(self, at: int) -> Iterator[tuple[LocationPhrase, int]]:
+        """Every room that the words from *at* on name, with where the words end."""
+        for room, end in self._scene.rooms.at(self._tokens, at):
+            yield LocationPhrase((), room=room, text=self._text(at, end)), end
+
+    # -- position ----------------------------------------------------------------------------------
+    def compared(self, phrase: NounPhrase, qualities: tuple[str, ...]) -> NounPhrase:
+        """The phrase with its adjectives that are no states: "the leftmost", or what cannot be told."""
+        ranks = [word for word in qualities if word in _RANKS]
+        if len(ranks) == 1 and phrase.picks == "the":
+            qualities = tuple(word for word in qualities if word not in _RANKS)
+            phrase = replace(phrase, comparison=Comparison(_RANKS[ranks[0]], text=ranks[0]))
+        return replace(phrase, qualities=qualities)
+
+    def _beside(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:
+        """The phrase with what it is beside, or the part of the room where it is."""
+        if phrase.picks not in ("the", "a"):
+            return
+        for said, rank in _RANKS_TO:
+            if (start := after_any(self._tokens, at, said)) is not None:
+                yield from self._near(phrase, at, start, rank, nesting)
+        start = after_any(self._tokens, at, lexicon.BESIDE)
+        if start is not None:
+            yield from self._near(phrase, at, start, None, nesting)
+        after = None if self._scene.rooms else after_any(self._tokens, at, lexicon.REGIONS)
+        if after is not None:
+            words_of_it = self._text(at, after)
+            text = f"{phrase.text} {words_of_it}"
+            yield replace(phrase, text=text, qualities=(*phrase.qualities, words_of_it)), after
+
+    def _near(
+        self, phrase: NounPhrase, at: int, start: int, rank: Rank | None, nesting: int
+    ) -> Iterator[Modified]:
+        """The phrase for what is nearest to another thing, or next to it if there is no *rank*."""
+        if self._word(start) in ("you", "yourself") and self._robot is not None:
+            others: Sequence[Modified] = ((NounPhrase("you", "name", name=self._robot), start + 1),)
+        else:
+            others = self._singles(start, nesting - 1)
+        for other, end in others:
+            text = self._text(at, end)
+            near = Comparison(rank or "nearest", other, text, adjoining=rank is None)
+            yield replace(phrase, comparison=near, text=f"{phrase.text} {text}"), end
+
+    # -- words -------------------------------------------------------------------------------------
+    def _word(self, at: int) -> str:
+        return self._tokens[at] if at < len(self._tokens) else ""
+
+    def _text(self, start: int, end: int) -> str:
+        return " ".join(self._tokens[start:end])
+
+    def _text_to(self, phrase: NounPhrase, at: int, end: int) -> str:
+        return f"{phrase.text} {self._text(at, end)}".lstrip()

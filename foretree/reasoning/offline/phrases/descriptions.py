@@ -1,0 +1,146 @@
+"""Descriptions of things as the words give them, not resolved yet: noun phrases and places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from foretree.reasoning.offline.phrases.rooms import RoomPart
+
+#: How a noun phrase picks its things: *the* one, *a*ny one, *all*, *some* number, by *name*, the one that was
+#: spoken of before (*it*, *them*, the place *there*), or the *speaker*.
+ReferenceKind = Literal["the", "a", "all", "some", "name", "it", "them", "there", "speaker"]
+#: What a thing is most of among several.
+Rank = Literal["nearest", "farthest", "leftmost", "rightmost", "highest", "lowest"]
+
+
+@dataclass(frozen=True, slots=True)
+class LocationPhrase:
+    """A limit on where things are: in one of *relations* to *place*, or in a *room*; *text* has the words.
+
+    A *source* is where they are to be taken from.
+    """
+
+    relations: tuple[str, ...]
+    place: NounPhrase | None = None
+    room: RoomPart | None = None
+    text: str = ""
+    source: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A comparison that singles a thing out by its position: the *rank*, and *to* what it is measured.
+
+    Attributes:
+        rank: what it is most of.
+        to: what "nearest" is measured from; the speaker if None.
+        text: the words.
+        adjoining: whether it is near that, as "next to the fridge" says, not only nearer than others.
+    """
+
+    rank: Rank
+    to: NounPhrase | None = None
+    text: str = ""
+    adjoining: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """Words for one or several things.
+
+    Attributes:
+        text: the words.
+        picks: how it picks its things.
+        class_name: their class (or a type of the domain); None when any will do.
+        number: how many, when it picks *some*.
+        plural: whether it speaks of several.
+        name: the entity's name, when it picks by name.
+        states: what must be so of them: predicate, and whether it holds.
+        where: where they must be.
+        also: further noun phrases that were listed with this one.
+        others: further classes that the noun names: dishes are plates, and mugs, and bowls.
+        exact: whether it says that there are no more than the number: "both mugs", "the two mugs".
+        noun: the words of the noun alone.
+        determined: whether a word says how it picks: "all mugs", not "mugs".
+        qualities: words for what cannot be told of things, such as their colours.
+        load: what is or shall be in or on it: "a mug with a spoon in it"; with the relation, if it is said.
+        holds: what is at it: "the table where the apple is"; with the relations, none if not said.
+        alternatives: further noun phrases of which one will do as well: "the mug or the glass".
+        exceptions: what it leaves out: "all mugs except the dirty one".
+        at_most: the greatest number of things, where there is one.
+        same_kind: whether its class is that of what was spoken of before: "the one on the table".
+        other: whether it leaves out what was spoken of before: "the other mug".
+        share: whether it takes half of them, or all but one or two, of however many there are.
+        of_them: whether it picks from what was spoken of before: "one of them".
+        here: whether the speaker points at it, so that it is near: "this table".
+        comparison: what singles it out by its position.
+        is_room: whether it names a room, which is right for where something shall be: what is there will do.
+    """
+
+    text: str
+    picks: ReferenceKind
+    class_name: str | None = None
+    number: int = 1
+    plural: bool = False
+    name: str | None = None
+    states: tuple[tuple[str, bool], ...] = ()
+    where: LocationPhrase | None = None
+    also: tuple[NounPhrase, ...] = ()
+    others: tuple[str, ...] = ()
+    exact: bool = False
+    noun: str = ""
+    determined: bool = True
+    qualities: tuple[str, ...] = ()
+    load: tuple[str, NounPhrase] | None = None
+    holds: tuple[tuple[str, ...], NounPhrase] | None = None
+    alternatives: tuple[NounPhrase, ...] = ()
+    exceptions: tuple[NounPhrase, ...] = ()
+    at_most: int | None = None
+    same_kind: bool = False
+    other: bool = False
+    share: bool = False
+    of_them: bool = False
+    here: bool = False
+    comparison: Comparison | None = None
+    is_room: bool = False
+
+    @property
+    def needed(self) -> int:
+        """The least number of things that it takes."""
+        return self.number if self.picks == "some" else 1
+
+    def limited(self, where: LocationPhrase) -> NounPhrase:
+        """The phrase for what is at a place."""
+        return replace(self, where=where, text=f"{self.text} {where.text}")
+
+    def of_kind(self, noun_phrase: NounPhrase) -> NounPhrase:
+        """The phrase with the class of another one, where that is how it is to be understood."""
+        if not self.same_kind or self.class_name is not None or noun_phrase.class_name is None:
+            return self
+        return replace(
+            self,
+            class_name=noun_phrase.class_name,
+            others=noun_phrase.others,
+            noun=noun_phrase.noun,
+            same_kind=False,
+        )
+
+    def leaving_out(self, *exceptions: NounPhrase) -> NounPhrase:
+        """The phrase without *exceptions*; "the dirty one" among them is of its own kind."""
+        left_out = tuple(one.of_kind(self) for one in exceptions)
+        return replace(self, exceptions=(*self.exceptions, *left_out))
+
+
+def counted(phrases: tuple[NounPhrase, ...]) -> list[NounPhrase]:
+    """*phrases*, where a mug and another mug are two mugs."""
+    found: dict[object, NounPhrase] = {}
+    for phrase in phrases:
+        plain = phrase.picks == "a" and not phrase.alternatives
+        key = (phrase.class_name, phrase.states, phrase.where) if plain else len(found)
+        same = found.get(key)
+        if same is not None:
+            text = f"{same.text} and {phrase.text}"
+            phrase = replace(same, picks="some", number=max(same.number, 1) + 1, text=text)
+        found[key] = replace(phrase, also=())
+    return list(found.values())

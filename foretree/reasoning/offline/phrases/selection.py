@@ -1,0 +1,159 @@
+"""Selection among things: what a phrase leaves out, and what tells the one that it means from others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from foretree.reasoning.instruction_errors import AmbiguousError, NoSuchThingError, NotUnderstoodError
+from foretree.reasoning.offline.phrases.descriptions import Comparison, NounPhrase
+from foretree.reasoning.offline.phrases.discourse import Discourse
+from foretree.reasoning.offline.phrases.known_things import KnownThings
+from foretree.reasoning.offline.phrases.positions import Positions
+from foretree.reasoning.offline.phrases.pronouns import PronounResolver
+
+#: The entities that a phrase may mean.
+Meant = Callable[[NounPhrase], tuple[str, ...]]
+
+
+class Selection:
+    """Narrows down the things that a phrase may stand for.
+
+    Args:
+        things: the entities.
+        positions: where they are.
+        pronouns: what was spoken of.
+        speaker: finds the person who speaks.
+    """
+
+    def __init__(
+        self,
+        things: KnownThings,
+        positions: Positions,
+        pronouns: PronounResolver,
+        speaker: Callable[[], str],
+    ) -> None:
+        self._things = things
+        self._positions = positions
+        self._pronouns = pronouns
+        self._speaker = speaker
+
+    def told(self, phrase: NounPhrase, names: tuple[str, ...], meant: Meant) -> tuple[str, ...]:
+        """The things of *names* without the exceptions of a phrase, and with what else it says of them.
+
+        Raises:
+            InstructionError: what it says does not tell one of several.
+        """
+        for exception in phrase.exceptions:
+            left_out = self._left_out(exception, names, meant)
+            names = tuple(name for name in names if name not in left_out)
+        if phrase.holds is not None:
+            relations, content = phrase.holds
+            names = self._holding(names, relations, meant(content))
+        if phrase.load is not None and phrase.picks == "the":
+            names = self.laden(phrase, names, meant) or names
+        if phrase.comparison is not None and len(names) > 1:
+            names = self._compared(phrase, phrase.comparison, names, meant)
+        return names
+
+    def _left_out(self, exception: NounPhrase, of: tuple[str, ...], meant: Meant) -> tuple[str, ...]:
+        """The things that an exception names, if it can those among what it is an exception *of*.
+
+        Raises:
+            InstructionError: it may be one thing or another.
+        """
+        found: list[str] = []
+        for part in (exception, *exception.also, *exception.alternatives):
+            one = replace(part, also=(), alternatives=())
+            names = meant(one)
+            names = tuple(name for name in names if name in of) or names
+            if not names and meant(replace(one, where=None, states=())):
+                raise NoSuchThingError(f'I know of nothing that is "{one.text}", which is to be left out.')
+            if one.qualities and len(names) > 1:
+                raise NotUnderstoodError(self._things.untold(one, names))
+            vague = one.picks in ("a", "some") and len(names) != one.needed
+            if vague or (one.picks == "the" and len(names) > 1):
+                raise AmbiguousError(self._things.ambiguous(one, names, every=True))
+            found += names
+        return tuple(found)
+
+    def laden(self, phrase: NounPhrase, names: tuple[str, ...], meant: Meant) -> tuple[str, ...]:
+        """The things of *names* that have the load of a phrase in or on them now."""
+        assert phrase.load is not None
+        relation, content = phrase.load
+        return self._holding(names, (relation,) if relation else (), meant(content))
+
+    def _holding(
+        self, names: tuple[str, ...], relations: tuple[str, ...], content: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        return tuple(
+            name for name in names if self._things.resting(content, relations or ("in", "on", "under"), name)
+        )
+
+    def _compared(
+        self, phrase: NounPhrase, comparison: Comparison, names: tuple[str, ...], meant: Meant
+    ) -> tuple[str, ...]:
+        """The one of *names* that a comparison singles out.
+
+        Raises:
+            NotUnderstoodError: it cannot be told.
+        """
+        to = meant(comparison.to) if comparison.to is not None else ()
+        apart = tuple(name for name in names if name not in to)
+        if comparison.to is not None and len(to) != 1:
+            found: tuple[str, ...] = ()
+        elif comparison.adjoining:
+            found = self._positions.beside(apart, to)
+        else:
+            found = self._positions.most(apart, comparison.rank, to)
+        if not found:
+            called = replace(phrase, qualities=(*phrase.qualities, comparison.text))
+            raise NotUnderstoodError(self._things.untold(called, names))
+        return found
+
+    def others(
+        self, phrase: NounPhrase, names: tuple[str, ...], kind: str, discourse: Discourse
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The things of *names* that were not spoken of, and the variables that they shall be none of.
+
+        Raises:
+            InstructionError: a phrase speaks of others, and it is not known of which.
+        """
+        if not phrase.other:
+            return names, ()
+        mentioned, variables = self._pronouns.mentioned(discourse, names, kind)
+        if not mentioned and not variables:
+            # "Put the apple on the other table": other than the one that it is on.
+            spoken = (referent.term for group in discourse[-1:] for referent in group)
+            around = {place for name in spoken for place in self._things.supports(name)}
+            mentioned = [name for name in names if name in around]
+        left = tuple(name for name in names if name not in mentioned)
+        alone = not mentioned and not variables and not phrase.text.startswith("another ")
+        if alone and len(names) > phrase.needed:
+            raise NotUnderstoodError(
+                f'Nothing was said before that "{phrase.text}" could be other ones than.'
+            )
+        if variables and phrase.picks == "the" and len(left) != len(variables) + 1:
+            raise AmbiguousError(self._things.ambiguous(phrase, left))
+        return left, tuple(variables)
+
+    def counted(self, phrase: NounPhrase, names: tuple[str, ...]) -> NounPhrase:
+        """The phrase with the number that it takes of *names*, where it takes half of them.
+
+        Raises:
+            NotUnderstoodError: half of them is no number.
+        """
+        if not phrase.share:
+            return phrase
+        if len(names) % 2 or not names:
+            raise NotUnderstoodError(f'"{phrase.text}" of {len(names)} is no number of things. Say how many.')
+        half = len(names) // 2
+        return replace(phrase, number=half, at_most=half)
+
+    def pointed_at(self, phrase: NounPhrase, names: tuple[str, ...], discourse: Discourse) -> tuple[str, ...]:
+        """The one of *names* that was spoken of last, or that the speaker points at."""
+        plain = phrase.where is None and not phrase.states and phrase.comparison is None
+        if phrase.other or phrase.qualities or not plain or phrase.class_name is None:
+            return ()
+        last = self._pronouns.last_named(names, discourse)
+        return last or (self._positions.pointed_at(names) if phrase.here else ())
