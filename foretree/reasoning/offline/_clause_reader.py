@@ -174,7 +174,7 @@ class ClauseReader:
         fresh = fresh_variables(index)
         misfits: list[NotPossibleError] = []
         besides: list[PartialGoal] = []
-        for slot in clause.pattern.slots:
+        for slot in sorted(clause.pattern.slots, key=lambda slot: slot.destination):
             phrase = clause.things[slot.name]
             try:
                 phrase, place = self.resolver.final_place(phrase, slot, discourse)

@@ -17,7 +17,7 @@ from foretree.reasoning.offline._explanation import Explanation
 from foretree.reasoning.offline._limits import LimitReader, kept
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
-from foretree.reasoning.offline.lexicon import tokens_of
+from foretree.reasoning.offline.lexicon import DEFINITE, INDEFINITE, NUMBERS, WANT, tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
@@ -30,6 +30,8 @@ from foretree.reasoning.reasoner import Situation, Understanding
 MOST_WORDS = 80
 #: What means something that no word says: less than nothing, a part, an amount of money.
 SIGN = re.compile(r"(?:^|\s)[-−+]\s?\d+|\d+\s?[%‰]|[%$€£<>=^~|{}*\\]")
+#: Numbers of steps: "1. open the fridge 2. take the milk".
+_STEP = re.compile(r"(?:^|\s)(?:\(?\d{1,2}[.)]|step\s+\w+\s*[:.,])(?=\s)", re.IGNORECASE)
 _NOTHING_SAID = 'Nothing was said. Say for example "put the mug on the table".'
 
 
@@ -72,7 +74,7 @@ class InstructionReader:
         """
         if (sign := SIGN.search(self._instruction)) is not None:
             raise NotUnderstoodError(f"I do not understand {quoted(sign.group().strip())}. Say it in words.")
-        tokens = tokens_of(self._instruction)
+        tokens = tokens_of(_STEP.sub(". ", self._instruction))
         words = [token for token in tokens if token not in (",", ";", ".")]
         if not words:
             raise NotUnderstoodError(_NOTHING_SAID)
@@ -226,17 +228,18 @@ class InstructionReader:
 
         yield from _first_that_reads((lambda: in_order(0), lambda: in_order(1)))
 
-    def _request(self, words: Words, before: Progress) -> Iterator[Progress]:
-        """Yield every way to read the words of a request."""
+    def _request(self, words: Words, before: Progress, whole: bool = True) -> Iterator[Progress]:
+        """Yield every way to read the words of a request, which may be part of a choice."""
         if not words:
             raise NotUnderstoodError(_NOTHING_SAID)
         reader = ClauseReader(put_plainly(words, self._grammar.verbs), self._situation, self._grammar)
         found = False
-        for progress in reader.readings(before):
-            found = True
-            yield progress
-        if found:
-            return
+        for variant in self._variants(reader) if whole else (reader,):
+            for progress in variant.readings(before):
+                found = True
+                yield progress
+            if found:
+                return
         for at in (at for at, word in enumerate(words) if word == "or"):
             choice = self._choice(words[:at], words[at + 1 :], before)
             if choice is not None:
@@ -245,14 +248,25 @@ class InstructionReader:
         asked = self._instruction.rstrip().endswith("?")
         raise Explanation(reader, self._situation, asked).error()
 
+    def _variants(self, reader: ClauseReader) -> Iterator[ClauseReader]:
+        """Yield the reader, and one of the words as a wish to have something: "I'd like a mango"."""
+        yield reader
+        tokens = reader.tokens
+        at = tokens.index(WANT) if WANT in tokens else -1
+        bare = tokens[0] in (*DEFINITE, *INDEFINITE, *NUMBERS)
+        if "bring" in self._grammar.verbs and (at >= 0 or bare):
+            wished = [*tokens[:at], "bring", "me", *tokens[at + 1 :]] if at >= 0 else ["bring", "me", *tokens]
+            yield ClauseReader(wished, self._situation, self._grammar)
+
     def _choice(self, one: Words, other: Words, before: Progress) -> Progress | None:
         """Return the progress after a choice between two requests; None if either makes no sense."""
         goals: list[Formula] = []
         commands: list[Command] = []
         for words in (one[one[:1] == ("either",) :], other):
-            start = Progress(discourse=before.discourse)
+            clause = commands[-1].clause if commands and isinstance(commands[-1], ResolvedClause) else None
+            start = Progress(discourse=before.discourse, clause=clause)
             try:
-                progress = next(iter(self._request(words, start)), None)
+                progress = next(self._request(words, start, whole=False), None)
                 if progress is None:
                     return None
                 goals.append(self._goal(progress))

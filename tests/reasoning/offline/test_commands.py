@@ -235,7 +235,7 @@ UNDERSTOOD = [
 ]
 REFUSED = [
     # -- words ---------------------------------------------------------------------------------------
-    ("juggle the mango", NotUnderstoodError, r'do not understand "juggle"\. Commands begin with: bring'),
+    ("juggle the mango", NotUnderstoodError, r'do not understand "juggle"\. Commands begin with: '),
     ("wosh the mango", NotUnderstoodError, r'"wosh"\. Did you mean wash'),
     ("put the gryphon in the fridge", NotUnderstoodError, r'do not understand "gryphon"'),
     ("put the unicorn in the fridge", NotUnderstoodError, r'"unicorn"\. Things here: .*fridge1'),
@@ -247,9 +247,8 @@ REFUSED = [
     # -- sentences -----------------------------------------------------------------------------------
     ("", NotUnderstoodError, "Nothing was said"),
     (" ,. !", NotUnderstoodError, "Nothing was said"),
-    ("the mango", NotUnderstoodError, r'"the mango", but it is no command\. Commands begin with: bring'),
     ("please", NotUnderstoodError, "Nothing was said"),
-    ("put the mango", NotUnderstoodError, r'what they ask for\. One can say: .*"put <item> in <place>"'),
+    ("put the mango", NotUnderstoodError, r'what they ask for\. One can say: "put '),
     ("put the the mango in the fridge", NotUnderstoodError, "One can say"),
     ("put the mango to the fridge", NotUnderstoodError, "One can say"),
     ("wash it", NotUnderstoodError, r'Nothing was said before that "it" could stand for'),

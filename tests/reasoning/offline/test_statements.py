@@ -167,3 +167,24 @@ def test_people_have_many_ways_to_ask(situation, said, goal):
 )
 def test_states_have_many_names(situation, said, goal):
     assert show(CommandReasoner().understand(said, situation).goal) == goal
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("the mango, please", "(given mango1 anna)"),
+        ("I'd like the mango", "(given mango1 anna)"),
+        ("could I have the mango?", "(given mango1 anna)"),
+        ("I want to eat the mango", "(given mango1 anna)"),
+        ("pass the mango", "(given mango1 anna)"),
+        ("why don't you wash the plate?", "(clean plate1)"),
+        ("could the mango go into the fridge?", "(in mango1 fridge1)"),
+        (
+            "1. open the fridge 2. put the mango in 3. close it",
+            "(and (in mango1 fridge1) (not (open fridge1)))",
+        ),
+        ("wash the plate or the fork on the dresser", "(or (clean plate1) (clean fork2))"),
+    ],
+)
+def test_requests_are_put_in_many_ways(situation, said, goal):
+    assert show(CommandReasoner().understand(said, situation).goal) == goal

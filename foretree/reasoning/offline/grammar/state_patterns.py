@@ -22,7 +22,7 @@ from foretree.world_model.ontology import Ontology
 #: Words that open a wish for a state without a copula: "get the table wiped".
 _WISHING = "(want|get|have|make|keep|leave)"
 #: What a wish may say of how a thing shall get there, but not a description of where it is.
-_GETTING_THERE = (("into", "in"), ("onto", "on"))
+_GETTING_THERE = (("into", "in"), ("onto", "on"), ("to", "in"), ("to", "on"))
 _ACTIVE = re.compile(r"^(\((?P<choice>[^()]*)\)|(?P<word>\w+)) (?P<slot>\{\w+\})(?P<rest>.*)$")
 
 

@@ -10,7 +10,16 @@ from collections.abc import Collection, Sequence
 from itertools import product
 
 from foretree.reasoning.offline.grammar.verb_forms import base_form, participle
-from foretree.reasoning.offline.lexicon import BE, CONNECTIVES, WANT, Phrases, opening, phrases, skip_fillers
+from foretree.reasoning.offline.lexicon import (
+    BE,
+    CONNECTIVES,
+    DEFINITE,
+    WANT,
+    Phrases,
+    opening,
+    phrases,
+    skip_fillers,
+)
 
 #: The words that stand instead of some, and the position after these.
 Change = tuple[Sequence[str], int]
@@ -56,8 +65,12 @@ _STAYING = _words("be become get go end sit stand lie rest live stay remain hang
 _PLACED = frozenset({"belongs", "belong", "goes", "lives", "live"})
 #: After these the copula belongs to a relative clause: "the mug *that* is on the table".
 _RELATIVE = frozenset({"that", "which", "who", "what", "whatever"})
-_IS = frozenset({"is", "are", "gets", "get", "being", "was", "were", "ends"})
-_PREPOSITIONS = _words("in on into onto inside under underneath below beneath upon over")
+#: "Could the knife go into the drawer?"
+_ASKING = _words("could can should may might shall must")
+#: What a person does with a thing that they have.
+_ENJOYING = _words("eat drink have read use wear hold see get munch sip taste try borrow play")
+_IS = frozenset({"is", "are", "gets", "get", "being", "was", "were", "ends", "go", "be", "goes"})
+_PREPOSITIONS = _words("to in on into onto inside under underneath below beneath upon over")
 _LACKING = (
     "wants",
     "want",
@@ -85,8 +98,10 @@ def wish(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection
         verbs: the words that commands begin with.
     """
     if _begins(found):
+        if tokens[at] in _ASKING and _word(tokens, at + 1) in DEFINITE:
+            return [WANT], at + 1
         after = _after(tokens, at, _OPENINGS)
-        if after is None:
+        if after is None or tokens[at : after + 1] == ["let", "go"]:
             return None
         return _opened(tokens, after + (_word(tokens, after) == "that"), verbs)
     return _needed(tokens, at, verbs) or _shall_be(tokens, at, found)
@@ -102,6 +117,9 @@ def _opened(tokens: Sequence[str], at: int, verbs: Collection[str]) -> Change | 
     """Return the opening of a wish for a state; of one for a deed, nothing is left of it."""
     if _word(tokens, at) == "you" or not _word(tokens, at):
         return None
+    if _word(tokens, at) == "to" and _word(tokens, at + 1) in _ENJOYING:
+        after = at + 2 + (_word(tokens, at + 2) in ("from", "with", "on", "out"))
+        return ["bring", "me"], after
     if _word(tokens, at) == "to":
         return ([], at + 1) if _word(tokens, at + 1) in verbs else None
     return [WANT], at

@@ -20,6 +20,17 @@ _PARTICLES = frozenset({"back", "away", "down", "over", "together"})
 _PREPOSITIONS = frozenset({"in", "on", "into", "onto", "inside", "to", "at", "under", "upon", "underneath"})
 #: Verbs that go with a particle, wherever it stands.
 _PLACING = frozenset({"put", "place", "set", "lay", "bring", "move", "store", "drop", "return"})
+#: Deeds that bring back what was before: "close it again".
+_UNDOING = _PLACING | {"close", "shut", "open", "turn", "switch", "hang", "fill", "lock"}
+#: Deeds by which a thing ends in a bin.
+_DISCARDING = lexicon.phrases(
+    """
+    throw away, throw out, get rid of, dispose of, discard, bin, trash, scrap, ditch, toss out, toss away,
+    chuck out, chuck away
+    """
+)
+_THROWING = frozenset({"throw", "toss", "chuck"})
+_INTO_A_BIN = ("put", "in", "a", "bin")
 #: A part of a thing, where another one is put: "on the *back of* the toilet".
 _PARTS = frozenset({"back", "top", "edge", "side", "seat", "end", "middle", "center", "centre", "surface"})
 #: What else is said for the same.
@@ -32,6 +43,11 @@ _SAME: tuple[tuple[Phrase, Phrase], ...] = (
     (("both", "of", "the"), ("both",)),
     (("them", "both"), ("them",)),
     (("on", "top", "the"), ("on", "the")),
+    (("do", "the", "dishes"), ("wash", "the", "dishes")),
+    (("do", "the", "washing", "up"), ("wash", "the", "dishes")),
+    (("do", "the", "washing-up"), ("wash", "the", "dishes")),
+    (("get", "the", "dishes", "done"), ("wash", "the", "dishes")),
+    (("have", "the", "dishes", "done"), ("wash", "the", "dishes")),
 )
 _MEANWHILE = frozenset({"while", "whilst"})
 #: What a command for a thing goes on with: "to put *it* away", "to turn *on* the lamp".
@@ -114,6 +130,43 @@ def _said_of_things() -> frozenset[str]:
     return frozenset({"still", "already", "not", "been", "so", "too", *_PREPOSITIONS, *words})
 
 
+def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
+    """What is left out because it was just said: "put the mango *in* and close it", "pass the milk"."""
+    word, following = tokens[at], _word(tokens, at + 1)
+    ends = not following or following in lexicon.CONNECTIVES
+    clause = _clause(found)
+    placing = len(clause) > 1 and clause[0] in _PLACING
+    if word in ("in", "inside", "on", "under") and ends and placing:
+        return [word, "it"], at + 1
+    if word == "again" and ends and clause and clause[0] in _UNDOING:
+        return [], at + 1
+    if not clause and word in ("pass", "hand") and following in (*lexicon.DEFINITE, *lexicon.INDEFINITE):
+        rest = tokens[at + 1 :]
+        end = next((i for i, other in enumerate(rest) if other in lexicon.CONNECTIVES), len(rest))
+        return None if "to" in rest[:end] else ([word, "me"], at + 1)
+    return None
+
+
+def _discarding(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
+    """What is thrown away goes into a bin: "get rid of the egg", "throw the egg away"."""
+    if _clause(found):
+        return None
+    if length := lexicon.opening(tokens, _DISCARDING, at):
+        return _INTO_A_BIN, at + length
+    if tokens[at] not in _THROWING:
+        return None
+    end = next((i for i in range(at, len(tokens)) if tokens[i] in lexicon.CONNECTIVES), len(tokens))
+    away = next((i for i in range(at + 1, end) if tokens[i] in ("away", "out")), None)
+    alone = away is not None and away + 1 == end
+    return ([*_INTO_A_BIN, *tokens[at + 1 : end - 1]], end) if alone else None
+
+
+def _clause(found: Sequence[str]) -> Sequence[str]:
+    """The words of the clause that *found* ends with, without fillers before it."""
+    ends = (at for at in range(len(found), 0, -1) if found[at - 1] in lexicon.CONNECTIVES)
+    return found[lexicon.skip_fillers(found, next(ends, 0)) :]
+
+
 def _apostrophe(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
     """A plural or possessive without its apostrophe: "two cd's", "the toilet's tank"."""
     word = tokens[at]
@@ -130,6 +183,8 @@ _RULES: tuple[Callable[[Sequence[str], int, Sequence[str], Collection[str]], _Ch
     _same,
     wish,
     _meanwhile,
+    _discarding,
+    _elsewhere,
     _another_form,
     _left_out,
     _apostrophe,
