@@ -7,8 +7,8 @@ from typing import Literal as OneOf
 from typing import TypeAlias
 
 from foretree.agent.mission import Mission
-from foretree.planning.pddl.syntax import constants_of
-from foretree.planning.semantics.evaluation import ground
+from foretree.planning.pddl.syntax import And, Count, Exists, Formula, Not, Or, constants_of
+from foretree.planning.semantics.evaluation import Objects, ground
 from foretree.reasoning.instruction_errors import AmbiguousError, NoSuchThingError, NotUnderstoodError
 from foretree.regression.core.unasked import unasked_changes
 from foretree.regression.language.suite import Because, InstructionCase
@@ -91,7 +91,17 @@ def _unasked(case: InstructionCase, session: Session, world: HouseholdWorld) -> 
         return ()
     asked: frozenset[str] = frozenset()
     if case.goal is not None and not case.nothing:
-        asked = constants_of(ground(case.goal, GoalOracle(world.house)))
+        asked = _spoken_of(case.goal, GoalOracle(world.house))
     entities = session.context.belief.entities().values()
     names = {e.name: e.pose for e in entities if not e.fixed and e.pose is not None}
     return unasked_changes(meant, asked, House(case.scene), world.house, names)
+
+
+def _spoken_of(goal: Formula, objects: Objects) -> frozenset[str]:
+    """The things that a goal is about; of "two pillows on the sofa", every pillow may be one."""
+    grounded = ground(goal, objects)
+    if isinstance(grounded, Count):
+        return _spoken_of(Exists((grounded.variable,), grounded.body), objects)
+    if isinstance(grounded, (And, Or)):
+        return frozenset().union(*(_spoken_of(part, objects) for part in grounded.parts))
+    return _spoken_of(grounded.part, objects) if isinstance(grounded, Not) else constants_of(grounded)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from language_cases import write_suite
 
-from foretree.planning.pddl.syntax import Literal
+from foretree.planning.pddl.syntax import Count, Literal, Typed
 from foretree.regression.language import trial as language_trial
 from foretree.regression.language.suite_file import read_language_suite
 from foretree.regression.language.trial import LanguageEpisode, LanguageTrials
@@ -84,6 +84,12 @@ def test_more_than_was_asked_for_is_another_meaning(suite):
     found = meaning(suite, "apple", "(and (given apple1 person1) (open fridge1))")
     assert (found.response, found.unasked) == ("other", ("(open fridge1)",))
     assert not found.success
+
+
+def test_what_a_count_may_be_about_is_asked_for(suite):
+    goal = Count(Typed("?m", "mug"), Literal(("in", "?m", "sink1")), at_least=2)
+    found = meaning(suite, "apple", "(and (in mug1 sink1) (in mug2 sink1))", goal=goal)
+    assert (found.response, found.unasked) == ("reached", ())
 
 
 def test_less_than_was_asked_for_is_another_meaning(suite):

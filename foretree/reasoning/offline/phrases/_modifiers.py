@@ -55,7 +55,7 @@ class ModifierReader:
         self._ontology = situation.ontology
         self._scene = scene
         self._singles = singles
-        robots = [name for name, one in situation.beliefs.entities().items() if one.best_class == "robot"]
+        robots = [name for name, kind in scene.kinds.items() if kind == "robot"]
         self._robot = robots[0] if len(robots) == 1 else None
 
     def modified(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:

@@ -11,11 +11,24 @@ from foretree.reasoning.offline.phrases.rooms import RoomPhrases
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS
 
+#: The situation that was talked about last, and its words: each clause needs them anew.
+_latest: list[tuple[Situation, SceneWords]] = []
+
+
+def scene_words(situation: Situation) -> SceneWords:
+    """The words of a situation."""
+    latest = _latest[0] if _latest else None
+    if latest is None or latest[0] is not situation:
+        latest = (situation, SceneWords(situation))
+        _latest[:] = [latest]
+    return latest[1]
+
 
 class SceneWords:
     """The phrases for what there is in a situation, apart from those for classes of things.
 
     Attributes:
+        kinds: the class of each entity.
         named: the entities, by their names written together.
         rooms: the rooms, by their phrases.
         states: the states that each phrase may mean.
@@ -25,7 +38,8 @@ class SceneWords:
     def __init__(self, situation: Situation) -> None:
         self._domain = situation.domain
         self._ontology = situation.ontology
-        entities = sorted(situation.beliefs.entities())
+        self.kinds = {name: one.best_class for name, one in situation.beliefs.entities().items()}
+        entities = sorted(self.kinds)
         self.named = {name.replace("_", "").lower(): name for name in entities} | {n: n for n in entities}
         self.rooms = RoomPhrases(situation)
         self.states: dict[Phrase, list[tuple[str, bool]]] = {}

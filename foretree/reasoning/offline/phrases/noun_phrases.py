@@ -9,7 +9,7 @@ from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.lexicon import Phrases, after_any, starts_with
 from foretree.reasoning.offline.phrases._determiners import Determiner, determiners
 from foretree.reasoning.offline.phrases._modifiers import Modified, ModifierReader
-from foretree.reasoning.offline.phrases._scene_words import SceneWords
+from foretree.reasoning.offline.phrases._scene_words import scene_words
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase, ReferenceKind
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.ontology import Naming
@@ -27,8 +27,7 @@ class NounPhraseParser:
         self._tokens = tokens
         self._ontology = situation.ontology
         self._types = frozenset(situation.domain.types)
-        self._scene = SceneWords(situation)
-        self._kinds = {name: one.best_class for name, one in situation.beliefs.entities().items()}
+        self._scene = scene_words(situation)
         self._modifiers = ModifierReader(tokens, situation, self._scene, self._singles)
         self._found: dict[int, tuple[Modified, ...]] = {}
         self._found_singles: dict[tuple[int, int], tuple[Modified, ...]] = {}
@@ -91,7 +90,7 @@ class NounPhraseParser:
             after = after_any(self._tokens, at, lexicon.EXCEPT_OF_ALL)
         if after is not None:
             for one, stop in self.at(after):
-                kind = self._kinds.get(one.name or "", one.class_name)
+                kind = self._scene.kinds.get(one.name or "", one.class_name)
                 alike = one.same_kind or kind in (phrase.class_name, *phrase.others)
                 if not one.exceptions and (phrase.picks in ("all", "some") or alike):
                     yield one, stop
