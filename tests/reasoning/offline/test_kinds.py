@@ -18,6 +18,7 @@ DESCRIBED = [
     ("open the thing that keeps the milk cold", "(open fridge1)"),
     ("bring me the fruit that comes from the tropics", "(given mango1 anna)"),
     ("bring me something to eat", "(or (given apple1 anna) (given apple2 anna) (given mango1 anna))"),
+    ("put what is used to slice bread into the sink", "(in knife1 sink1)"),
     ("bring me a drinking vessel", "(or (given mug1 anna) (given mug2 anna) (given cup1 anna))"),
     ("have you got anything I could rest my head on?", "(exists (?x - pillow) (given ?x anna))"),
 ]

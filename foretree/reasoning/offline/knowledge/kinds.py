@@ -88,7 +88,8 @@ class PlainInstruction:
     def as_said(self, text: str) -> str:
         """Return a text with what was said in place of the nouns."""
         for noun, words in self.words.items():
-            text = text.replace(noun, words).replace(plain(noun), words)
+            for form in (noun, plain(noun), noun.rpartition(" ")[2]):
+                text = text.replace(form, words)
         return text
 
 

@@ -20,9 +20,10 @@ from foretree.schema import Strict, validate
 _Text = Annotated[str, Field(min_length=1)]
 _SUBJECT = r"(?P<subject>(?:\([^()]*\)\?? |a |the )?(?:\([^()]*\)|[a-z]+)) "
 _OPTIONAL = re.compile(r"(\([^()]*\)|\S+)\?")
+_PREPOSITION = "(?:with|from|on|in|off|under|at|to|out of|into|through|by|for)"
 _SENTENCE = re.compile(
     rf"(?:_ |{_SUBJECT})(?P<verb>\([^()]*\)|[a-z]+)(?P<rest>.*?)"
-    r"(?P<preposition> (?:with|from|on|in|off|under|at|to|out of|into|through|by|for))?"
+    rf"(?P<preposition> (?:{_PREPOSITION}|\({_PREPOSITION}(?:\|{_PREPOSITION})*\)))?"
     r"(?P<object> _(?P<after> .*)?)?"
 )
 #: What stands in the sentences that are made of one: who does it, how far, and what it is for.
@@ -186,6 +187,9 @@ def _of_objects(
             yield f"{_THAT}? {named} {_ARE} {done}{preposition}", used
             # "Something to crack walnuts", without "with".
             yield f"{_USED}? to {base} {named}{'' if used else preposition}", used
+            yield f"{_THAT}? {who} {_MAY}? (use|need|require|take) (to {base}|for {ing}) {named}", used
+            yield f"{_THAT}? (is|are) {_USED} (to {base}|for {ing}) {named}", used
+            yield f"{_USED}? for {ing} {named}", used
     else:
         yield f"{_THAT}? {_ARE}? {done}{rest}", used
     if used:
