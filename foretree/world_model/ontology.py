@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -293,6 +293,7 @@ class Ontology:
 _IRREGULAR = {"person": "people", "human": "humans", "tooth": "teeth", "foot": "feet", "child": "children"}
 
 
+@lru_cache(maxsize=8192)
 def plurals(name: str) -> tuple[str, ...]:
     """The plural forms of a noun: ``knives``; ``mangoes`` and ``mangos``."""
     head, of, rest = name.partition(" of ")

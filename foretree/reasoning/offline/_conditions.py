@@ -13,7 +13,7 @@ from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import BE, WANT, starts_with
 from foretree.reasoning.offline.phrases.discourse import Discourse
-from foretree.reasoning.offline.phrases.known_things import KnownThings
+from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
@@ -95,7 +95,7 @@ class ConditionReader:
             assumed = True
             return Truth.TRUE if default else Truth.FALSE
 
-        truth = evaluate(goal, oracle, KnownThings(self._situation))
+        truth = evaluate(goal, oracle, known_things(self._situation))
         if truth is Truth.UNKNOWN:
             raise AmbiguousError(
                 f'I do not know whether it is so that "{words}". Have me look first, or say what to do '

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from foretree.reasoning.instruction_errors import (
     AmbiguousError,
     InstructionError,
@@ -50,11 +52,12 @@ class Explanation:
                 return error
         return self._no_form()
 
+    @cached_property
     def _known_words(self) -> frozenset[str]:
         return frozenset({*self.grammar.words, *lexicon.FUNCTION_WORDS, *self.nouns.words})
 
     def _unknown_words(self) -> list[int]:
-        known = self._known_words()
+        known = self._known_words
         named = self.situation.ontology.named
         return [
             at
@@ -89,7 +92,7 @@ class Explanation:
         word = self.tokens[at]
         if self._is_verb(at):
             return similar_words(word, self.grammar.own_verbs, verb=True)
-        return similar_words(word, {*self._known_words(), *self.situation.beliefs.entities()})
+        return similar_words(word, {*self._known_words, *self.situation.beliefs.entities()})
 
     def _is_verb(self, at: int) -> bool:
         """True if a command should begin with the word at a position, or its sentence begins with none."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with, tokens_of
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
-from foretree.reasoning.offline.phrases.known_things import KnownThings, conjoined
+from foretree.reasoning.offline.phrases.known_things import conjoined, known_things
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
@@ -56,7 +56,7 @@ class _Question:
         self._beliefs = situation.beliefs
         self._nouns = NounPhraseParser(self._tokens, situation)
         self._resolver = ReferentResolver(situation)
-        self._things = KnownThings(situation)
+        self._things = known_things(situation)
 
     def answer(self) -> str | None:
         at = skip_fillers(self._tokens, 0)

@@ -32,6 +32,7 @@ from foretree.reasoning.offline.grammar.verb_synonyms import (
 from foretree.reasoning.offline.lexicon import WANT, Phrase, Phrases, skip_fillers
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.word_index import WordIndex
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.ontology import Ontology
 
@@ -82,19 +83,12 @@ class Pattern:
     needs: tuple[Literal, ...] = ()
     states: bool = False
 
-    def may_be_in(self, words: frozenset[str]) -> bool:
-        """Return whether *words* have the beginning of a choice at least of each part."""
-        there = not lexicon.THERE.isdisjoint(words)
-        return not any(
-            begin.isdisjoint(words) and not (there and before_place)
-            for begin, before_place in self._beginnings
-        )
-
-    @cached_property
-    def _beginnings(self) -> tuple[tuple[frozenset[str], bool], ...]:
-        """The first words of each part that is no slot, and whether "there" may be said in its place."""
+    @property
+    def needed(self) -> tuple[frozenset[str], ...]:
+        """Sets of words of which a command of this form has one each; "there" may stand for a place."""
+        there = [lexicon.THERE if at and _is_place(self, at + 1) else () for at in range(len(self.parts))]
         return tuple(
-            (frozenset(part.by_first), bool(index) and _is_place(self, index + 1))
+            frozenset((*part.by_first, *there[index]))
             for index, part in enumerate(self.parts)
             if not isinstance(part, Slot)
         )
@@ -176,13 +170,33 @@ class Grammar:
         )
 
     @cached_property
+    def _by_words(self) -> WordIndex[Pattern]:
+        return WordIndex((pattern, pattern.needed) for pattern in self.patterns)
+
+    @cached_property
+    def _by_opening(self) -> Mapping[Phrase, Sequence[Pattern]]:
+        found: dict[Phrase, list[Pattern]] = {}
+        for pattern in self.patterns:
+            for phrase in dict.fromkeys(_openings(pattern)):
+                found.setdefault(phrase, []).append(pattern)
+        return found
+
+    @cached_property
+    def _by_first(self) -> Mapping[str, tuple[Pattern, ...]]:
+        found: dict[str, tuple[Pattern, ...]] = {}
+        for pattern in self.commands:
+            for word in _openings(pattern).by_first:
+                found[word] = (*found.get(word, ()), pattern)
+        return found
+
+    @cached_property
     def verbs(self) -> frozenset[str]:
         """The words that commands begin with."""
         return frozenset(phrase[0] for pattern in self.commands for phrase in _openings(pattern))
 
     def starting_with(self, word: str) -> tuple[Pattern, ...]:
         """The patterns of commands that can begin with a word."""
-        return tuple(p for p in self.commands if any(phrase[0] == word for phrase in _openings(p)))
+        return self._by_first.get(word, ())
 
     def clauses(
         self, tokens: list[str], start: int, nouns: NounPhraseParser, before: Clause | None
@@ -192,15 +206,13 @@ class Grammar:
         Args:
             before: the command before this one: "and the apple on the table" goes on with its verb.
         """
-        said = frozenset(tokens)
-        for pattern in self.patterns:
-            if pattern.may_be_in(said):
-                yield from _match(pattern, tokens, start, nouns)
+        for pattern in self._by_words.among(tokens):
+            yield from _match(pattern, tokens, start, nouns)
         if before is not None:
             listed = len(before.pattern.parts) == 2 and nouns.goes_on(before.end, start)
-            for pattern in self.patterns:
+            for pattern in self._by_opening.get(before.verb, ()):
                 # "Wash the mug and the plate" is one command about two things; what is said once is for both.
-                if before.verb in _openings(pattern) and not (listed and pattern is before.pattern):
+                if not (listed and pattern is before.pattern):
                     yield from _match(pattern, tokens, start, nouns, before.verb)
 
 

@@ -120,7 +120,7 @@ class KindReader:
         self._groups: list[ClassGroup] = []
         self._added: dict[str, ObjectClass] = {}
         self._words: dict[str, str] = {}
-        self._likely_here: list[ThingDescription] | None = None
+        self._likely_here: Sequence[ThingDescription] | None = None
 
     def put_plainly(self, tokens: Sequence[str]) -> PlainInstruction | None:
         """Return the instruction of some words with nouns for descriptions; None if it has none.
@@ -222,8 +222,8 @@ class KindReader:
         kind = self._table.nouns.get(words)
         if kind is not None:
             return kind, words in self._table.collective
-        alike = ((noun, kind) for noun, kind in self._table.nouns.items() if noun[0] == words[:1])
-        return next(((kind, True) for noun, kind in alike if words in plurals(noun)), None)
+        many = self._table.plurals.get(words)
+        return None if many is None else (many, True)
 
     def _described(self, tokens: Sequence[str], at: int, head: _Noun) -> _Noun | None:
         """The noun with the longest description that follows it."""
@@ -247,10 +247,7 @@ class KindReader:
         """The descriptions whose words are among those said."""
         if self._likely_here is None:
             said = frozenset(word for way in plain_words(tokens) for word in way.split())
-            every = self._table.descriptions
-            self._likely_here = [
-                one for one in every if not any(said.isdisjoint(words) for words in one.wording.needed)
-            ]
+            self._likely_here = self._table.descriptions.among(said)
         return self._likely_here
 
     def _is_any(self, name: str, classes: Sequence[str]) -> bool:

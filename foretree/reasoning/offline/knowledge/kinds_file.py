@@ -15,7 +15,9 @@ from foretree.config import find_config, read_yaml, stamp
 from foretree.file_errors import error_at, errors_at
 from foretree.reasoning.offline.grammar.verb_forms import gerund, participle, third_person
 from foretree.reasoning.offline.knowledge.wordings import Wording, WordingCompiler, WordingError
+from foretree.reasoning.offline.word_index import WordIndex
 from foretree.schema import Strict, validate
+from foretree.world_model.ontology import plurals
 
 _Text = Annotated[str, Field(min_length=1)]
 _SUBJECT = r"(?P<subject>(?:\([^()]*\)\?? |a |the )?(?:\([^()]*\)|[a-z]+)) "
@@ -73,13 +75,15 @@ class KindTable:
     Attributes:
         nouns: the kind of each noun.
         collective: those that mean several things without a plural: "cutlery".
-        descriptions: what is said of things; what comes first is tried first.
+        plurals: the kind of each plural of a noun.
+        descriptions: what is said of things, by the words in it; what comes first is tried first.
         by_name: the kinds by their names in the file.
     """
 
     nouns: Mapping[str, KindOfThings]
     collective: frozenset[str]
-    descriptions: tuple[ThingDescription, ...]
+    plurals: Mapping[str, KindOfThings]
+    descriptions: WordIndex[ThingDescription]
     by_name: Mapping[str, KindOfThings]
 
 
@@ -141,7 +145,9 @@ def _read(file: tuple[Path, int, int]) -> KindTable:
     collective = {
         word for name, kind in read.kinds.items() if kind.collective for word in (name, *kind.words)
     }
-    return KindTable(words, frozenset(collective), tuple(descriptions), names)
+    many = {form: kind for word, kind in reversed(words.items()) for form in plurals(word)}
+    described_by = WordIndex((one, one.wording.needed) for one in descriptions)
+    return KindTable(words, frozenset(collective), many, described_by, names)
 
 
 def _after_nouns(say: str) -> Iterator[tuple[str, bool]]:

@@ -179,7 +179,8 @@ class NeedReader:
         self, tokens: Sequence[str], asks: bool = False
     ) -> tuple[tuple[PersonalNeed, Mapping[str, str]], ...]:
         ways = plain_words(tokens)
-        needs = (need for need in load_needs() if need.asks is asks)
+        said = {word for words in ways for word in words.split()}
+        needs = (need for need in load_needs().among(said) if need.asks is asks)
         found = ((need, slots) for need in needs for words in ways for slots in need.matches(words))
         return tuple(one for one in found if self._is_of_kind(*one))
 

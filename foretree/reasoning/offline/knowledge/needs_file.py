@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +16,7 @@ from foretree.errors import suggest
 from foretree.file_errors import error_at, errors_at
 from foretree.reasoning.offline.knowledge.kinds_file import load_kinds
 from foretree.reasoning.offline.knowledge.wordings import Wording, WordingCompiler
+from foretree.reasoning.offline.word_index import WordIndex
 from foretree.schema import Strict, validate
 
 _Text = Annotated[str, Field(min_length=1)]
@@ -50,6 +51,23 @@ class PersonalNeed:
             yield from wording.matches(words)
 
 
+@dataclass(frozen=True)
+class NeedTable:
+    """The needs, in the order of the file.
+
+    Attributes:
+        by_words: the names of needs, by the words in their wordings.
+    """
+
+    needs: tuple[PersonalNeed, ...]
+    by_words: WordIndex[str]
+
+    def among(self, said: Collection[str]) -> tuple[PersonalNeed, ...]:
+        """The needs that a sentence of the words *said* may put."""
+        names = {*self.by_words.among(said)}
+        return tuple(need for need in self.needs if need.name in names)
+
+
 class _Entry(Strict):
     means: _Text
     say: tuple[_Text, ...] = Field(min_length=1)
@@ -64,8 +82,8 @@ class _Needs(Strict):
     needs: dict[str, _Entry] = Field(min_length=1)
 
 
-def load_needs(path: Path | None = None) -> tuple[PersonalNeed, ...]:
-    """Read the needs, in the order of the file.
+def load_needs(path: Path | None = None) -> NeedTable:
+    """Read the needs.
 
     Args:
         path: the file; by default that among the configs.
@@ -77,11 +95,13 @@ def load_needs(path: Path | None = None) -> tuple[PersonalNeed, ...]:
 
 
 @lru_cache(maxsize=4)
-def _read(file: tuple[Path, int, int]) -> tuple[PersonalNeed, ...]:
+def _read(file: tuple[Path, int, int]) -> NeedTable:
     path = file[0]
     read = validate(_Needs, read_yaml(path), path)
     compiler = WordingCompiler(read.words)
-    return tuple(_need(path, name, entry, compiler) for name, entry in read.needs.items())
+    needs = tuple(_need(path, name, entry, compiler) for name, entry in read.needs.items())
+    by_words = WordIndex((need.name, wording.needed) for need in needs for wording in need.wordings)
+    return NeedTable(needs, by_words)
 
 
 def _need(path: Path, name: str, entry: _Entry, compiler: WordingCompiler) -> PersonalNeed:

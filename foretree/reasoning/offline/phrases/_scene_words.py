@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from foretree.planning.semantics.operator_index import index_of
 from foretree.reasoning.offline.grammar.state_words import state_words
@@ -11,17 +12,18 @@ from foretree.reasoning.offline.phrases.rooms import RoomPhrases
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS
 
-#: The situation that was talked about last, and its words: each clause needs them anew.
+#: The situations that were talked about last, and their words: each clause needs them anew.
 _latest: list[tuple[Situation, SceneWords]] = []
+_MOST_KEPT = 2
 
 
 def scene_words(situation: Situation) -> SceneWords:
     """The words of a situation."""
-    latest = _latest[0] if _latest else None
-    if latest is None or latest[0] is not situation:
-        latest = (situation, SceneWords(situation))
-        _latest[:] = [latest]
-    return latest[1]
+    kept = next((words for one, words in _latest if one is situation), None)
+    if kept is None:
+        kept = SceneWords(situation)
+        _latest[:] = [(situation, kept), *_latest[: _MOST_KEPT - 1]]
+    return kept
 
 
 class SceneWords:
@@ -57,6 +59,11 @@ class SceneWords:
         self.words = frozenset(
             word for phrase in (*self.states, *self.relations, *self.rooms) for word in phrase
         )
+
+    @cached_property
+    def nouns(self) -> frozenset[str]:
+        """The words of the nouns for classes of things."""
+        return frozenset(word for name in self._ontology.all_names() for word in name.split())
 
     def states_at(
         self, tokens: Sequence[str], at: int, *, after_copula: bool = False

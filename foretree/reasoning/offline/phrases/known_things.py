@@ -41,6 +41,20 @@ def either(words: Iterable[str]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
+#: The things of the situations that were talked about last: each clause needs them anew.
+_latest: list[tuple[Situation, KnownThings]] = []
+_MOST_KEPT = 2
+
+
+def known_things(situation: Situation) -> KnownThings:
+    """The things of a situation."""
+    kept = next((things for one, things in _latest if one is situation), None)
+    if kept is None:
+        kept = KnownThings(situation)
+        _latest[:] = [(situation, kept), *_latest[: _MOST_KEPT - 1]]
+    return kept
+
+
 class KnownThings:
     """The entities of a situation.
 
@@ -57,12 +71,15 @@ class KnownThings:
         self.classes = {name: entities[name].best_class for name in sorted(entities)}
         fixed = (entity.best_class for entity in entities.values() if entity.fixed)
         self._map_types = {self._ontology.type_of(name) for name in fixed} - {*situation.discovered}
+        self._of_class: dict[str, tuple[str, ...]] = {}
 
     def of_classes(self, *class_names: str) -> tuple[str, ...]:
         """The things of any of these classes or types, in the order of the classes."""
         is_a, known = self._domain.is_a, self.classes.items()
-        found = (name for wanted in class_names for name, kind in known if is_a(kind, wanted))
-        return tuple(dict.fromkeys(found))
+        for wanted in class_names:
+            if wanted not in self._of_class:
+                self._of_class[wanted] = tuple(name for name, kind in known if is_a(kind, wanted))
+        return tuple(dict.fromkeys(name for wanted in class_names for name in self._of_class[wanted]))
 
     def of_type(self, type_name: str) -> tuple[str, ...]:
         """The things of a type."""

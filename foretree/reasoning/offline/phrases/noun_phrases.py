@@ -35,7 +35,7 @@ class NounPhraseParser:
     @property
     def words(self) -> frozenset[str]:
         """Every word that may be part of a noun phrase, apart from those of the lexicon."""
-        return self._scene.words.union(*(name.split() for name in self._ontology.all_names()))
+        return self._scene.words | self._scene.nouns
 
     def at(self, start: int) -> Sequence[Modified]:
         """Every noun phrase that begins at *start*, with where it ends; longer ones first.

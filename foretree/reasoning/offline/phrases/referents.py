@@ -14,7 +14,7 @@ from foretree.reasoning.instruction_errors import (
 from foretree.reasoning.offline.grammar.patterns import Slot
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase, counted
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Quantifier, Referent
-from foretree.reasoning.offline.phrases.known_things import KnownThings, either
+from foretree.reasoning.offline.phrases.known_things import either, known_things
 from foretree.reasoning.offline.phrases.positions import Positions
 from foretree.reasoning.offline.phrases.pronouns import PronounResolver
 from foretree.reasoning.offline.phrases.selection import Selection
@@ -34,7 +34,7 @@ class ReferentResolver:
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
-        self._things = KnownThings(situation)
+        self._things = known_things(situation)
         self._home = UnexploredHome(situation, self._things)
         self._needs = SlotNeeds(situation, self._things)
         positions = Positions(situation, self._things)

@@ -71,7 +71,8 @@ def similar_words(word: str, valid: Iterable[str], *, verb: bool = False) -> tup
         return tuple(other for other in _MEANINGS[word] if other.split()[0] in names)[:_MOST]
     # In a short word, one letter makes another word of it; slips hardly ever hit the first.
     most = 0 if len(word) < 3 or word in _NO_SLIPS else 1 if len(word) < 7 else 2
-    found = [(edit_distance(word, name), name) for name in names if name[0] == word[0]]
+    alike = (name for name in names if name[0] == word[0] and abs(len(name) - len(word)) <= most)
+    found = [(edit_distance(word, name), name) for name in alike]
     return tuple(name for far, name in sorted(found) if 0 < far <= most)[:_MOST]
 
 
@@ -222,7 +223,7 @@ def _first_of(phrases: Iterable[Phrase], tokens: Sequence[str], known: Collectio
     for at in range(len(tokens)):
         for phrase in phrases:
             own = len(phrase) == 1 and phrase[0] in known
-            if starts_with(tokens, at, phrase) and not own:
+            if phrase[0] == tokens[at] and starts_with(tokens, at, phrase) and not own:
                 return " ".join(phrase)
     return None
 
