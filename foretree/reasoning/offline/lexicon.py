@@ -134,7 +134,8 @@ AND = Phrases(((",", "and"), (",",), ("and",)))
 CONNECTIVES = frozenset({"and", "then", ",", ";", ".", "afterwards", "finally", "next", "also", "plus"})
 #: Said before a command, or after it, and meaning nothing for the goal. Longest first.
 _FILLERS = """
-    please, kindly, now, just, ok, okay, hey, hi, hello, robot, first, too, quickly, carefully, thanks,
+    please, kindly, now, just, second, third, fourth, fifth,
+    ok, okay, hey, hi, hello, robot, first, too, quickly, carefully, thanks,
     thank you, for me, could you, can you, would you, will you, you, i want you to, i would like you to,
     i'd like you to, i need you to, go and, after that, be so kind and, be so kind as to, help me and, let's,
     as well, right now, immediately, thank you very much, many thanks

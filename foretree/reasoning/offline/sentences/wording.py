@@ -138,7 +138,8 @@ def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
     placing = len(clause) > 1 and clause[0] in _PLACING
     if word in ("in", "inside", "on", "under") and ends and placing:
         return [word, "it"], at + 1
-    if word == "again" and ends and clause and clause[0] in _UNDOING:
+    undone = bool(clause) and (clause[0] in _UNDOING or clause[-1] in _said_of_things())
+    if word == "again" and ends and undone:
         return [], at + 1
     if not clause and word in ("pass", "hand") and following in (*lexicon.DEFINITE, *lexicon.INDEFINITE):
         rest = tokens[at + 1 :]
