@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
-from foretree.reasoning.offline._clause_reader import ClauseReader, Progress
+from foretree.reasoning.offline._clause_reader import ClauseReader, Progress, ResolvedClause
 from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import BE, WANT, starts_with
@@ -68,7 +68,8 @@ class ConditionReader:
             return existing
         reader = ClauseReader(plain, self._situation, self._grammar)
         for reading in reader.readings(Progress(discourse=before.discourse)):
-            if reading.clause is None or not reading.clause.pattern.states:
+            clauses = [one.clause for one in reading.commands if isinstance(one, ResolvedClause)]
+            if not all(clause.pattern.states for clause in clauses):
                 continue
             demands = [command.demands() for command in reading.commands]
             try:

@@ -63,7 +63,7 @@ class Explanation:
             at
             for at, token in enumerate(self.tokens)
             if token not in known
-            and not token.isdigit()
+            and not token.isdecimal()
             and named(token) is None
             and token not in self.situation.beliefs.entities()
         ]

@@ -166,7 +166,7 @@ class _MentionFinder:
     def _count(self, at: int, otherwise: int) -> int:
         """The number that the words before a name ask for."""
         for word in reversed(self.words[max(0, at - 3) : at]):
-            if word in NUMBERS or (word.isdigit() and len(word) < _LONG_NUMBER):
+            if word in NUMBERS or (word.isdecimal() and len(word) < _LONG_NUMBER):
                 return _number(word)
             if word in (BOTH, "pair", "couple"):
                 return 2
@@ -182,7 +182,7 @@ class _MentionFinder:
         numbered: dict[int, list[NodeText]] = defaultdict(list)
         for node in nodes:
             last = spoken(node.name).split()[-1]
-            if last.isdigit():
+            if last.isdecimal():
                 numbered[int(last)].append(node)
         wanted: list[int] = []
         until = here = end
@@ -237,7 +237,7 @@ class _MentionFinder:
         named: list[PlaceMention] = []
         previous = 0
         for at, word in enumerate(self.words):
-            if not word.isdigit() or len(word) < _LONG_NUMBER:
+            if not word.isdecimal() or len(word) < _LONG_NUMBER:
                 continue
             numbers = [int(word)]
             if previous and self.words[at - 1] in _UNTIL:
@@ -372,7 +372,7 @@ class _Names:
 
     def corrected(self, word: str) -> str:
         """*word*, or the name that it resembles when it means nothing itself: a typing error."""
-        if len(word) < _CORRECTED_FROM or word.isdigit() or stem(word) in self._known:
+        if len(word) < _CORRECTED_FROM or word.isdecimal() or stem(word) in self._known:
             return word
         alike = [known for known in self._correct if known[0] == word[0]]
         near = difflib.get_close_matches(word, alike, n=1, cutoff=_RESEMBLES)
@@ -414,11 +414,11 @@ def _with_digits(words: Sequence[str], known: Callable[[str], bool]) -> list[str
 
 def _number(word: str) -> int:
     """The number that a word says; 0 when it says none."""
-    return int(word) if word.isdigit() else NUMBERS.get(word, 0)
+    return int(word) if word.isdecimal() else NUMBERS.get(word, 0)
 
 
 def _unnumbered(name: str) -> list[str]:
-    return [word for word in spoken(name).split() if not word.isdigit()]
+    return [word for word in spoken(name).split() if not word.isdecimal()]
 
 
 def _stems(words: Iterable[str]) -> tuple[str, ...]:

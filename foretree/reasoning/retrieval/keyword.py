@@ -143,7 +143,7 @@ class _Search:
     def _distinguishing(self, thing: SeenThing, things: ThingMention) -> set[str]:
         """The words of the instruction that tell a thing apart, being in its name: the *red* book."""
         own = {*map(stem, spoken(thing.name).split())} - {*map(stem, things.said.split())}
-        telling = {word for word in own & self.stems if not word.isdigit()}
+        telling = {word for word in own & self.stems if not word.isdecimal()}
         self.telling |= telling
         return telling
 
@@ -185,7 +185,7 @@ class _Search:
 
     def _is_mentioned(self, thing: SeenThing) -> bool:
         """True if a word of the thing's name is in the instruction."""
-        return any(stem(word) in self.stems for word in spoken(thing.name).split() if not word.isdigit())
+        return any(stem(word) in self.stems for word in spoken(thing.name).split() if not word.isdecimal())
 
     # -- the other words ---------------------------------------------------------------------------------
     def _search_captions(self) -> None:

@@ -188,3 +188,31 @@ def test_states_have_many_names(situation, said, goal):
 )
 def test_requests_are_put_in_many_ways(situation, said, goal):
     assert show(CommandReasoner().understand(said, situation).goal) == goal
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("in case the fridge is open, close it, and in any case turn on the lamp", "(turned_on lamp1)"),
+        (
+            "wash the plate unless it is clean, put the mango into the fridge",
+            "(and (clean plate1) (in mango1 fridge1))",
+        ),
+        ("I'd love it if the plate was clean", "(clean plate1)"),
+        ("it is important to me that the lamp is off", "(not (turned_on lamp1))"),
+    ],
+)
+def test_no_part_of_what_was_said_is_lost(situation, said, goal):
+    assert show(CommandReasoner().understand(said, situation).goal) == goal
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "it's pouring outside, so my mango and something to eat",
+        "the plate should lie on the sofa when I go to bed",
+    ],
+)
+def test_a_need_is_not_read_into_more_than_it_says(situation, said):
+    with pytest.raises(InstructionError):
+        CommandReasoner().understand(said, situation)

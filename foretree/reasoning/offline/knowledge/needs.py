@@ -182,7 +182,17 @@ class NeedReader:
         said = {word for words in ways for word in words.split()}
         needs = (need for need in load_needs().among(said) if need.asks is asks)
         found = ((need, slots) for need in needs for words in ways for slots in need.matches(words))
-        return tuple(one for one in found if self._is_of_kind(*one))
+        return tuple(one for one in found if self._is_of_kind(*one) and not self._names_more(tokens, one[1]))
+
+    def _names_more(self, tokens: Sequence[str], slots: Mapping[str, str]) -> bool:
+        """Return whether things are named beside what a need is about: "so my coat and something dry"."""
+        pieces = [tuple(tokens[begin:end]) for begin, end in _pieces(tokens, (*_JOINTS, ".", ";"))]
+        told = " ".join(slots.values())
+        return len(pieces) > 1 and any(
+            end == len(piece) and phrase.determined and " ".join(piece) not in told
+            for piece in pieces
+            for phrase, end in NounPhraseParser(list(piece), self._situation).at(0)
+        )
 
     def _is_of_kind(self, need: PersonalNeed, slots: Mapping[str, str]) -> bool:
         """Return whether the slots name things of the kinds that the need is about."""
@@ -202,7 +212,11 @@ class NeedReader:
 
     def _is_remark(self, words: tuple[str, ...]) -> bool:
         told = not _DENYING & {*words} and not any(base_form(word, ("want", "need")) for word in words)
-        return (told and words[0] in _SUBJECTS) or (len(words) == 1 and told)
+        if not told or (words[0] not in _SUBJECTS and len(words) > 1):
+            return False
+        # "My coat" beside a need may be wanted, too.
+        nouns = NounPhraseParser(list(words), self._situation).at(0)
+        return not any(end == len(words) for _, end in nouns)
 
     # -- readings ----------------------------------------------------------------------------------
     def _requested(self, parts: list[_Part]) -> Understanding:
@@ -254,7 +268,7 @@ class NeedReader:
                 names = resolver.entities_meant(phrase)
             except InstructionError:
                 continue
-            if len(names) == 1 or (names and phrase.picks == "all"):
+            if len(names) == 1 or (names and phrase.picks == "all" and phrase.determined):
                 found = (*found, tuple(map(resolver.referent_of, names)))
                 at = end
         return found

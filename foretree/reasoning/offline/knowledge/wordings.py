@@ -43,6 +43,7 @@ _STRESS = re.compile(
 #: Words that deny, doubt or condition what is said; the gaps of a wording have none of them.
 _DENIED = (
     "not|never|no|none|without|neither|nor|nothing|if|unless|until|whether|was|were|had|yesterday|used|longer"
+    "|should|must|shall|ought|important|insist|prefer|ensure|make sure|in case|when|once|before|after"
     "|pretend|imagine|suppose|wonder|say|tomorrow|anymore|stop|stopped|than|no one|instead|except|did"
 )
 #: Words of noun phrases: no verbs, save in "that is", no pronouns before verbs, no questions; articles only

@@ -81,7 +81,7 @@ class _Determiners:
     def _number(self, at: int) -> int:
         """The number at a position; 0 if there is none."""
         word = self._word(at)
-        return int(word) if word.isdigit() and len(word) < 4 else lexicon.NUMBERS.get(word, 0)
+        return int(word) if word.isdecimal() and len(word) < 4 else lexicon.NUMBERS.get(word, 0)
 
     def _amount(self, at: int) -> tuple[int, int] | None:
         """The number that the words at a position say, and the position after them."""

@@ -150,7 +150,7 @@ class KnownThings:
         """The place of a thing, in a few words."""
         room = self._rooms.get(name)
         if room is not None:
-            return f"in {room}" if room[-1].isdigit() else f"in the {room.replace('_', ' ')}"
+            return f"in {room}" if room[-1].isdecimal() else f"in the {room.replace('_', ' ')}"
         placement = self._beliefs.placement(WHEREABOUTS, name)
         if placement is None:
             return "at an unknown place"

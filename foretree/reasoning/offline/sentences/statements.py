@@ -19,6 +19,14 @@ _UNLESS = phrases("unless, except if, except when")
 _ELSE = phrases(
     "otherwise, or else, else, if not, if it is not, if they are not, if it isn't, in any other case"
 )
+#: After these, "if" opens a wish: "I'd love it if".
+_WISHED = frozenset(
+    {"nice", "good", "great", "lovely", "happy", "grateful", "glad", "better", "best", "kind"}
+)
+_PLEASED = frozenset({("love", "it"), ("like", "it"), ("appreciate", "it"), ("prefer", "it")})
+_ANYWAY = phrases(
+    "in any case, in either case, either way, anyway, regardless, whatever happens, no matter what"
+)
 _IF_SO = phrases("if so, if yes, if it is, if they are, in that case, then")
 _BEFORE = phrases("before you, before, prior to")
 _AFTER = phrases(
@@ -44,6 +52,7 @@ class Statement:
         other: a request or state that must come before or after it.
         other_comes_first: whether it must come before.
         other_said_first: whether it is said before.
+        besides: a request that the sentence goes on with, whatever the condition.
     """
 
     words: Words
@@ -54,6 +63,7 @@ class Statement:
     condition_first: bool = True
     other: Words = ()
     other_comes_first: bool = False
+    besides: Words = ()
     other_said_first: bool = False
 
 
@@ -106,7 +116,9 @@ class _Sentence:
                     self._rest(trimmed(words[otherwise:])), condition=before[-1].words, holds=False
                 )
                 return [*before[:-1], request]
-        return [*before, self._in_order()]
+        statement = self._in_order()
+        more = [Statement(statement.besides)] if statement.besides else []
+        return [*before, replace(statement, besides=()), *more]
 
     def _in_order(self) -> Statement:
         """The requests of the sentence, with the order in which they are to be carried out."""
@@ -142,14 +154,20 @@ class _Sentence:
                 continue
             end = at + opening(words, markers, at)
             if at:
-                condition, _, other = _split(words[end:], _ELSE)
-                made = self._made(trimmed(words[:at]), condition, holds, other)
-                return replace(made, condition_first=False)
+                condition, mark, other = _split(words[end:], _ELSE)
+                stop = condition.index(",") if "," in condition else len(condition)
+                made = self._made(trimmed(words[:at]), condition[:stop], holds, other)
+                after = () if mark else trimmed(condition[stop:])
+                return replace(made, condition_first=False, besides=after)
             comma = self._end_of_condition(words, end)
             if comma is None:
                 continue
             request, _, other = _split(words[comma:], _ELSE)
-            return self._made(trimmed(request), words[end:comma], holds, other)
+            scope, mark, besides = _split(other or request, _ANYWAY)
+            made = self._made(
+                trimmed(request if other else scope), words[end:comma], holds, scope if other else ()
+            )
+            return replace(made, besides=besides if mark else ())
         return self._rest(words)
 
     def _made(self, request: Words, condition: Words, holds: bool, otherwise: Words) -> Statement:
@@ -174,9 +192,13 @@ class _Sentence:
 
 
 def _is_marker(words: Words, at: int, markers: Phrases) -> bool:
-    """True if one of *markers* stands at a position; "should" opens a condition only at the beginning."""
+    """True if one of *markers* stands at a position.
+
+    "Should" opens a condition only at the beginning; "it would be nice if" opens a wish.
+    """
     length = opening(words, markers, at)
-    if not length or at + length == len(words):
+    wished = at > 1 and (words[at - 1] in _WISHED or (words[at - 2], words[at - 1]) in _PLEASED)
+    if not length or at + length == len(words) or wished:
         return False
     return words[at] != "should" or at == 0
 

@@ -231,7 +231,7 @@ def _first_of(phrases: Iterable[Phrase], tokens: Sequence[str], known: Collectio
 def _moment(tokens: Sequence[str], known: Collection[str]) -> str:
     """The first word that says when something is done; empty if there is none."""
     for before, token in zip(("", *tokens), tokens, strict=False):
-        of_a_clock = token in ("am", "pm") and before[:1].isdigit()  # "I am" is no time
+        of_a_clock = token in ("am", "pm") and before[:1].isdecimal()  # "I am" is no time
         if token not in known and (of_a_clock or _TIME.fullmatch(token)):
             return token
     return ""

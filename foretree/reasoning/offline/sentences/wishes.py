@@ -39,9 +39,12 @@ _OPENINGS = phrases(
     would you have, i would like to have, i'd like to have, i want to have, i would like to see,
     i'd like to see, i want to see, it would be nice if, it would be good if, it would be great if,
     it would be lovely if, would be nice if, it'd be nice if, it'd be good if, it'd be great if,
-    it'd be lovely if, i would be happy if, i'd be happy if, i would appreciate it if,
-    i'd appreciate it if, it is important, it's important, what i want is,
-    i would rather have, i'd rather have, my wish is, i am looking to have, i'm looking to have
+    it'd be lovely if, i would love it if, i'd love it if, i would like it if, i'd like it if, i would be
+    glad if, i'd be glad if, i would be grateful if, i'd be grateful if, i would be happy if, i'd be
+    happy if, i would appreciate it if, i'd appreciate it if, it is important, it is important to me, it
+    is important for me, it matters to me, it is essential, it is necessary, it is crucial, i insist,
+    it's important, what i want is, i would rather have, i'd rather have, my wish is, i am looking to
+    have, i'm looking to have
     """
 )
 _MODALS = phrases(
