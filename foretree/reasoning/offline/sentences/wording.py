@@ -40,6 +40,7 @@ _SAME: tuple[tuple[Phrase, Phrase], ...] = (
     (("on", "to"), ("onto",)),
     (("in", "to"), ("into",)),
     (("upon",), ("on",)),
+    (("plus",), ("and",)),
     (("both", "of", "the"), ("both",)),
     (("them", "both"), ("them",)),
     (("on", "top", "the"), ("on", "the")),
