@@ -11,13 +11,16 @@ from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import (
     Count,
     Domain,
+    Equal,
     Exists,
     Formula,
+    Not,
     Typed,
     constants_of,
     walk,
 )
 from foretree.planning.plan import Plan
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.solvers.base import Solution
 from foretree.planning.task.constraints import Constraint, show_constraint
 from foretree.reasoning.reasoner import LeftOut, Reading
@@ -177,11 +180,11 @@ def lacks(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[Lack]:
     """
     found = {name: Lack(name) for name in _unlocated(constants_of(goal), beliefs, domain)}
     movable = _movable(domain, beliefs)
-    for variable, needed in _wanted(goal):
+    for variable, needed, others in _wanted(goal):
         if not _is_any(domain, variable.type, movable):
             continue
         known = _located_of(variable.type, beliefs, domain)
-        if len(known) < needed:
+        if len(set(known) - others) < needed:
             words = f"another {_words(variable.type)}" if known else _with_article(variable.type)
             found.setdefault(words, Lack(words, (variable.type,)))
     return list(found.values())
@@ -258,10 +261,19 @@ def _is_any(domain: Domain, type_name: str, types: set[str]) -> bool:
     return any(domain.is_a(type_name, other) for other in types)
 
 
-def _wanted(goal: Formula) -> Iterator[tuple[Typed, int]]:
-    """Iterate over the variables that need an object, and how many."""
+def _wanted(goal: Formula) -> Iterator[tuple[Typed, int, frozenset[str]]]:
+    """Iterate over the variables that need an object, how many, and which would not do: "another mug"."""
     for formula in walk(goal):
         if isinstance(formula, Exists):
-            yield from ((variable, 1) for variable in formula.variables)
+            for variable in formula.variables:
+                yield variable, 1, _other_than(variable.name, formula.body)
         elif isinstance(formula, Count) and formula.at_least:
-            yield formula.variable, formula.at_least
+            name = formula.variable.name
+            yield formula.variable, formula.at_least, _other_than(name, formula.body)
+
+
+def _other_than(variable: str, body: Formula) -> frozenset[str]:
+    """Return the objects that *body* says the variable is not."""
+    unequal = (part.part for part in conjuncts(body) if isinstance(part, Not))
+    pairs = ({part.left, part.right} for part in unequal if isinstance(part, Equal))
+    return frozenset(name for pair in pairs if variable in pair for name in pair if not name.startswith("?"))

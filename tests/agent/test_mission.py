@@ -55,6 +55,15 @@ def test_a_class_of_which_nothing_is_located_is_missing_in_words(home):
     assert gone(home, "(exists (?m - mug) (on ?m table2))") == ["a mug"]
 
 
+def test_another_one_than_those_that_are_known_may_be_missing(home):
+    another = "(exists (?m - mug) (and (not (= ?m mug1)) (on ?m table2)))"
+    assert gone(home, another) == []
+    assert gone(home, another.replace("(not", "(not (= mug2 ?m)) (not")) == ["another mug"]
+    home.forget("in mug2 cupboard1")
+    assert gone(home, another) == ["another mug"]
+    assert gone(home, another.replace("mug1", "table1")) == []
+
+
 def test_where_the_goal_counts_one_more_may_be_missing(home):
     assert gone(home, "(at-least 2 (?m - mug) (on ?m table2))") == []
     home.forget("on mug1 table1")

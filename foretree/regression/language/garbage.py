@@ -17,7 +17,17 @@ from typing import Any, TypeAlias
 
 from foretree.agent.tools.chooser import RuleChooser, ToolSituation
 from foretree.errors import suggest
-from foretree.planning.pddl.syntax import Exists, Formula, Typed, constants_of, show, substitute
+from foretree.planning.pddl.syntax import (
+    Equal,
+    Exists,
+    Formula,
+    Not,
+    Typed,
+    constants_of,
+    show,
+    substitute,
+)
+from foretree.planning.semantics.evaluation import conjunction
 from foretree.regression.core.selection import SuiteError
 from foretree.regression.core.variants import AgentVariant
 from foretree.regression.language.scripted_model import MODEL, Script, ServerAnswer
@@ -167,14 +177,22 @@ def recorded_answer(case: InstructionCase) -> Mapping[str, str]:
 
 
 def _as_known(goal: Formula, scene: Scene) -> Formula:
-    """*goal* with anything of its class in place of what the agent does not know, where it knows none."""
-    known = {item.class_name for name, item in scene.items.items() if scene.tells(name)}
-    items = [scene.items[name] for name in sorted(constants_of(goal)) if name in scene.items]
-    new = [item for item in items if item.class_name not in known]
+    """*goal* with any other of its class in place of each thing that the agent does not know."""
+    constants = sorted(constants_of(goal))
+    new = [scene.items[name] for name in constants if name in scene.items and not scene.tells(name)]
     if not new:
         return goal
     variables = tuple(Typed(f"?{item.name}", item.class_name) for item in new)
-    return Exists(variables, substitute(goal, {item.name: f"?{item.name}" for item in new}))
+    classes = {item.class_name for item in new}
+    known = [item for item in scene.items.values() if item.class_name in classes and scene.tells(item.name)]
+    others = [
+        Not(Equal(variable.name, item.name))
+        for variable in variables
+        for item in known
+        if item.class_name == variable.type
+    ]
+    body = substitute(goal, {item.name: f"?{item.name}" for item in new})
+    return Exists(variables, conjunction(*others, body))
 
 
 def with_order(case: InstructionCase) -> InstructionCase:

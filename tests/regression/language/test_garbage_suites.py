@@ -53,6 +53,16 @@ cases:
     alternatives: [measuring_cup]
 """
 
+OTHER = """\
+suite: other
+kind: language
+cases:
+  other-mug:
+    scene: studio
+    say: Pour some juice into the mug in the cupboard.
+    goal: (poured juice1 mug2)
+"""
+
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
@@ -67,6 +77,14 @@ def suite(file):
 def tried(suite, case, variant):
     (trial,) = suite.only([case], [variant]).trials()
     return LanguageTrials(suite).run(trial)
+
+
+def test_a_thing_that_is_not_known_is_another_one_than_those_that_are(tmp_path):
+    suite = read_language_suite(write_suite(tmp_path, OTHER)).served_by(garbage_variants(["intact"]))
+    goal = recorded_answer(suite.cases["other-mug"])["goal"]
+    assert goal == "(exists (?mug2 - mug) (and (not (= ?mug2 mug1)) (poured juice1 ?mug2)))"
+    found = tried(suite, "other-mug", "intact")
+    assert (found.response, found.calls["explore"]) == ("reached", 1)
 
 
 @pytest.mark.parametrize("variant", [*garbage_variants(["all"])])

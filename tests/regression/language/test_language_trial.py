@@ -7,6 +7,7 @@ from language_cases import write_suite
 
 from foretree.planning.pddl.syntax import Count, Literal, Typed
 from foretree.regression.language import trial as language_trial
+from foretree.regression.language._judgement import JudgedResponse
 from foretree.regression.language.suite_file import read_language_suite
 from foretree.regression.language.trial import LanguageEpisode, LanguageTrials
 
@@ -65,11 +66,41 @@ def test_what_is_not_understood_is_refused_rightly_only_where_it_is_unclear(suit
     assert (found.response, found.because, found.success) == ("refused", "unclear", False)
 
 
+@pytest.mark.parametrize(
+    ("because", "right"),
+    [
+        ("impossible", {"impossible", "missing"}),
+        ("missing", {"impossible", "missing"}),
+        ("unsafe", {"impossible"}),
+        ("unclear", {"impossible", "missing", "unclear"}),
+    ],
+)
+def test_a_refusal_is_right_for_what_the_agent_can_know(suite, because, right):
+    case = replace(suite.cases["nonsense"], because=because)
+    said = ("impossible", "missing", "unclear")
+    assert {one for one in said if JudgedResponse("refused", because=one).suits(case, "")} == right
+
+
+@pytest.mark.parametrize(
+    ("word", "answer", "right"),
+    [
+        ("no", "No, there is none.", True),
+        ("no", "I know of none.", False),
+        ("egg", "Milk and eggs.", True),
+        ("egg", "An eggplant.", False),
+        ("coffee table", "On the coffee table.", True),
+    ],
+)
+def test_an_answer_has_the_words_as_whole_words(suite, word, answer, right):
+    case = replace(suite.cases["nonsense"], outcome="answers", because=None, answer=(word,))
+    assert JudgedResponse("answered").suits(case, answer) == right
+
+
 def test_another_thing_is_suggested_for_a_missing_one(suite):
     found = tried(suite, "cut-without-knife")
     assert (found.response, found.suggestion, found.success) == ("suggested", "scissors", True)
     assert found.sound
-    without = replace(suite.cases["cut-without-knife"], things=("plate", "lamp"))
+    without = replace(suite.cases["cut-without-knife"], things=("pillow", "lamp"))
     failed = tried(replace(suite, cases={"cut-without-knife": without}), "cut-without-knife")
     assert (failed.response, failed.success) == ("failed", False)
 

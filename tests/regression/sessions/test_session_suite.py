@@ -102,7 +102,12 @@ def test_a_suite_can_extend_another(tmp_path):
         ('    faults: ["after 2: move mango1 table2"]', "    instruction: bring me the mango", 6, "either"),
         ('    faults: ["after 2: move mango1 table2"]', "    ends: lost", 9, "given-up"),
         ('    faults: ["after 2: move mango1 table2"]', "    success: (at mango1 fridge1)", 9, "at"),
-        ("scenarios:", "tasks: {of: buildin, settings: [dual-arm]}\nscenarios:", 5, "Did you mean building?"),
+        (
+            "scenarios:",
+            "tasks: {of: buildin, settings: [dual-arm]}\nscenarios:",
+            5,
+            "Did you mean building or ",
+        ),
         ("scenarios:", "tasks: {of: building, settings: [dual]}\nscenarios:", 5, "no setting 'dual'"),
         ("scenarios:", "tasks: {of: building, settings: [dual-arm], level: easy}\nscenarios:", 5, "moderate"),
     ],
