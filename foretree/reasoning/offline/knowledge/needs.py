@@ -55,7 +55,7 @@ _DENYING = _words(
     """
     not no never nobody nothing none neither nor without unless if until hardly cannot except instead stop
     don't doesn't didn't can't won't isn't aren't wasn't couldn't shouldn't wouldn't haven't hasn't mustn't
-    wait cancel what where when which how whether or
+    wait cancel what where when which how whether or must should shall ought
     """
 )
 #: What a remark begins with: something that tells of a person, a thing or the weather.
