@@ -15,6 +15,7 @@ from foretree.planning.plan import Plan
 from foretree.planning.task.constraint_reader import parse_constraints
 from foretree.planning.task.constraints import Constraint
 from foretree.planning.task.goals import parse_goal
+from foretree.reasoning.instruction_errors import AmbiguousError
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.reasoner import Reasoner
 
@@ -54,6 +55,9 @@ def read_wish(context: AgentContext, wish: Wish, reasoner: Reasoner | None = Non
     given = read_constraints(context, wish)
     if not wish.goal:
         understood = (reasoner or CommandReasoner()).understand(wish.instruction, situation(context))
+        if understood.readings:
+            meant = " or ".join(reading.words for reading in understood.readings)
+            raise AmbiguousError(f'"{wish.instruction}" may be about {meant}. Say which.')
         mission = Mission(wish.instruction, understood.goal, understood.sentence, understood.wanted)
         mission.answer = understood.answer
         mission.constraints = (*given, *understood.constraints)

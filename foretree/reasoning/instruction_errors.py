@@ -14,7 +14,17 @@ class NotUnderstoodError(InstructionError):
 
 
 class AmbiguousError(InstructionError):
-    """Several things are meant by the same words."""
+    """Several things are meant by the same words.
+
+    Attributes:
+        words: the words.
+        among: the things that they may stand for, where the person can choose one of them.
+    """
+
+    def __init__(self, message: str, words: str = "", among: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.words = words
+        self.among = among
 
 
 class NoSuchThingError(InstructionError):

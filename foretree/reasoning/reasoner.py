@@ -28,6 +28,7 @@ class Situation:
         speaker: the person who speaks, if that is known.
         rooms: the room of each thing that belongs to the map.
         discovered: the types of furniture that the robot finds by itself: there may be more than is known.
+        meant: the things that words of the instruction stand for which could be any of several.
     """
 
     beliefs: Snapshot
@@ -37,6 +38,7 @@ class Situation:
     speaker: str | None = None
     rooms: Mapping[str, str] = field(default_factory=dict)
     discovered: Collection[str] = ()
+    meant: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

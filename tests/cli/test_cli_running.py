@@ -150,7 +150,6 @@ def test_given_up_exits_with_1_and_says_why(foretree):
     ("words", "says"),
     [
         (("put the blorb into the fridge",), "blorb"),
-        (("wash the mug", "--set", "scene.known=everything"), "could be any of"),
         ((MANGO, "--scene", "kitchn"), "Did you mean kitchen?"),
         ((MANGO, "--scene", "nowhere.yaml"), "There is no file 'nowhere.yaml'"),
         ((MANGO, "--agent", "nobody"), "Valid: default"),

@@ -60,7 +60,7 @@ def test_a_goal_in_pddl_is_taken_at_its_word():
 
 
 def test_what_is_in_a_basket_is_in_the_room_of_the_basket(office):
-    with pytest.raises(AmbiguousError, match=r"apple1 \(in fridge1\) and apple2 \(in basket1\)"):
+    with pytest.raises(AmbiguousError, match="apple1 in fridge1 or apple2 in basket1"):
         understand(office[0], Wish("wash the apple in the kitchen"))
     goal = understand(
         office[0], Wish("wash the yellow block in office 611")

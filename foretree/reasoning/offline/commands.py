@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import ClassVar
 
 from foretree.planning.pddl.syntax import TRUE
-from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
+from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
 from foretree.reasoning.offline._instruction import SIGN, InstructionReader
+from foretree.reasoning.offline._readings import with_readings
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.knowledge.kinds import KindReader
 from foretree.reasoning.offline.knowledge.needs import NeedReader
@@ -36,12 +37,26 @@ class CommandReasoner:
         """The goal of *instruction*.
 
         Raises:
-            InstructionError: it cannot be understood, is ambiguous, or asks for what cannot be done; the
-                message says what could be said instead.
+            InstructionError: it cannot be understood, could be more than can be asked about, or asks for what
+                cannot be done; the message says what could be said instead.
         """
         answer = answer_question(instruction, situation)
         if answer is not None:
             return Understanding(TRUE, answer, answer=answer)
+
+        def understood(situation: Situation) -> Understanding:
+            return self._understood(instruction, situation)
+
+        try:
+            return understood(situation)
+        except AmbiguousError as error:
+            found = with_readings(understood, situation, error)
+            if found is None:
+                raise
+            return found
+
+    def _understood(self, instruction: str, situation: Situation) -> Understanding:
+        """Understand what is no question."""
         try:
             return self._request(instruction, situation)
         except InstructionError:

@@ -316,35 +316,8 @@ REFUSED = [
     ("open the fridge, wash the plate and close the fridge", NotPossibleError, r'undoes "open fridge1"'),
     ("open the fridge and the microwave and close the fridge", NotPossibleError, "undoes"),
     # -- which one -----------------------------------------------------------------------------------
-    (
-        "wash everything on the table",
-        AmbiguousError,
-        r'"the table" could be any of 2: .*or "every table" if all',
-    ),
-    ("put everything that is on the table into the fridge", AmbiguousError, r'"the table" could be any of 2'),
-    ("wash all dishes on the table", AmbiguousError, r'"the table" could be any of 2'),
-    (
-        "put all pillows and plates on the table into the basket",
-        AmbiguousError,
-        r'"the table" could be any of 2',
-    ),
-    (
-        "wash all apples on the table and all pillows on the table",
-        AmbiguousError,
-        r'"the table" could be any',
-    ),
-    ("wash the dish on the table", AmbiguousError, r'or "a dish" if any will do'),
-    ("bring me a mug from the table", AmbiguousError, r'"the table" could be any of 2'),
     ("wash both apples and bring me both pillows", AmbiguousError, r'"both pillows" could be any of 3'),
-    ("wash the dish", AmbiguousError, r'"the dish" could be any of \d'),
-    (
-        "put the mug in the sink",
-        AmbiguousError,
-        r'"the mug" could be any of 2: mug1 \(on table1\) and mug2 \(on table2\)\. '
-        r'Say "the mug on table1" or "mug1", or "a mug" if any will do',
-    ),
-    ("put the mango on the table", AmbiguousError, r'Say "the table in the kitchen" or "table1"'),
-    ("wash the plate and bring me the pillow on the sofa", AmbiguousError, r"pillow1 .* and pillow2"),
+    ("put the dish on the table", AmbiguousError, r'"the dish" could be any of \d'),
     # -- not there -----------------------------------------------------------------------------------
     ("put the mango into the freezer", NoSuchThingError, r'"the freezer": there is no freezer here.*fridge1'),
     ("put the mango on three tables", NoSuchThingError, r"only 2 table"),
@@ -473,11 +446,11 @@ def test_any_text_is_understood_or_refused(reasoner, situation, text):
 
 
 def test_a_sentence_with_many_readings_is_given_up_in_time(reasoner, situation):
-    def refuse(times):
-        with pytest.raises(InstructionError):
+    def read(times):
+        with suppress(InstructionError):
             reasoner.understand("put the mug " + "and the mug in the sink " * times, situation)
 
-    assert growth(refuse, 6, 12, rounds=3) < 8, "each more of them may not double the readings"
+    assert growth(read, 6, 12, rounds=3) < 8, "each more of them may not double the readings"
 
 
 def test_a_slot_that_is_called_by_a_letter_is_told_by_its_type(reasoner, situation):
@@ -511,6 +484,5 @@ def test_rooms_with_numbers_are_called_as_people_call_them(reasoner, situation, 
 
 def test_a_room_with_a_number_is_named_as_it_is(reasoner, situation):
     rooms = {"table1": "office605", "table2": "office601_602"}
-    with pytest.raises(AmbiguousError, match=r'Say "the table in office605" or "table1"') as caught:
-        reasoner.understand("wipe the table", replace(situation, rooms=rooms))
-    assert "table2 (in office601_602)" in str(caught.value)
+    found = reasoner.understand("wipe the table", replace(situation, rooms=rooms))
+    assert [reading.words for reading in found.readings] == ["table1 in office605", "table2 in office601_602"]

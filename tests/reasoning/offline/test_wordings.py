@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.planning.pddl.syntax import show
-from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
+from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.sentences.wording import put_plainly
@@ -25,6 +25,14 @@ def home():
 
 def goal(home, said, seen="", facts=()):
     """The goal of what is said where these things were seen, called by their classes: ``mug1 mug2``."""
+    return show(understood(home, said, seen, facts).goal)
+
+
+def readings(home, said, seen):
+    return [show(one.goal) for one in understood(home, said, seen).readings]
+
+
+def understood(home, said, seen="", facts=()):
     belief = Belief(home.vocabulary)
     for name in ("robot1", "hand1", *seen.split()):
         kind = name.rstrip("0123456789")
@@ -34,7 +42,7 @@ def goal(home, said, seen="", facts=()):
         belief.tell(tuple(fact.split()))
     forms = tuple(form for skill in home.skills.values() for form in skill.forms)
     situation = Situation(belief.snapshot(), home.domain, home.ontology, forms, discovered=("asset",))
-    return show(CommandReasoner().understand(said, situation).goal)
+    return CommandReasoner().understand(said, situation)
 
 
 @pytest.mark.parametrize(
@@ -96,14 +104,13 @@ def test_where_there_is_no_such_thing_at_a_place_it_shall_be_there(home):
 
 def test_furniture_where_something_is_put_is_any_of_several_but_not_what_is_opened(home):
     assert goal(home, "put a mug in the drawer", "drawer1 drawer2").endswith("(in ?x ?y)))")
-    with pytest.raises(InstructionError, match="could be any of 2"):
-        goal(home, "open the drawer", "drawer1 drawer2")
+    assert readings(home, "open the drawer", "drawer1 drawer2") == ["(open drawer1)", "(open drawer2)"]
 
 
 def test_a_word_covers_the_kinds_of_a_class(home):
     assert "armchair1" in goal(home, "put a book on the chair", "armchair1")
-    with pytest.raises(InstructionError, match="chair1 and armchair1"):
-        goal(home, "put a book on the chair", "armchair1 chair1")
+    chairs = readings(home, "put a book on the chair", "armchair1 chair1")
+    assert ["chair1" in chairs[0], "armchair1" in chairs[1]] == [True, True]
     assert "chair1" in goal(home, "put a book on the stool", "armchair1 chair1")
 
 

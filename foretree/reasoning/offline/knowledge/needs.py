@@ -307,12 +307,12 @@ def _unmet(failures: list[tuple[str, str, InstructionError]]) -> InstructionErro
     if not failures:
         return NotUnderstoodError("What would help is not known. Say what shall be done.")
     order = (AmbiguousError, NoSuchThingError, NotPossibleError, NotUnderstoodError)
-    kind = next(kind for kind in order if any(isinstance(error, kind) for *_, error in failures))
-    means, _, error = next(one for one in failures if isinstance(one[2], kind))
+    means, _, error = next(one for kind in order for one in failures if isinstance(one[2], kind))
     tried = "; ".join(
         f'"{text}"' for text in dict.fromkeys(text for one, text, _ in failures if one == means)
     )
-    return kind(f"Taken to mean that {means}. What would help: {tried}. {error}")
+    error.args = (f"Taken to mean that {means}. What would help: {tried}. {error}",)
+    return error
 
 
 def _pieces(tokens: Sequence[str], marks: Collection[str]) -> Iterator[tuple[int, int]]:

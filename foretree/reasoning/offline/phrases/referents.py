@@ -279,9 +279,15 @@ class ReferentResolver:
         able = self._needs.able(fitting, slot)
         if len(able) > 1:
             able = self._selection.pointed_at(phrase, able, said) or able
+        able = self._told(phrase, able)
         if len(able) > 1:
-            raise AmbiguousError(self._things.ambiguous(phrase, able))
+            raise AmbiguousError(self._things.ambiguous(phrase, able), phrase.text, able)
         return self._entity((able or fitting)[0], phrase, slot)
+
+    def _told(self, phrase: NounPhrase, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The one of *names* that a phrase is known to stand for; all if that is not known."""
+        meant = self._situation.meant.get(phrase.text)
+        return names if meant not in names else (meant,)
 
     def _one_place_each(self, phrases: list[NounPhrase], discourse: Discourse) -> None:
         """Raise if what several words narrow down by one place is in several: "all dishes on the table"."""
@@ -336,8 +342,11 @@ class ReferentResolver:
         places = self._candidates(where.place, discourse)
         if one_place and where.place.picks == "the":
             some = tuple(place for place in places if self._things.resting(names, where.relations, place))
+            some = self._told(where.place, some)
             if len(some) > 1:
-                raise AmbiguousError(self._things.ambiguous(where.place, some, every=True))
+                message = self._things.ambiguous(where.place, some, every=True)
+                raise AmbiguousError(message, where.place.text, some)
+            places = some or places
         return self._things.resting(names, where.relations, *places)
 
     def entities_meant(self, phrase: NounPhrase) -> tuple[str, ...]:
