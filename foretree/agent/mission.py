@@ -25,7 +25,7 @@ from foretree.planning.solvers.base import Solution
 from foretree.planning.task.constraints import Constraint, show_constraint
 from foretree.reasoning.reasoner import LeftOut, Reading
 from foretree.world_model.beliefs.belief import Snapshot
-from foretree.world_model.beliefs.facts import Atom
+from foretree.world_model.beliefs.facts import Atom, Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,12 @@ class Lack:
     Attributes:
         words: what it is, as a person would say it.
         classes: of which any one would do; empty where a certain thing is needed.
+        place: the furniture to look at, where it is a fact that has to be seen.
     """
 
     words: str
     classes: tuple[str, ...] = ()
+    place: str = ""
 
 
 #: The reason for there being no plan, as long as no more has been found out.
@@ -72,6 +74,7 @@ class Mission:
         passed_over: those of them that the constraints kept from being searched.
         unsearched: whether the goal wants all of something, and there are places left where more of it may
             be.
+        unseen: facts that the goal is only assumed to hold by, each with the furniture to look at.
         rounds: how often a plan was made for the goal.
         reason: why the last attempt came to nothing.
         find_out: begins to find out why there is no plan, where *reason* says only that there is none.
@@ -100,6 +103,7 @@ class Mission:
     looked_at: list[str] = field(default_factory=list)
     passed_over: list[str] = field(default_factory=list)
     unsearched: bool = False
+    unseen: Mapping[Atom, str] = field(default_factory=dict)
     rounds: int = 0
     reason: str = ""
     find_out: Callable[[], Future[Solution]] | None = None
@@ -130,10 +134,19 @@ class Mission:
             *lacks(self.goal, beliefs, domain),
             *(Lack(_with_article(name), (name,)) for name in self._unfound_classes(beliefs, domain)),
             *map(Lack, _unlocated(tools, beliefs, domain)),
+            *self.unseen_lacks(beliefs),
         ]
         if self.tools and not any(_located_of(name, beliefs, domain) for name in self.tools):
             found.append(Lack(" or ".join(map(_with_article, self.tools)), self.tools))
         return list({lack.words: lack for lack in reversed(found)}.values())[::-1]
+
+    def unseen_lacks(self, beliefs: Snapshot) -> list[Lack]:
+        """Return those of the unseen facts that are not known yet."""
+        return [
+            Lack(f"evidence whether ({' '.join(atom)})", place=place)
+            for atom, place in self.unseen.items()
+            if beliefs.truth(atom) is Truth.UNKNOWN
+        ]
 
     def missing(self, beliefs: Snapshot, domain: Domain) -> list[str]:
         """Return what is needed and is not located: names, or classes in words."""
@@ -145,7 +158,7 @@ class Mission:
     def begin_anew(self) -> None:
         """Forget what was found out for the last goal; what was done, looked at and agreed stays."""
         self.changes += 1
-        self.subgoal, self.tools, self.reason, self.find_out = None, (), "", None
+        self.subgoal, self.tools, self.reason, self.find_out, self.unseen = None, (), "", None, {}
         self.parts.clear()
         self.rounds = 0
 

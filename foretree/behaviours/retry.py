@@ -10,10 +10,12 @@ from py_trees.common import Status
 from py_trees.decorators import Decorator
 
 from foretree.agent.context import AgentContext
+from foretree.agent.discovery.unseen_facts import find_unseen_facts
 from foretree.agent.look import Look
 from foretree.agent.mission import NO_PLAN, Mission
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
+from foretree.planning.pddl.syntax import Formula
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.planning.solvers.base import Solution
 from foretree.world_model.beliefs.facts import Atom, Truth
@@ -30,6 +32,7 @@ class RetryUntilReached(Decorator):
         super().__init__(name="persevere", child=child)
         self._context = context
         self._mission = mission
+        self._looked_for: set[Atom] = set()
 
     def tick(self) -> Iterator[Behaviour]:
         yield from self.decorated.tick()
@@ -57,7 +60,15 @@ class RetryUntilReached(Decorator):
             and not (self._mission.subgoal is not None and context.settings.guards)
             and not self._mission.unfound(beliefs, context.catalogue.domain)
             and evaluate(context.task.with_steps(goal), beliefs.assumed, context.task.objects) is Truth.TRUE
+            and not self._is_only_assumed(goal)
         )
+
+    def _is_only_assumed(self, goal: Formula) -> bool:
+        """Have looked for, once, what *goal* is only assumed to hold by; return whether there is any."""
+        found = find_unseen_facts(self._context, goal)
+        self._mission.unseen = {atom: node for atom, node in found.items() if atom not in self._looked_for}
+        self._looked_for.update(found)
+        return bool(self._mission.unseen)
 
 
 class GiveUp(Behaviour):

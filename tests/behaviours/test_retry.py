@@ -67,6 +67,23 @@ def test_it_fails_with_the_tool():
     assert statuses(node, 2) == [R, F]
 
 
+def test_what_the_goal_is_only_assumed_to_hold_by_is_looked_for_once():
+    home, mission, tool, node = persevering(S, goal="(not (open fridge1))")
+    assert statuses(node, 1) == [S]  # known to be shut
+    home.forget("open fridge1")
+    home.context.belief.retract([("open", "fridge1")])
+    assert statuses(node, 1) == [R]
+    assert mission.unseen == {("open", "fridge1"): "fridge1"}
+    lacks = mission.lacks(home.context.belief.snapshot(), home.context.catalogue.domain)
+    assert [(lack.words, lack.place) for lack in lacks] == [("evidence whether (open fridge1)", "fridge1")]
+    assert statuses(node, 1) == [S]  # no look has told
+
+
+def test_what_no_action_can_change_needs_no_look():
+    home, mission, tool, node = persevering(S, goal="(not (exists (?t - table) (open ?t)))")
+    assert statuses(node, 1) == [S]
+
+
 def test_a_goal_that_is_only_perhaps_reached_is_not():
     home, mission, tool, node = persevering(S)
     home.forget("open fridge1")

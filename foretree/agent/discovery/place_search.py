@@ -101,11 +101,14 @@ class PlaceSearch:
 
     def _rank(self, node: str, gone: Sequence[Lack]) -> int | None:
         """Return the rank of a place to look at, 0 being the best; None if it is not worth a look."""
+        if any(lack.place == node for lack in gone):
+            return 0
         ranks = (
             self._rank_for(lack, relation, node)
             for relation, affordance in SUPPORTS.items()
             if self._context.belief.truth((affordance, node)) is Truth.TRUE
             for lack in gone
+            if not lack.place
         )
         return min((rank for rank in ranks if rank is not None), default=None)
 

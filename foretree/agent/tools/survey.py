@@ -85,6 +85,9 @@ class ToolSurvey:
         unfound = mission.unfound(context.belief.snapshot(), context.catalogue.domain)
         if unfound:
             return f"it is not known where to find {', '.join(unfound)}"
+        unseen = mission.unseen_lacks(context.belief.snapshot())
+        if unseen and self._places.best(unseen) is not None:
+            return f"there is no {unseen[0].words} yet"
         if mission.left_out:
             return "a part of what was asked cannot be done"
         return "it cannot be reached with what is known" if self.feasibility.is_hopeless(mission.goal) else ""
