@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, product
 from typing import Protocol
@@ -192,6 +192,7 @@ class ClauseReader:
             if slot.beside:
                 # "Cut the paper with the scissors and throw it away": that is the paper.
                 group = tuple(replace(referent, beside=True) for referent in group)
+            _check_apart(group, groups, phrase)
             groups[slot.name] = group
             wanted.extend(missing)
             beside = self.resolver.beside(phrase, group, discourse)
@@ -273,6 +274,17 @@ def _check_number(phrase: NounPhrase, clause: Clause) -> None:
         raise NotUnderstoodError(
             f'"{phrase.text}" may be none at all. Say how many, or what the state of things shall be.'
         )
+
+
+def _check_apart(group: Group, before: Mapping[str, Group], phrase: NounPhrase) -> None:
+    """Check that a command does not put a thing into itself: "move a bowl with a spoon in it".
+
+    Raises:
+        NotUnderstoodError: it does.
+    """
+    named = {referent.term for other in before.values() for referent in other}
+    if any(referent.term in named for referent in group):
+        raise NotUnderstoodError(f'"{phrase.text}" would be the very thing that is moved. Name the place.')
 
 
 def _others(referent: Referent, named: set[str]) -> Referent:

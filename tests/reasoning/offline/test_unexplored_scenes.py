@@ -6,6 +6,7 @@ import pytest
 
 from foretree.planning.pddl.syntax import show
 from foretree.reasoning.instruction_errors import (
+    AmbiguousError,
     InstructionError,
     NoSuchThingError,
     NotPossibleError,
@@ -133,3 +134,35 @@ def test_what_can_be_found_nowhere_is_refused_with_a_reason(home, said, error, m
     with pytest.raises(InstructionError, match=message) as caught:
         CommandReasoner().understand(said, situation(home))
     assert isinstance(caught.value, error)
+
+
+def test_a_thing_of_another_kind_is_not_taken_in_silence(home):
+    with pytest.raises(
+        AmbiguousError, match='no glass here, but the cup may be called so: is that "a glass"'
+    ):
+        CommandReasoner().understand("put a glass in the sink", situation(home, cup1="cup", sink1="sink"))
+    with pytest.raises(AmbiguousError, match='Then say "mug" instead'):
+        CommandReasoner().understand("put the cup in the sink", situation(home, mug1="mug", sink1="sink"))
+
+
+@pytest.mark.parametrize(
+    ("said", "instead"),
+    [
+        ("take a plate and a mug to a dining table", "bring a plate and a mug to a dining table"),
+        ("carry the plate and the mug onto the counter", "put the plate and the mug onto the counter"),
+        ("put a slice of warm bread on the counter", "put a warm slice of bread on the counter"),
+        ("move the watch to end table", "move the watch to the end table"),
+        ("wash a mug to set on the counter", "wash a mug and set it on the counter"),
+    ],
+)
+def test_a_wording_means_the_same_as_a_plainer_one(home, said, instead):
+    room = situation(home, counter1="counter", table1="table", side_table1="side_table")
+    one, other = (CommandReasoner().understand(words, room) for words in (said, instead))
+    assert show(one.goal) == show(other.goal)
+
+
+def test_nothing_is_put_into_itself(home):
+    with pytest.raises(NotUnderstoodError):
+        CommandReasoner().understand(
+            "move a bowl with a spoon in it", situation(home, bowl1="bowl", spoon1="spoon")
+        )

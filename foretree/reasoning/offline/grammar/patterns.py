@@ -94,6 +94,12 @@ class Pattern:
         )
 
     @property
+    def is_short(self) -> bool:
+        """True for "the mug on the table", which leaves out that this shall be so."""
+        said = self.parts[1] if self.states and isinstance(self.parts[0], Slot) else None
+        return len(self.slots) > 1 and isinstance(said, Phrases) and "be" not in said.by_first
+
+    @property
     def slots(self) -> tuple[Slot, ...]:
         """The slots, in the order in which they are said."""
         return tuple(part for part in self.parts if isinstance(part, Slot))
@@ -206,14 +212,15 @@ class Grammar:
         Args:
             before: the command before this one: "and the apple on the table" goes on with its verb.
         """
+        follows = before is not None and nouns.goes_on(before.end, start)
         for pattern in self._by_words.among(tokens):
-            yield from _match(pattern, tokens, start, nouns)
-        if before is not None:
-            listed = len(before.pattern.parts) == 2 and nouns.goes_on(before.end, start)
+            # "Take a plate and a spoon to the table" does not go on with "a spoon to the table".
+            if not (follows and before is not None and pattern.is_short and not before.pattern.states):
+                yield from _match(pattern, tokens, start, nouns)
+        if before is not None and not (follows and len(before.pattern.parts) == 2):
+            # "Wash the mug and the plate" is one command about two things; what is said once is for both.
             for pattern in self._by_opening.get(before.verb, ()):
-                # "Wash the mug and the plate" is one command about two things; what is said once is for both.
-                if not (listed and pattern is before.pattern):
-                    yield from _match(pattern, tokens, start, nouns, before.verb)
+                yield from _match(pattern, tokens, start, nouns, before.verb)
 
 
 def _match(

@@ -74,6 +74,8 @@ _ASKING = _words("could can should may might shall must")
 _ENJOYING = _words("eat drink have read use wear hold see get munch sip taste try borrow play")
 _IS = frozenset({"is", "are", "gets", "get", "being", "was", "were", "ends", "go", "be", "goes"})
 _PREPOSITIONS = _words("to in on into onto inside under underneath below beneath upon over")
+#: "To end up in the drawer", but not "to end table".
+_ENDING = _PREPOSITIONS | {"up"}
 _LACKING = (
     "wants",
     "want",
@@ -151,6 +153,9 @@ def _shall_be(tokens: Sequence[str], at: int, found: Sequence[str]) -> Change | 
         after += denied
         after += _word(words, after) in ("always", "all", "both", "really", "also", "only", "now")
         verb = _word(words, after)
+        following = _word(words, after + 1)
+        if (verb == "look" and following == "at") or (verb == "end" and following not in _ENDING):
+            return None
         if verb in _STAYING:
             after += 1
             after += verb == "end" and _word(words, after) == "up"

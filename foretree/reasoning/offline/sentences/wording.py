@@ -53,6 +53,8 @@ _SAME: tuple[tuple[Phrase, Phrase], ...] = (
 _MEANWHILE = frozenset({"while", "whilst"})
 #: What a command for a thing goes on with: "to put *it* away", "to turn *on* the lamp".
 _OBJECTS = frozenset({"it", "them", "the", "a", "an", "two", "both", "on", "off"})
+#: What food comes in: "a *slice* of cooked bread" is a cooked slice of bread.
+_PORTIONS = frozenset({"slice", "slices", "piece", "pieces", "chunk", "chunks", "loaf", "loaves"})
 #: Words with "'s" that are neither plurals nor possessive.
 _IS = frozenset({"let's", "it's", "that's", "what's", "where's", "who's"})
 
@@ -105,7 +107,9 @@ def _another_form(tokens: Sequence[str], at: int, found: Sequence[str], verbs: C
         if word == "to" and base_form(following, verbs):
             return [], at + 1
         return ([verb], at + 1) if (verb := base_form(word, verbs)) else None
-    purpose = word == "to" and following in verbs and _word(tokens, at + 2) in _OBJECTS
+    after = _word(tokens, at + 2)
+    purpose = word == "to" and following in verbs and after in _OBJECTS
+    purpose |= word == "to" and following in _PLACING and (after in _PREPOSITIONS or after in _PARTICLES)
     return ([","], at + 1) if purpose and found[-1] != "you" else None
 
 
@@ -127,8 +131,13 @@ def _left_out(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Colle
 @cache
 def _said_of_things() -> frozenset[str]:
     """The words that say how or where things are, and may follow "is"."""
-    words = (word for state in load_synonyms("adjectives").items() for word in (state[0], *state[1]))
-    return frozenset({"still", "already", "not", "been", "so", "too", *_PREPOSITIONS, *words})
+    return frozenset({"still", "already", "not", "been", "so", "too", *_PREPOSITIONS, *_states()})
+
+
+@cache
+def _states() -> frozenset[str]:
+    """The words for states of things."""
+    return frozenset(word for said, more in load_synonyms("adjectives").items() for word in (said, *more))
 
 
 def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
@@ -147,6 +156,13 @@ def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
         end = next((i for i, other in enumerate(rest) if other in lexicon.CONNECTIVES), len(rest))
         return None if "to" in rest[:end] else ([word, "me"], at + 1)
     return None
+
+
+def _portion(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
+    """The state of a portion before it: "a slice of cooked bread" is "a cooked slice of bread"."""
+    state = _word(tokens, at + 2)
+    told = tokens[at] in _PORTIONS and _word(tokens, at + 1) == "of" and state in _states()
+    return ([state, tokens[at], "of"], at + 3) if told and _word(tokens, at + 3) else None
 
 
 def _discarding(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
@@ -186,6 +202,7 @@ _RULES: tuple[Callable[[Sequence[str], int, Sequence[str], Collection[str]], _Ch
     wish,
     _meanwhile,
     _discarding,
+    _portion,
     _elsewhere,
     _another_form,
     _left_out,
