@@ -2,8 +2,8 @@
 
 The affordances of the missing thing that the instruction speaks of are relevant: to stir takes what stirs.
 What has all of them is a candidate. Candidates are ordered by the relevant affordance that is rarest among
-the things at hand, then by their likeness to the missing thing in all that they afford. Where nothing has
-what the instruction speaks of, what tells the missing thing's use is relevant.
+the things at hand, then by how far they have all that the missing thing affords. Where the instruction speaks
+of none, or nothing has them, what tells the missing thing's use is; candidates then have to be like it.
 """
 
 from __future__ import annotations
@@ -15,9 +15,25 @@ from math import log, sqrt
 
 from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import Placer
+from foretree.world_model.ontology import plain, plurals
 
 #: An affordance that so many classes have tells nothing of what a thing is for.
 COMMON = 0.25
+#: What is less like the missing thing in use is suggested only if the instruction speaks of what it affords.
+LEAST_ALIKE = 0.45
+#: Where nothing has what is needed, what has at least this part of the missing thing's uses may do.
+LAST_RESORT = 0.3
+#: A thing with a probability of this has an affordance as surely as others.
+SURE = 0.7
+#: How much more what the missing thing affords counts in its replacement than what that affords besides.
+OWN = 0.7
+#: How much more a thing of a similar shape replaces another one.
+ALIKE_IN_SHAPE = 0.1
+#: What a preposition before the missing thing says that it affords.
+_PLACES = {
+    **dict.fromkeys(("in", "into", "inside"), "contain"),
+    **dict.fromkeys(("on", "onto"), "support"),
+}
 #: Endings of verbs: a word is a verb's form if it differs from it by one of these.
 _ENDINGS = ("", "s", "es", "d", "ed", "ing", "er", "ers")
 
@@ -58,11 +74,14 @@ def suggest_alternatives(
         placer: knows what classes afford, those that no list has included.
     """
     classes = things if isinstance(things, Mapping) else {name: name for name in things}
+    spoken = spoken_affordances(missing, instruction, placer)
     for relevant in relevant_affordances(missing, instruction, placer):
+        least = 0.0 if spoken.issuperset(relevant) else LEAST_ALIKE
         able = {
             name: certainty
             for name, kind in classes.items()
             if (certainty := placer.probability(kind, *relevant)) >= LIKELY
+            and (not least or likeness(missing, kind, placer, of_use=True) >= least)
         }
         if able:
             rarest = _rarest(relevant, list(classes.values()), placer)
@@ -70,8 +89,24 @@ def suggest_alternatives(
                 Alternative(name, relevant, certainty, likeness(missing, classes[name], placer))
                 for name, certainty in able.items()
             )
-            return tuple(sorted(found, key=lambda one: _rank(one, classes[one.thing], rarest, placer)))
-    return ()
+            return tuple(
+                sorted(found, key=lambda one: _rank(one, classes[one.thing], missing, rarest, placer))
+            )
+    return _most_alike(missing, classes, placer)
+
+
+def _most_alike(missing: str, classes: Mapping[str, str], placer: Placer) -> tuple[Alternative, ...]:
+    """Return what serves for a part of what the missing thing is made for; nothing is for all of it."""
+    affordances = placer.mapping.affordances
+    uses = {name: _weight(name, placer) for name in _own(missing, placer) if affordances[name].is_use}
+    whole = sum(uses.values())
+    found: list[Alternative] = []
+    for thing, kind in classes.items():
+        part = sum(weight * placer.probability(kind, name) for name, weight in uses.items())
+        if whole and part >= LAST_RESORT * whole:
+            found.append(Alternative(thing, (), part / whole, likeness(missing, kind, placer)))
+    found.sort(key=lambda one: (-_replaces(classes[one.thing], missing, placer), one.thing))
+    return tuple(found)
 
 
 def most_similar(
@@ -89,18 +124,45 @@ def most_similar(
 def relevant_affordances(missing: str, instruction: str, placer: Placer) -> tuple[tuple[str, ...], ...]:
     """The affordances of *missing* that *instruction* needs, in sets to be tried in turn, the rarest first.
 
-    Those that it speaks of; then those that tell what the thing is for, of which the most common ones are
-    dispensed with one after the other, and at last the rarest.
+    Those that it speaks of, and fewer of them; then those that tell what the thing is for. The
+    most common ones are dispensed with one after the other, and at last the rarest.
     """
+    own = _own(missing, placer)
+    said = spoken_affordances(missing, instruction, placer)
+    spoken = [name for name in own if name in said]
+    mapping = placer.mapping
+    uses = [name for name in own if mapping.affordances[name].is_use]
+    telling = [name for name in uses if mapping.base_rate(name) <= COMMON] or uses
+    sets = [spoken[:number] for number in range(len(spoken), 0, -1)]
+    sets += [telling[:number] for number in range(len(telling), 0, -1)]
+    sets += [telling[number:] for number in range(1, len(telling))]
+    return tuple(dict.fromkeys(tuple(names) for names in sets if names))
+
+
+def spoken_affordances(missing: str, instruction: str, placer: Placer) -> frozenset[str]:
+    """The affordances of *missing* that *instruction* speaks of.
+
+    The name of the thing is not taken for a verb: a *hammer* is not asked to hammer. A preposition before
+    it says that it holds or bears something.
+    """
+    text = " ".join(re.findall(r"[^\W\d_]+", instruction.lower()))
+    names = "|".join(map(re.escape, (plain(missing), *plurals(plain(missing)))))
+    named = re.compile(rf"\b(?:(in|into|inside|on|onto) )?((?:(?:the|a|an|my|your|our|some) )?(?:{names}))\b")
+    places = {_PLACES[found[1]] for found in named.finditer(text) if found[1] in _PLACES}
+    said = frozenset(named.sub(" ", text).split())
+    affordances = placer.mapping.affordances
+    return frozenset(
+        name
+        for name in _own(missing, placer)
+        if name in places or said & _forms((name, *affordances[name].words))
+    )
+
+
+def _own(missing: str, placer: Placer) -> list[str]:
+    """The affordances of what is missing, the rarest first."""
     mapping = placer.mapping
     own = [name for name in mapping.affordances if placer.probability(missing, name) >= LIKELY]
-    own.sort(key=mapping.base_rate)
-    said = frozenset(re.findall(r"[^\W\d_]+", instruction.lower()))
-    spoken = [name for name in own if said & _forms((name, *mapping.affordances[name].words))]
-    telling = [name for name in own if mapping.base_rate(name) <= COMMON] or own
-    fewer = [telling[:number] for number in range(len(telling), 0, -1)]
-    fewer += [telling[number:] for number in range(1, len(telling))]
-    return tuple(dict.fromkeys(tuple(names) for names in (spoken, *fewer) if names))
+    return sorted(own, key=mapping.base_rate)
 
 
 def _forms(verbs: Sequence[str]) -> frozenset[str]:
@@ -119,21 +181,57 @@ def _rarest(relevant: Sequence[str], kinds: Sequence[str], placer: Placer) -> st
     return min((name for name in relevant if counts[name]), key=counts.__getitem__, default=relevant[0])
 
 
-def _rank(one: Alternative, kind: str, rarest: str, placer: Placer) -> tuple[float, float, str]:
-    return -round(placer.probability(kind, rarest), 1), -one.likeness, one.thing
+def _rank(one: Alternative, kind: str, missing: str, rarest: str, placer: Placer) -> tuple[float, float, str]:
+    sure = min(round(placer.probability(kind, rarest), 1), SURE)
+    return -sure, -_replaces(kind, missing, placer), one.thing
 
 
-def likeness(one: str, other: str, placer: Placer) -> float:
+def _replaces(kind: str, missing: str, placer: Placer) -> float:
+    """How far *kind* has what *missing* is made for; what it has besides matters less.
+
+    Classes that are taken for each other have a similar shape.
+    """
+    shared, left, right = _overlap(missing, kind, placer)
+    covered: float = shared / (left**OWN * right ** (1.0 - OWN)) if left and right else 0.0
+    return covered + ALIKE_IN_SHAPE * _look_alike(missing, kind, placer)
+
+
+def _look_alike(one: str, other: str, placer: Placer) -> bool:
+    ones, others = placer.place(one).classes, placer.place(other).classes
+    classes = placer.mapping.classes
+    return any(a in classes[b].like or b in classes[a].like for a in ones for b in others)
+
+
+def likeness(one: str, other: str, placer: Placer, of_use: bool = False) -> float:
     """How much two classes are alike, from 0 to 1: the cosine of what they afford.
 
-    What is rare counts for more.
+    What is rare counts for more. With *of_use*, only what things are made for counts.
     """
     mapping = placer.mapping
     product = left = right = 0.0
-    for name in mapping.affordances:
-        weight = -log(min(max(mapping.base_rate(name), 1e-3), 0.99))
+    for name, affordance in mapping.affordances.items():
+        if of_use and not affordance.is_use:
+            continue
+        weight = _weight(name, placer)
         a, b = placer.probability(one, name), placer.probability(other, name)
         product += weight * a * b
         left += weight * a * a
         right += weight * b * b
     return product / sqrt(left * right) if left and right else 0.0
+
+
+def _weight(affordance: str, placer: Placer) -> float:
+    """How much an affordance tells: the rarer it is, the more."""
+    return -log(min(max(placer.mapping.base_rate(affordance), 1e-3), 0.99))
+
+
+def _overlap(one: str, other: str, placer: Placer) -> tuple[float, float, float]:
+    """The weights of what two classes both afford, of what the first does, and of what the second does."""
+    shared = left = right = 0.0
+    for name in placer.mapping.affordances:
+        weight = _weight(name, placer)
+        a, b = placer.probability(one, name), placer.probability(other, name)
+        shared += weight * a * min(a, b)
+        left += weight * a * a
+        right += weight * b * b
+    return shared, left, right

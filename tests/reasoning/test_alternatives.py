@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.reasoning.alternatives import relevant_affordances, suggest_alternatives
+from foretree.reasoning.alternatives import (
+    relevant_affordances,
+    spoken_affordances,
+    suggest_alternatives,
+)
 from foretree.world_model.affordances.mapping_file import load_mapping
 from foretree.world_model.affordances.placement import Placer
 
@@ -58,3 +62,48 @@ def test_the_same_things_in_another_order_give_the_same_answer(placer) -> None:
     things = ("scissors", "saw", "pizza_cutter", "fork")
     one = suggest_alternatives("knife", "cut it", things, placer)
     assert one == suggest_alternatives("knife", "cut it", things[::-1], placer)
+
+
+@pytest.mark.parametrize(
+    ("missing", "instruction", "things", "best"),
+    [
+        ("spade", "Dig a hole for the rose.", ("rake", "hose", "shovel"), "shovel"),
+        ("suitcase", "Put my clothes in the suitcase.", ("wheelbarrow", "bag", "bin"), "bag"),
+        ("match", "Light the fire with a match.", ("lamp", "lighter", "candle"), "lighter"),
+        ("glass", "Fetch me a glass.", ("bottle", "mug", "rolling_pin"), "mug"),
+        ("camera", "Take a picture of the whiteboard.", ("monitor", "phone", "pen"), "phone"),
+    ],
+)
+def test_what_it_is_for_counts_for_more_than_how_it_is_handled(
+    placer, missing: str, instruction: str, things, best: str
+) -> None:
+    assert suggest_alternatives(missing, instruction, things, placer)[0].thing == best
+
+
+@pytest.mark.parametrize(
+    ("missing", "instruction", "things"),
+    [
+        ("printer", "Print the contract.", ("mug", "desk", "chair", "keyboard")),
+        ("pillow", "Bring me a pillow.", ("hammer", "brick", "plate")),
+        ("medicine", "I need my medicine.", ("hammer", "spoon", "ball")),
+    ],
+)
+def test_what_can_only_be_moved_alike_is_not_suggested(
+    placer, missing: str, instruction: str, things
+) -> None:
+    assert suggest_alternatives(missing, instruction, things, placer) == ()
+
+
+def test_what_has_more_besides_replaces_no_worse(placer) -> None:
+    things = {"one": "lighter", "other": "lighter"}
+    assert [one.thing for one in suggest_alternatives("match", "light it", things, placer)] == [
+        "one",
+        "other",
+    ]
+    assert suggest_alternatives("cleaver", "chop it", ("scissors", "knife"), placer)[0].thing == "knife"
+
+
+def test_the_name_of_the_missing_thing_is_no_verb(placer) -> None:
+    assert "pound" not in spoken_affordances("hammer", "I need the hammer", placer)
+    assert "pound" in spoken_affordances("mallet", "I need to hammer", placer)
+    assert spoken_affordances("suitcase", "put it in my suitcase", placer) == {"contain"}

@@ -34,12 +34,14 @@ class Affordance:
         means: its definition, in a sentence.
         words: verbs for it: ``slice`` and ``chop`` for ``cut``.
         predicates: the static predicates of planning domains that say the same.
+        is_use: whether objects are made for it; others tell how they are handled.
     """
 
     name: str
     means: str
     words: tuple[str, ...] = ()
     predicates: tuple[str, ...] = ()
+    is_use: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ class _Definition(Strict):
     means: str = Field(min_length=1)
     words: tuple[str, ...] = ()
     predicates: tuple[str, ...] = ()
+    use: bool = True
 
 
 class _Definitions(Strict):
@@ -66,7 +67,8 @@ def load_mapping(definitions: Path | None = None, classes: Path | None = None) -
     _check_names(classes, read)
     return AffordanceMapping(
         affordances={
-            name: Affordance(name, d.means, d.words, d.predicates) for name, d in known.affordances.items()
+            name: Affordance(name, d.means, d.words, d.predicates, d.use)
+            for name, d in known.affordances.items()
         },
         classes={
             name: AffordingClass(
