@@ -14,10 +14,19 @@ from foretree.reasoning.offline._clause_reader import ClauseReader, Command, Pro
 from foretree.reasoning.offline._conditions import ConditionReader
 from foretree.reasoning.offline._conditions import put_plainly as plain_condition
 from foretree.reasoning.offline._explanation import Explanation
+from foretree.reasoning.offline._former_places import FormerPlaceReader
 from foretree.reasoning.offline._limits import LimitReader, kept
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
-from foretree.reasoning.offline.lexicon import DEFINITE, INDEFINITE, NUMBERS, WANT, tokens_of
+from foretree.reasoning.offline.lexicon import (
+    DEFINITE,
+    INDEFINITE,
+    NUMBERS,
+    WANT,
+    skip_fillers,
+    tokens_of,
+    trimmed,
+)
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
@@ -232,6 +241,7 @@ class InstructionReader:
         """Yield every way to read the words of a request, which may be part of a choice."""
         if not words:
             raise NotUnderstoodError(_NOTHING_SAID)
+        words = self._placed(words, before)
         reader = ClauseReader(put_plainly(words, self._grammar.verbs), self._situation, self._grammar)
         found = False
         for variant in self._variants(reader) if whole else (reader,):
@@ -247,6 +257,20 @@ class InstructionReader:
                 return
         asked = self._instruction.rstrip().endswith("?")
         raise Explanation(reader, self._situation, asked).error()
+
+    def _placed(self, words: Words, before: Progress) -> Words:
+        """Return the words with the names of the places that things had at first: "and put it back"."""
+        places = FormerPlaceReader(words, self._situation)
+        for at in places.found():
+            if not places.may_be(at):
+                continue
+            said = trimmed(words[:at])
+            said = said if said[skip_fillers(said, 0) :] else ()
+            begun = next(self._request(said, before), None) if said else before
+            plain = None if begun is None else places.put_plainly(at, begun.discourse, bool(begun.commands))
+            if plain is not None:
+                return self._placed(plain, before)
+        return words
 
     def _variants(self, reader: ClauseReader) -> Iterator[ClauseReader]:
         """Yield the reader, and one of the words as a wish to have something: "I'd like a mango"."""
