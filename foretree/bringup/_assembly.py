@@ -19,7 +19,6 @@ from foretree.bringup.options import Options, Wish, changes_by_file
 from foretree.bringup.understanding import read_constraints, read_wish
 from foretree.clock import Clock, SimulatedClock
 from foretree.config import is_file
-from foretree.config_cache import cached
 from foretree.reasoning.models.secrecy import address
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.reasoner import Reasoner
@@ -204,11 +203,11 @@ def _maximise_success(context: AgentContext) -> None:
     """Let a context plan for success instead of low cost."""
     from foretree.agent.success_model import SuccessModel
     from foretree.planning.task.success_costs import weigh
-    from foretree.world_model.affordances.mapping_file import load_mapping
     from foretree.world_model.affordances.objects import ObjectAffordances
     from foretree.world_model.affordances.placement import Placer
+    from foretree.world_model.affordances.shipped import shipped_mapping
 
-    mapping = cached("affordances", load_mapping)
+    mapping = shipped_mapping()
     # A session adds evidence of its own.
     affordances = ObjectAffordances(Placer(replace(mapping, evidence={})))
     context.success = SuccessModel(context.catalogue.skills, affordances, context.belief.entity)

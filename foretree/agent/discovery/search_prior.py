@@ -11,8 +11,8 @@ from functools import cached_property, lru_cache
 from heapq import nlargest
 
 from foretree.reasoning.alternatives import likeness
-from foretree.world_model.affordances.mapping_file import load_mapping
 from foretree.world_model.affordances.placement import Placer
+from foretree.world_model.affordances.shipped import shipped_placer
 from foretree.world_model.likely_places import LikelyPlaces, load_expectations
 from foretree.world_model.ontology import Ontology
 
@@ -83,4 +83,4 @@ class SearchPrior:
 
 @lru_cache(maxsize=1)
 def _placer() -> Placer:
-    return Placer(load_mapping())
+    return shipped_placer()

@@ -26,8 +26,8 @@ from foretree.planning.pddl.syntax import (
     walk,
 )
 from foretree.reasoning.alternatives import Alternative, likeness, most_similar, suggest_alternatives
-from foretree.world_model.affordances.mapping_file import load_mapping
 from foretree.world_model.affordances.placement import Placer
+from foretree.world_model.affordances.shipped import shipped_placer
 from foretree.world_model.ontology import plain, plurals
 
 #: How much a thing has to be like the missing one; and where the person speaks of one of their own.
@@ -218,4 +218,4 @@ def _literals_about(goal: Formula, class_name: str) -> Iterator[Literal]:
 
 @lru_cache(maxsize=1)
 def _placer() -> Placer:
-    return Placer(load_mapping())
+    return shipped_placer()

@@ -29,8 +29,8 @@ from foretree.regression.language.suite import (
 from foretree.simulation.household.scene import Scene
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
-from foretree.world_model.affordances.mapping_file import load_mapping
 from foretree.world_model.affordances.placement import Placer
+from foretree.world_model.affordances.shipped import shipped_placer
 from foretree.world_model.beliefs.facts import ROBOT_AT
 
 _catalogue = lru_cache(maxsize=4)(load_catalogue)
@@ -38,7 +38,7 @@ _catalogue = lru_cache(maxsize=4)(load_catalogue)
 
 @lru_cache(maxsize=1)
 def _placer() -> Placer:
-    return Placer(load_mapping())
+    return shipped_placer()
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from foretree.reasoning.offline.knowledge.kinds_file import (
 from foretree.reasoning.offline.knowledge.wordings import plain_words
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.affordances.mapping import LIKELY
-from foretree.world_model.affordances.mapping_file import load_mapping
 from foretree.world_model.affordances.placement import Placer
+from foretree.world_model.affordances.shipped import shipped_placer
 from foretree.world_model.ontology import ClassGroup, ObjectClass, plain, plurals
 
 
@@ -53,7 +53,7 @@ _STOPS = (".", ";", ",")
 
 @lru_cache(maxsize=1)
 def _placer() -> Placer:
-    return Placer(load_mapping())
+    return shipped_placer()
 
 
 @lru_cache(maxsize=4096)

@@ -21,15 +21,14 @@ from foretree.regression.language.trial import LanguageTrials
 from foretree.simulation.pddl_world.world import ACTION_TIME, PddlWorld
 from foretree.skills.affordance_catalogue import AffordanceDomain, load_affordance_domain
 from foretree.skills.robot import Order, Outcome
-from foretree.world_model.affordances.mapping_file import load_mapping
-from foretree.world_model.affordances.placement import Placer
+from foretree.world_model.affordances.shipped import shipped_placer
 from foretree.world_model.likely_places import load_expectations
 
 
 @lru_cache(maxsize=1)
 def scenario_domain() -> AffordanceDomain:
     """The domain that scenarios are stated in."""
-    return load_affordance_domain(Placer(load_mapping()))
+    return load_affordance_domain(shipped_placer())
 
 
 @dataclass(frozen=True)

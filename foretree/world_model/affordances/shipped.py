@@ -1,0 +1,27 @@
+"""The object-affordance mapping of the configuration files, read through the cache on disk."""
+
+from __future__ import annotations
+
+from foretree.config_cache import cached
+from foretree.world_model.affordances.mapping import AffordanceMapping
+from foretree.world_model.affordances.placement import Placer
+
+
+def shipped_mapping() -> AffordanceMapping:
+    """Return what the files among the configs say; each call makes a mapping of its own.
+
+    Raises:
+        ConfigError: with the file, the line, the key and what is valid there.
+    """
+
+    def read() -> AffordanceMapping:
+        from foretree.world_model.affordances.mapping_file import load_mapping  # reading takes more modules
+
+        return load_mapping()
+
+    return cached("affordances", read)
+
+
+def shipped_placer() -> Placer:
+    """Return a placer among the classes of the mapping, without an embedder."""
+    return Placer(shipped_mapping())
