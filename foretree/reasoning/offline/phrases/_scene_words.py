@@ -8,6 +8,7 @@ from functools import cached_property
 from foretree.planning.semantics.operator_index import index_of
 from foretree.reasoning.offline.grammar.state_words import state_words
 from foretree.reasoning.offline.lexicon import Phrase
+from foretree.reasoning.offline.phrases.known_things import is_same_scene
 from foretree.reasoning.offline.phrases.rooms import RoomPhrases
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS
@@ -19,7 +20,7 @@ _MOST_KEPT = 2
 
 def scene_words(situation: Situation) -> SceneWords:
     """The words of a situation."""
-    kept = next((words for one, words in _latest if one is situation), None)
+    kept = next((words for one, words in _latest if is_same_scene(one, situation)), None)
     if kept is None:
         kept = SceneWords(situation)
         _latest[:] = [(situation, kept), *_latest[: _MOST_KEPT - 1]]

@@ -48,11 +48,17 @@ _MOST_KEPT = 2
 
 def known_things(situation: Situation) -> KnownThings:
     """The things of a situation."""
-    kept = next((things for one, things in _latest if one is situation), None)
+    kept = next((things for one, things in _latest if is_same_scene(one, situation)), None)
     if kept is None:
         kept = KnownThings(situation)
         _latest[:] = [(situation, kept), *_latest[: _MOST_KEPT - 1]]
     return kept
+
+
+def is_same_scene(one: Situation, other: Situation) -> bool:
+    """True if two situations differ in no more than in who speaks and what is meant."""
+    parts = ("beliefs", "domain", "ontology", "rooms", "discovered")
+    return all(getattr(one, part) is getattr(other, part) for part in parts)
 
 
 class KnownThings:
