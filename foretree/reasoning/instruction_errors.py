@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from foretree.errors import ForetreeError
 
 
@@ -10,7 +12,15 @@ class InstructionError(ForetreeError):
 
 
 class NotUnderstoodError(InstructionError):
-    """Words or a sentence that mean nothing to the reasoner."""
+    """Words or a sentence that mean nothing to the reasoner.
+
+    Attributes:
+        slips: words that are not known, each with the one that was surely meant; empty unless all have one.
+    """
+
+    def __init__(self, message: str, slips: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.slips = dict(slips or {})
 
 
 class AmbiguousError(InstructionError):

@@ -16,7 +16,12 @@ from foretree.reasoning.offline._clause_reader import ClauseReader, quoted, vali
 from foretree.reasoning.offline.grammar.patterns import Slot
 from foretree.reasoning.offline.lexicon import Phrase, skip_between
 from foretree.reasoning.offline.phrases.known_things import conjoined, either
-from foretree.reasoning.offline.sentences.unsupported import explain_unsupported, is_foreign, similar_words
+from foretree.reasoning.offline.sentences.unsupported import (
+    explain_unsupported,
+    is_foreign,
+    similar_words,
+    slip_for,
+)
 from foretree.reasoning.reasoner import Situation
 
 _RANK = (AmbiguousError, NoSuchThingError, NotPossibleError, NotUnderstoodError)
@@ -85,7 +90,10 @@ class Explanation:
             hint = valid("Things there may be", tuple(names))
         else:
             hint = valid("Things here", self.situation.beliefs.entities())
-        return NotUnderstoodError(f"I do not understand {said}. {hint}")
+        known = {*self._known_words, *self.grammar.verbs}
+        slips = {self.tokens[at]: one for at in unknown if (one := slip_for(self.tokens[at], known))}
+        sure = len(slips) == len({self.tokens[at] for at in unknown})
+        return NotUnderstoodError(f"I do not understand {said}. {hint}", slips if sure else None)
 
     def _meant(self, at: int) -> tuple[str, ...]:
         """The words that an unknown one may have been meant for: commands where one begins, else any."""

@@ -59,11 +59,27 @@ class CommandReasoner:
         """Understand what is no question."""
         try:
             return self._request(instruction, situation)
-        except InstructionError:
+        except InstructionError as error:
             needed = None if SIGN.search(instruction) else self._needed(instruction, situation)
+            needed = needed or self._without_slips(instruction, situation, error)
             if needed is None:
                 raise
             return needed
+
+    def _without_slips(
+        self, instruction: str, situation: Situation, error: InstructionError
+    ) -> Understanding | None:
+        """Return the understanding of a request with its slips put right; None if that makes no sense."""
+        slips = error.slips if isinstance(error, NotUnderstoodError) else {}
+        if not slips:
+            return None
+        words = " ".join(slips.get(token, token) for token in tokens_of(instruction))
+        try:
+            found = self._request(words, situation)
+        except InstructionError:
+            return None
+        notes = (f'"{word}" is taken for "{meant}"' for word, meant in slips.items())
+        return replace(found, sentence="; ".join((found.sentence, *notes)))
 
     def _needed(self, instruction: str, situation: Situation) -> Understanding | None:
         """Return the understanding of what is no request; None if it is nothing else that is known."""

@@ -166,3 +166,20 @@ def test_nothing_is_put_into_itself(home):
         CommandReasoner().understand(
             "move a bowl with a spoon in it", situation(home, bowl1="bowl", spoon1="spoon")
         )
+
+
+def test_a_doubled_or_swapped_letter_is_put_right_and_said(home):
+    room = situation(home, mug1="mug", sink1="sink")
+    slipped, plain = (
+        CommandReasoner().understand(words, room)
+        for words in ("palce the mug in the sinkk", "place the mug in the sink")
+    )
+    assert show(slipped.goal) == show(plain.goal)
+    assert slipped.sentence.endswith('"palce" is taken for "place"; "sinkk" is taken for "sink"')
+
+
+def test_a_slip_that_may_be_a_word_of_its_own_is_asked_about(home):
+    with pytest.raises(NotUnderstoodError, match="Did you mean towel"):
+        CommandReasoner().understand(
+            "put the tawel in the sink", situation(home, towel1="towel", sink1="sink")
+        )

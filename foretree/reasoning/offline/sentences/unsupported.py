@@ -76,6 +76,24 @@ def similar_words(word: str, valid: Iterable[str], *, verb: bool = False) -> tup
     return tuple(name for far, name in sorted(found) if 0 < far <= most)[:_MOST]
 
 
+def slip_for(word: str, valid: Iterable[str]) -> str | None:
+    """The one of the *valid* words that *word* surely is a slip for: a letter doubled, or two swapped.
+
+    Other slips may well be words of their own: a "trowel" is no towel.
+    """
+    if len(word) < 4 or word in _NO_SLIPS:
+        return None
+    meant = {name for name in valid if name != word and _is_slip(word, name)}
+    return next(iter(meant)) if len(meant) == 1 else None
+
+
+def _is_slip(word: str, name: str) -> bool:
+    if len(word) == len(name):
+        return sorted(word) == sorted(name) and edit_distance(word, name) == 1
+    undoubled = [[a for a, b in zip(one, one[1:] + " ", strict=True) if a != b] for one in (word, name)]
+    return abs(len(word) - len(name)) == 1 and undoubled[0] == undoubled[1]
+
+
 def edit_distance(one: str, other: str) -> int:
     """Letters to be left out, added, changed or swapped with the next to make *other* of *one*."""
     before: list[int] = []
