@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from foretree.planning.constraints.constraints import Always, AtMostOnce, Before, InOrder, NeverUse
 from foretree.planning.pddl.syntax import And, Literal, Not, Or, Problem, walk
 from foretree.planning.semantics.actions import TypedObjects, fired
 from foretree.planning.semantics.evaluation import evaluate, ground, negate, state_oracle
-from foretree.planning.task.constraints import Always, AtMostOnce, Before, InOrder, NeverUse
 from foretree.world_model.beliefs.facts import Truth
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from foretree.agent.constraint_memory import ConstraintMemory
+from foretree.agent.constraints.memory import ConstraintMemory
 from foretree.agent.json_codec import entity_json, fact_json
 from foretree.agent.settings import Settings
 from foretree.agent.team import Team, TeamMember
 from foretree.clock import Clock
+from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.plan import Action
-from foretree.planning.task.constraints import Constraint
 from foretree.planning.task.problem_forms import ProblemForms
 from foretree.planning.task.problems import assumption_about
 from foretree.revision.plan_task import PlanTask

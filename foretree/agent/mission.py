@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from foretree.agent.conversation import Conversation
+from foretree.agent.dialogue.conversation import Conversation
 from foretree.errors import ForetreeError
+from foretree.planning.constraints.constraints import Constraint, show_constraint
 from foretree.planning.pddl.syntax import (
     Count,
     Domain,
@@ -22,7 +23,6 @@ from foretree.planning.pddl.syntax import (
 from foretree.planning.plan import Plan
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.solvers.base import Solution
-from foretree.planning.task.constraints import Constraint, show_constraint
 from foretree.reasoning.reasoner import LeftOut, Reading
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 
-from foretree.agent.constraint_conflict import find_conflict
+from foretree.agent.constraints.conflict import find_conflict
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import NO_PLAN, missing
 from foretree.agent.planning_service import PlanningService

@@ -8,7 +8,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
-from foretree.agent.conversation import Question, chosen, is_yes
+from foretree.agent.dialogue.conversation import PersonalQuestion, chosen, is_yes
 from foretree.agent.mission import Mission
 from foretree.agent.plan_request import NoPlanError, request_plan
 from foretree.agent.planning_service import PlanningService
@@ -79,7 +79,7 @@ class Ask(Behaviour):
         """Put the question."""
         context, mission = self._context, self._mission
         words = tuple(reading.words for reading in mission.readings)
-        question = Question(f"Which do you mean: {_either(words)}?", words)
+        question = PersonalQuestion(f"Which do you mean: {_either(words)}?", words)
         mission.conversation.question = question
         self._until = context.clock.now() + context.settings.ask_patience
         context.recorder.record("agent.chose", tool="ask", why=question.text)
@@ -87,7 +87,7 @@ class Ask(Behaviour):
         self.feedback_message = question.text
         return Status.RUNNING
 
-    def _await(self, question: Question) -> Status:
+    def _await(self, question: PersonalQuestion) -> Status:
         mission, conversation = self._mission, self._mission.conversation
         words = conversation.hear()
         if words is not None:

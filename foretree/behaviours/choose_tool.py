@@ -10,7 +10,7 @@ from py_trees.common import Status
 from py_trees.composites import Composite
 
 from foretree.agent.context import AgentContext
-from foretree.agent.instruction_reader import InstructionReader
+from foretree.agent.dialogue.instruction_reader import InstructionReader
 from foretree.agent.mission import NO_PLAN, Mission
 from foretree.agent.planning_service import PlanningService
 from foretree.agent.tools.chooser import RuleChooser, ToolChooser, ToolName, ToolSituation

@@ -6,7 +6,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
-from foretree.agent.conversation import Question, is_yes
+from foretree.agent.dialogue.conversation import PersonalQuestion, is_yes
 from foretree.agent.mission import Mission
 from foretree.agent.tools.parts import GoalParts
 from foretree.agent.tools.substitution import Replacement, Substitution
@@ -49,7 +49,8 @@ class SuggestAlternative(Behaviour):
         """Ask whether the person accepts it."""
         context = self._context
         name = found.missing.replace("_", " ")
-        question = Question(f"I cannot find the {name}. Shall I take {found.alternative.thing} instead?")
+        text = f"I cannot find the {name}. Shall I take {found.alternative.thing} instead?"
+        question = PersonalQuestion(text)
         self._suggested, self._mission.conversation.question = found, question
         self._until = context.clock.now() + context.settings.ask_patience
         context.recorder.record("person.asked", question=question.text, choices=[])

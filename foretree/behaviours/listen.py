@@ -10,8 +10,8 @@ from py_trees.common import Status
 from py_trees.decorators import Decorator
 
 from foretree.agent.context import AgentContext
-from foretree.agent.conversation import Intent, intent_of, is_yes
-from foretree.agent.instruction_reader import InstructionReader
+from foretree.agent.dialogue.conversation import Intent, intent_of, is_yes
+from foretree.agent.dialogue.instruction_reader import InstructionReader
 from foretree.agent.mission import Mission
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError

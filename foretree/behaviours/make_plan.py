@@ -12,7 +12,6 @@ from foretree.agent.json_codec import plan_json
 from foretree.agent.mission import Mission
 from foretree.agent.plan_request import NoPlanError, makespan_of, request_plan
 from foretree.agent.planning_service import PlanningService
-from foretree.agent.taken_for_granted import with_a_look
 from foretree.clock import Deferred
 from foretree.planning.pddl.syntax import TRUE, show
 from foretree.planning.plan import Plan
@@ -74,7 +73,6 @@ class MakePlan(Behaviour):
                 if unfound:
                     return self._fail(f"It is not known where to find {', '.join(unfound)}.")
                 context.recorder.record("agent.chose", tool="plan", why=f"plans for {show(goal)}")
-                goal = with_a_look(context, goal)
             try:
                 self._pending = request_plan(
                     context, self._service, goal, explain=self._explain, on_the_way=self._subgoal

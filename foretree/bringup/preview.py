@@ -12,12 +12,12 @@ from foretree.agent.planning_service import PlanningService
 from foretree.behaviours.understand import Understand
 from foretree.bringup.options import Wish
 from foretree.bringup.understanding import make_plan, read_wish, refuse_unfound
+from foretree.planning.constraints.constraints import show_constraint
 from foretree.planning.grounding.compilation import compile_away
 from foretree.planning.pddl.syntax import Count, Formula, Problem, show, walk
 from foretree.planning.pddl.writer import write_domain, write_problem
 from foretree.planning.plan import Plan
 from foretree.planning.solvers.base import Solution
-from foretree.planning.task.constraints import show_constraint
 from foretree.planning.task.problems import make_problem
 from foretree.printable import counted
 from foretree.revision.expectation import say_atom

@@ -5,15 +5,15 @@ from __future__ import annotations
 from concurrent.futures import wait
 
 from foretree.agent.context import AgentContext
-from foretree.agent.instruction_reader import situation
+from foretree.agent.dialogue.instruction_reader import situation
 from foretree.agent.mission import Mission
 from foretree.agent.plan_request import NoPlanError, request_plan
 from foretree.agent.planning_service import PlanningService
 from foretree.bringup.options import Wish
+from foretree.planning.constraints.constraints import Constraint
+from foretree.planning.constraints.reader import parse_constraints
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Plan
-from foretree.planning.task.constraint_reader import parse_constraints
-from foretree.planning.task.constraints import Constraint
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.instruction_errors import AmbiguousError
 from foretree.reasoning.offline.commands import CommandReasoner

@@ -9,8 +9,8 @@ from typing import Protocol, runtime_checkable
 
 from foretree.clock import Clock, Deferred
 from foretree.errors import ForetreeError
+from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.pddl.syntax import Domain, Formula
-from foretree.planning.task.constraints import Constraint
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.ontology import Ontology

@@ -11,6 +11,8 @@ from typing import Any, Protocol
 
 from foretree.errors import suggest
 from foretree.incremental import Increments, run_to_end, weighted
+from foretree.planning.constraints.compilation import ConstrainedDomain, constrain
+from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.grounding.relaxed_reachability import is_provably_unsolvable, is_relaxed_unreachable
 from foretree.planning.pddl.syntax import TRUE, Domain, Formula, Problem
 from foretree.planning.plan import Action
@@ -18,8 +20,6 @@ from foretree.planning.semantics.actions import GroundAction, SemanticsError, Ty
 from foretree.planning.semantics.evaluation import conjunction, evaluate, state_oracle
 from foretree.planning.solvers.base import Solution
 from foretree.planning.solvers.fallback import Fallback, solve_with_fallbacks
-from foretree.planning.task.constraint_compilation import ConstrainedDomain, constrain
-from foretree.planning.task.constraints import Constraint
 from foretree.planning.task.problem_forms import ProblemForms, ReducedProblem, WholeProblem
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth

@@ -12,10 +12,10 @@ from typing import Protocol, TypeAlias
 
 from foretree.clock import Clock, Deferred
 from foretree.incremental import Increments, weighted
+from foretree.planning.constraints.constraints import Constraint, show_constraint
 from foretree.planning.pddl.syntax import PlanStep, Problem
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import Solution
-from foretree.planning.task.constraints import Constraint, show_constraint
 from foretree.planning.task.problems import make_problem_gradually
 from foretree.revision.plan_task import Submit
 from foretree.revision.put_back import put_back_gradually

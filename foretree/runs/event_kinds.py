@@ -2,11 +2,6 @@
 
 A record keeps the data of an event as JSON, by the names of the fields here. :func:`read_event` gives the
 typed event; a field that a record lacks, since an older Foretree wrote it, has its default.
-
-    data = read_event(event)
-    if isinstance(data, PlanMade):
-        print([action.id for action in data.actions])
-
 A further kind is a class here; docs/runs.md lists the first lines of their docstrings.
 """
 
@@ -20,9 +15,7 @@ from foretree.runs.node_types import current_node_type
 
 T = TypeVar("T")
 
-#: The type of each kind, by the kind's name.
 EVENT_TYPES: dict[str, type[EventData]] = {}
-#: An event that says nothing.
 _NOTHING = Event(0, 0, 0.0, "", {})
 
 
@@ -82,9 +75,6 @@ def phrase(value: object) -> str:
             for each in value
         )
     return "" if value is None else str(value)
-
-
-# -- fields ----------------------------------------------------------------------------------------------
 
 
 def _text(default: str = "") -> Field[str]:

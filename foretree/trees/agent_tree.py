@@ -11,9 +11,9 @@ from py_trees.composites import Selector, Sequence
 
 from foretree.agent.agent_file import AgentConfig
 from foretree.agent.context import AgentContext
+from foretree.agent.dialogue.instruction_reader import InstructionReader
 from foretree.agent.discovery.object_search import ObjectSearch
 from foretree.agent.discovery.place_search import PlaceSearch
-from foretree.agent.instruction_reader import InstructionReader
 from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService, shared_answers
 from foretree.agent.tools.chooser import ToolChooser, ToolName

@@ -9,7 +9,7 @@ import pytest
 from at_home import AtHome, F, R, S, house, shipped
 from py_trees.common import Status
 
-from foretree.agent.instruction_reader import situation
+from foretree.agent.dialogue.instruction_reader import situation
 from foretree.agent.mission import Mission
 from foretree.behaviours.understand import Understand
 from foretree.clock import Deferred

@@ -12,10 +12,10 @@ from foretree.bringup.options import Options, Wish
 from foretree.bringup.request import Request
 from foretree.bringup.resume import reopen_events
 from foretree.clock import SimulatedClock
+from foretree.planning.constraints.constraints import AtMostOnce, InOrder, show_constraint
+from foretree.planning.constraints.reader import parse_constraint
 from foretree.planning.pddl.syntax import Problem
 from foretree.planning.semantics.actions import apply, instantiate
-from foretree.planning.task.constraint_reader import parse_constraint
-from foretree.planning.task.constraints import AtMostOnce, InOrder, show_constraint
 from foretree.runs.events import Tape
 
 INTO_THE_FRIDGE = "(in mango1 fridge1)"

@@ -9,8 +9,8 @@ from at_home import catalogue, shipped
 
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
+from foretree.planning.constraints.constraints import Always
 from foretree.planning.pddl.syntax import Exists, Literal, Typed
-from foretree.planning.task.constraints import Always
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.instruction_errors import AmbiguousError
 from foretree.reasoning.reasoner import Reading, Understanding

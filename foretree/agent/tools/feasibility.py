@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 
-from foretree.agent.constraint_conflict import find_conflict
+from foretree.agent.constraints.conflict import find_conflict
 from foretree.agent.context import AgentContext
 from foretree.agent.planning_service import PlanningService
 from foretree.planning.grounding.relaxed_reachability import is_relaxed_unreachable

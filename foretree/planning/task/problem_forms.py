@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Protocol
 
+from foretree.planning.constraints.barred_passages import without_barred_passages, without_doubtful_passages
 from foretree.planning.maps.compression import compress
 from foretree.planning.maps.navigation import NavigationError, find_navigation
 from foretree.planning.pddl.syntax import Domain, PlanStep, Problem
-from foretree.planning.task._barred_passages import without_barred_passages, without_doubtful_passages
 from foretree.planning.task.object_selection import find_support_relations, select_objects
 from foretree.world_model.maps.compressed_map import CompressedMap, Roadmap
 from foretree.world_model.maps.places import PlaceGraph

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from itertools import count, product
 from typing import Protocol
 
+from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.pddl.syntax import Literal, substitute, substitute_atom
-from foretree.planning.task.constraints import Constraint
 from foretree.reasoning.instruction_errors import InstructionError, NotPossibleError, NotUnderstoodError
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
 from foretree.reasoning.offline.grammar.patterns import Clause, Grammar, Slot
@@ -24,7 +24,7 @@ from foretree.reasoning.reasoner import Situation
 MOST_READINGS = 3000
 
 
-class Command(Protocol):
+class ReadCommand(Protocol):
     """A request, understood."""
 
     def demands(self) -> tuple[PartialGoal, ...]:
@@ -90,7 +90,7 @@ class Progress:
         constraints: what the plan must keep to.
     """
 
-    commands: tuple[Command, ...] = ()
+    commands: tuple[ReadCommand, ...] = ()
     clause: Clause | None = None
     discourse: Discourse = ()
     wanted: tuple[str, ...] = ()

@@ -34,7 +34,7 @@ _SKIPPED = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class JudgedCondition:
     """A condition, judged.
 
     Attributes:
@@ -56,7 +56,7 @@ class ConditionReader:
         self._beliefs = situation.beliefs
         self._grammar = grammar
 
-    def judge(self, words: Sequence[str], before: Progress) -> Judgement:
+    def judge(self, words: Sequence[str], before: Progress) -> JudgedCondition:
         """Judge the condition that *words* state.
 
         Raises:
@@ -84,7 +84,7 @@ class ConditionReader:
             '"if the fridge is open".'
         )
 
-    def _judged(self, goal: Formula, discourse: Discourse, words: str) -> Judgement:
+    def _judged(self, goal: Formula, discourse: Discourse, words: str) -> JudgedCondition:
         assumed = False
 
         def oracle(atom: Atom) -> Truth:
@@ -104,7 +104,7 @@ class ConditionReader:
             )
         return _judgement(truth is Truth.TRUE, discourse, words, assumed)
 
-    def _existence(self, words: list[str], before: Progress) -> Judgement | None:
+    def _existence(self, words: list[str], before: Progress) -> JudgedCondition | None:
         """Judge "there is a mug on the table"; None if the words do not say that something is there."""
         start = next((len(phrase) for phrase in _THERE_IS if starts_with(words, 0, phrase)), None)
         if start is None:
@@ -123,9 +123,9 @@ class ConditionReader:
         return None
 
 
-def _judgement(holds: bool, discourse: Discourse, words: str, assumed: bool = False) -> Judgement:
+def _judgement(holds: bool, discourse: Discourse, words: str, assumed: bool = False) -> JudgedCondition:
     how = "taking it that it is" if assumed else "it is"
-    return Judgement(holds, discourse, f"{how} {'so' if holds else 'not so'} that {words}")
+    return JudgedCondition(holds, discourse, f"{how} {'so' if holds else 'not so'} that {words}")
 
 
 def put_plainly(words: Sequence[str]) -> list[str]:

@@ -6,11 +6,17 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from foretree.planning.constraints.constraints import Before, Constraint
 from foretree.planning.pddl.syntax import TRUE, Formula
 from foretree.planning.semantics.evaluation import disjunction
-from foretree.planning.task.constraints import Before, Constraint
 from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
-from foretree.reasoning.offline._clause_reader import ClauseReader, Command, Progress, ResolvedClause, quoted
+from foretree.reasoning.offline._clause_reader import (
+    ClauseReader,
+    Progress,
+    ReadCommand,
+    ResolvedClause,
+    quoted,
+)
 from foretree.reasoning.offline._conditions import ConditionReader
 from foretree.reasoning.offline._conditions import put_plainly as plain_condition
 from foretree.reasoning.offline._explanation import Explanation
@@ -58,7 +64,7 @@ class _Settled:
         return self.says
 
 
-class InstructionReader:
+class StatementReader:
     """Reads one instruction in one situation."""
 
     def __init__(
@@ -125,7 +131,7 @@ class InstructionReader:
             self._reached, self._difficulty = index, error
 
     def _order(
-        self, before: Progress, first: Sequence[Command], then: Sequence[Command]
+        self, before: Progress, first: Sequence[ReadCommand], then: Sequence[ReadCommand]
     ) -> Iterator[Constraint]:
         """Yield the constraint that one request is carried out before another."""
         goals = [self._goal(replace(before, commands=tuple(commands))) for commands in (first, then)]
@@ -285,7 +291,7 @@ class InstructionReader:
     def _choice(self, one: Words, other: Words, before: Progress) -> Progress | None:
         """Return the progress after a choice between two requests; None if either makes no sense."""
         goals: list[Formula] = []
-        commands: list[Command] = []
+        commands: list[ReadCommand] = []
         for words in (one[one[:1] == ("either",) :], other):
             clause = commands[-1].clause if commands and isinstance(commands[-1], ResolvedClause) else None
             start = Progress(discourse=before.discourse, clause=clause)

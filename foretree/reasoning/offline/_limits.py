@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from foretree.planning.constraints.constraints import Always, Constraint, NeverUse
 from foretree.planning.pddl.syntax import Forall, Formula, Typed, substitute
 from foretree.planning.semantics.evaluation import conjunction, negate
-from foretree.planning.task.constraints import Always, Constraint, NeverUse
 from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
 from foretree.reasoning.offline._clause_reader import ClauseReader, Progress, ResolvedClause
 from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
@@ -24,7 +24,7 @@ from foretree.reasoning.reasoner import Situation
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Prohibition:
     """The meaning of a prohibition.
 
     Attributes:
@@ -45,7 +45,7 @@ class LimitReader:
         self._situation = situation
         self._grammar = grammar
 
-    def limits(self, words: Words, before: Progress) -> Limits:
+    def limits(self, words: Words, before: Progress) -> Prohibition:
         """Return what the prohibition of *words* means, which begin with a verb.
 
         Raises:
@@ -54,16 +54,16 @@ class LimitReader:
         verb, *rest = words
         says = f"not to {' '.join(words)}"
         if verb == NEEDLESS:
-            return Limits("")
+            return Prohibition("")
         if verb in ANY_DEED:
-            return Limits(says, tuple(self._deeds_with(rest)))
+            return Prohibition(says, tuple(self._deeds_with(rest)))
         if verb in LEAVING:
-            return Limits(says, goal=negate(self._state(rest, before)))
+            return Prohibition(says, goal=negate(self._state(rest, before)))
         plain = put_plainly(words, self._grammar.verbs)
         reader = ClauseReader(plain, self._situation, self._grammar)
         for reading in reader.readings(Progress(discourse=before.discourse)):
             clauses = [one for one in reading.commands if isinstance(one, ResolvedClause)]
-            return Limits(says, tuple(c for clause in clauses for c in self._without(clause)))
+            return Prohibition(says, tuple(c for clause in clauses for c in self._without(clause)))
         for _, error in reader.difficulties.failures:
             raise error
         raise self._not_understood(words)

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from foretree.planning.pddl.syntax import TRUE
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
-from foretree.reasoning.offline._instruction import SIGN, InstructionReader
+from foretree.reasoning.offline._instruction import SIGN, StatementReader
 from foretree.reasoning.offline._readings import with_readings
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.knowledge.kinds import KindReader
@@ -94,7 +94,7 @@ class CommandReasoner:
         """Read a request as it is said, else with nouns for the descriptions in it."""
         grammar = self._grammar(situation)
         try:
-            return InstructionReader(request, situation, grammar, spoken_of).understanding()
+            return StatementReader(request, situation, grammar, spoken_of).understanding()
         except InstructionError as error:
             signed = SIGN.search(request) is not None
             plain = None if signed else KindReader(situation).put_plainly(tokens_of(request))
@@ -103,7 +103,7 @@ class CommandReasoner:
             difficulty = error
 
         def plain_request(text: str, spoken: Discourse) -> Understanding:
-            return InstructionReader(text, plain.situation, grammar, spoken).understanding()
+            return StatementReader(text, plain.situation, grammar, spoken).understanding()
 
         try:
             try:

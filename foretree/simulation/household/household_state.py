@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from math import dist
 from typing import NamedTuple, TypeAlias
 
+from foretree.simulation.household.resting_poses import resting_pose
 from foretree.simulation.household.scene import RobotBody, Scene
 from foretree.simulation.household.states_and_relations import states_of
 from foretree.skills.robot import Target
@@ -29,17 +30,8 @@ Key: TypeAlias = tuple[str, ...]
 ITEM_REACH = 0.25
 PLACE_REACH = 0.6
 
-#: Items on the same furniture lie this far apart; what rests on an item has a quarter of its spot.
-SLOT = 0.2
-
-#: How high things are, by how they rest: far enough apart that a position tells the ways of resting apart.
-_HEIGHT = {"under": 0.1, "in": 0.45, "on": 0.9, "hung_on": 1.8, "given": 1.1}
+#: How high a hand is.
 _HAND_HEIGHT = 1.35
-#: How far above an item is what rests on it.
-_RISE = {"under": -0.12, "in": 0.12, "on": 0.24, "hung_on": 0.36}
-#: The quarters of a spot, and how much higher the next four are.
-_QUARTERS = ((-1, -1), (1, 1), (-1, 1), (1, -1))
-_LAYER = 0.1
 
 
 class RestingPlace(NamedTuple):
@@ -93,7 +85,7 @@ class HouseholdObject:
 
 
 @dataclass(slots=True)
-class RobotState:
+class BodyState:
     """A robot in the house.
 
     Attributes:
@@ -123,7 +115,7 @@ class House:
         self.names: dict[str, str] = {}
         self.nodes: dict[str, Place] = {node.name: node for node in scene.nodes()}
         self.robots = {
-            body.name: RobotState(
+            body.name: BodyState(
                 body, body.start, body.start, self.nodes[body.start].pose, dict.fromkeys(body.hands)
             )
             for body in scene.robots
@@ -271,7 +263,7 @@ class House:
             hand for robot in self.robots.values() for hand, held in robot.hands.items() if held == thing.id
         )
 
-    def robot_with(self, hand: str) -> RobotState:
+    def robot_with(self, hand: str) -> BodyState:
         """Return the robot that has a hand."""
         return next(robot for robot in self.robots.values() if hand in robot.hands)
 
@@ -430,25 +422,3 @@ class House:
     def _hold(self, hands: Collection[str], thing_id: str | None) -> None:
         for hand in hands:
             self.robot_with(hand).hands[hand] = thing_id
-
-
-def resting_pose(support: Pose, relation: str, slot: int, level: int = 0) -> Pose:
-    """Return the pose of a thing at one of the spots of another, with as many items below it as *level*."""
-    if level == 0:
-        dx, dy = _spiral(slot)
-        apart, height = SLOT, _HEIGHT[relation]
-    else:
-        dx, dy = _QUARTERS[slot % 4]
-        apart, height = SLOT / 2 ** (level + 1), support[2] + _RISE[relation] + _LAYER * (slot // 4)
-    return round(support[0] + apart * dx, 3), round(support[1] + apart * dy, 3), round(height, 3)
-
-
-def _spiral(index: int) -> tuple[int, int]:
-    """The cells of a grid, from the middle outwards: each index has its own."""
-    x = y = 0
-    dx, dy = 0, -1
-    for _ in range(index):
-        if x == y or (x < 0 and x == -y) or (x > 0 and x == 1 - y):
-            dx, dy = -dy, dx
-        x, y = x + dx, y + dy
-    return x, y

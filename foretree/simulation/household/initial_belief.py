@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from foretree.clock import Clock
-from foretree.simulation.household.household_state import House, resting_pose
+from foretree.simulation.household.household_state import House
+from foretree.simulation.household.resting_poses import resting_pose
 from foretree.simulation.household.scene import RobotBody, Scene
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entity_creation import add_entity

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from foretree.agent.context import AgentContext
 from foretree.agent.discovery.missing_objects import all_wanted
 from foretree.agent.look import Look
-from foretree.agent.taken_for_granted import unseen_reasons
 from foretree.planning.pddl.syntax import Formula, Literal, constants_of
 from foretree.planning.semantics.evaluation import evaluate, witness
 from foretree.revision.derivation import guard_of_goal
@@ -134,4 +133,4 @@ def goal_reasons(context: AgentContext, goal: Formula) -> list[Atom]:
         literal.atom
         for literal in sorted(literals, key=lambda one: (one.atom, one.positive))
         if beliefs.vocabulary[literal.atom[0]].observable and (literal.positive or beliefs.fact(literal.atom))
-    ] + [atom for atom in unseen_reasons(context, goal) if beliefs.fact(atom) is None]
+    ]

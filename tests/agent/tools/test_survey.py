@@ -7,8 +7,8 @@ from at_home import AtHome, house
 from py_trees.behaviours import Failure, Success
 from py_trees.common import Status
 
+from foretree.agent.dialogue.instruction_reader import InstructionReader
 from foretree.agent.discovery.place_search import PlaceSearch
-from foretree.agent.instruction_reader import InstructionReader
 from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService
 from foretree.agent.tools.chooser import RuleChooser

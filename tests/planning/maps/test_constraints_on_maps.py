@@ -10,11 +10,11 @@ from floors import DOMAIN, Floor, goals, random_floor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from foretree.planning.constraints.compilation import constrain
+from foretree.planning.constraints.reader import parse_constraint
 from foretree.planning.semantics.actions import apply, instantiate, validate
 from foretree.planning.semantics.evaluation import conjunction
 from foretree.planning.solvers.fast_downward.solver import FastDownward
-from foretree.planning.task.constraint_compilation import constrain
-from foretree.planning.task.constraint_reader import parse_constraint
 from foretree.planning.task.problem_forms import ProblemForms, WholeProblem
 from foretree.world_model.maps.places import PlaceGraph
 

@@ -12,19 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_tasks import cheapest, formulas, problems, solve_plainly
 
-from foretree.planning.pddl.syntax import Count, Problem, Typed, walk
-from foretree.planning.semantics.actions import TypedObjects, applicable, apply, instantiate, validate
-from foretree.planning.semantics.evaluation import conjunction, evaluate, state_oracle
-from foretree.planning.solvers.fast_downward.solver import shared_planner
-from foretree.planning.task.constraint_compilation import constrain
-from foretree.planning.task.constraint_reader import parse_constraint
-from foretree.planning.task.constraints import (
+from foretree.planning.constraints.compilation import constrain
+from foretree.planning.constraints.constraints import (
     Always,
     AtMostOnce,
     Before,
     InOrder,
     NeverUse,
 )
+from foretree.planning.constraints.reader import parse_constraint
+from foretree.planning.pddl.syntax import Count, Problem, Typed, walk
+from foretree.planning.semantics.actions import TypedObjects, applicable, apply, instantiate, validate
+from foretree.planning.semantics.evaluation import conjunction, evaluate, state_oracle
+from foretree.planning.solvers.fast_downward.solver import shared_planner
 from foretree.world_model.beliefs.facts import Truth
 
 

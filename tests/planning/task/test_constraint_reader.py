@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 from households import KITCHEN, household
 
-from foretree.planning.pddl.syntax import Forall, Literal, Or, Typed
-from foretree.planning.task.constraint_reader import parse_constraint, parse_constraints
-from foretree.planning.task.constraints import (
+from foretree.planning.constraints.constraints import (
     Always,
     AtMostOnce,
     Before,
@@ -17,6 +15,8 @@ from foretree.planning.task.constraints import (
     describe_constraint,
     show_constraint,
 )
+from foretree.planning.constraints.reader import parse_constraint, parse_constraints
+from foretree.planning.pddl.syntax import Forall, Literal, Or, Typed
 
 PROBLEM = household(list(KITCHEN), ["mug1", "knife1"], "(clean mug1)")
 OPEN = Literal(("open", "drawer1"))

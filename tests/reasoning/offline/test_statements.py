@@ -2,8 +2,8 @@
 
 import pytest
 
+from foretree.planning.constraints.constraints import show_constraint
 from foretree.planning.pddl.syntax import show
-from foretree.planning.task.constraints import show_constraint
 from foretree.reasoning.instruction_errors import InstructionError
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.offline.grammar.verb_forms import base_form, gerund, participle, third_person

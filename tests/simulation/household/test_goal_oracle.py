@@ -4,7 +4,7 @@ import pytest
 
 from foretree.planning.pddl.syntax import And, Count, Equal, Exists, Forall, Literal, Not, Typed
 from foretree.simulation.household.goal_oracle import UndecidableGoalError
-from foretree.simulation.household.household_state import resting_pose
+from foretree.simulation.household.resting_poses import resting_pose
 
 
 def atom(*terms):

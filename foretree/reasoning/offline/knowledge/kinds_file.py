@@ -14,7 +14,7 @@ from pydantic import Field
 from foretree.config import find_config, read_yaml, stamp
 from foretree.file_errors import error_at, errors_at
 from foretree.reasoning.offline.grammar.verb_forms import gerund, participle, third_person
-from foretree.reasoning.offline.knowledge.wordings import Wording, WordingCompiler, WordingError
+from foretree.reasoning.offline.knowledge.wordings import WordingCompiler, WordingError, WordingPattern
 from foretree.reasoning.offline.word_index import WordIndex
 from foretree.schema import Strict, validate
 from foretree.world_model.ontology import plurals
@@ -62,7 +62,7 @@ class KindOfThings:
 class ThingDescription:
     """What is said of things, after the noun: "that you cut bread with"."""
 
-    wording: Wording
+    wording: WordingPattern
     kind: KindOfThings
     #: Whether it says what they are for: of those, any one will do.
     for_use: bool

@@ -15,7 +15,7 @@ from foretree.config import find_config, read_yaml, stamp
 from foretree.errors import suggest
 from foretree.file_errors import error_at, errors_at
 from foretree.reasoning.offline.knowledge.kinds_file import load_kinds
-from foretree.reasoning.offline.knowledge.wordings import Wording, WordingCompiler
+from foretree.reasoning.offline.knowledge.wordings import WordingCompiler, WordingPattern
 from foretree.reasoning.offline.word_index import WordIndex
 from foretree.schema import Strict, validate
 
@@ -39,7 +39,7 @@ class PersonalNeed:
 
     name: str
     means: str
-    wordings: tuple[Wording, ...]
+    wordings: tuple[WordingPattern, ...]
     then: tuple[str, ...]
     asks: bool = False
     only: Mapping[str, str] = field(default_factory=dict)

@@ -106,7 +106,7 @@ class WordingError(ForetreeError):
 
 
 @dataclass(frozen=True)
-class Wording:
+class WordingPattern:
     """A wording, compiled.
 
     Attributes:
@@ -174,7 +174,7 @@ class WordingCompiler:
         self._compiled: dict[str, _Piece] = {}
         self._slots: list[str] = []
 
-    def compile(self, text: str) -> Wording:
+    def compile(self, text: str) -> WordingPattern:
         """Compile a wording.
 
         Raises:
@@ -186,7 +186,7 @@ class WordingCompiler:
         if end < len(parts):
             raise WordingError(f"{text!r} has a {parts[end]!r} too many.")
         needed = tuple(piece.needed for piece in pieces if piece.needed is not None)
-        return Wording(text, "".join(p.expression for p in pieces), tuple(self._slots), needed)
+        return WordingPattern(text, "".join(p.expression for p in pieces), tuple(self._slots), needed)
 
     def _sequence(self, parts: Sequence[str], at: int) -> tuple[list[_Piece], int]:
         """The pieces up to the end, or to the end of a choice."""

@@ -17,7 +17,7 @@ from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Quant
 from foretree.reasoning.offline.phrases.known_things import either, known_things
 from foretree.reasoning.offline.phrases.positions import Positions
 from foretree.reasoning.offline.phrases.pronouns import PronounResolver
-from foretree.reasoning.offline.phrases.selection import Selection
+from foretree.reasoning.offline.phrases.selection import SelectedThings
 from foretree.reasoning.offline.phrases.slot_needs import SlotNeeds
 from foretree.reasoning.offline.phrases.unexplored_homes import UnexploredHome
 from foretree.reasoning.reasoner import Situation
@@ -39,7 +39,7 @@ class ReferentResolver:
         self._needs = SlotNeeds(situation, self._things)
         positions = Positions(situation, self._things)
         self._pronouns = PronounResolver(situation.ontology, self._things, self._needs, positions)
-        self._selection = Selection(self._things, positions, self._pronouns, self._speaker)
+        self._selection = SelectedThings(self._things, positions, self._pronouns, self._speaker)
         self.around = self._things.around
 
     def resolve(self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Fresh) -> Resolved:

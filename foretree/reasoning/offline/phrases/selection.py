@@ -1,4 +1,4 @@
-"""Selection among things: what a phrase leaves out, and what tells the one that it means from others."""
+"""SelectedThings among things: what a phrase leaves out, and what tells the one that it means from others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from foretree.reasoning.offline.phrases.pronouns import PronounResolver
 Meant = Callable[[NounPhrase], tuple[str, ...]]
 
 
-class Selection:
+class SelectedThings:
     """Narrows down the things that a phrase may stand for.
 
     Args:

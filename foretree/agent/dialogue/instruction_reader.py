@@ -5,8 +5,8 @@ from __future__ import annotations
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission, located
 from foretree.clock import Deferred
+from foretree.planning.constraints.constraints import show_constraint
 from foretree.planning.pddl.syntax import And, show
-from foretree.planning.task.constraints import show_constraint
 from foretree.reasoning.instruction_errors import NoSuchThingError
 from foretree.reasoning.reasoner import Reasoner, Situation, Understanding, begin_to_understand
 

@@ -35,7 +35,7 @@ _ORDINALS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PersonalQuestion:
     """A question to the person.
 
     Attributes:
@@ -59,7 +59,7 @@ class Conversation:
 
     def __init__(self) -> None:
         self.attended = False
-        self.question: Question | None = None
+        self.question: PersonalQuestion | None = None
         self.reply = ""
         self._words: deque[str] = deque()
         self._lock = Lock()

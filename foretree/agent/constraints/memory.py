@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from foretree.planning.constraints.compilation import Memory
+from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.pddl.syntax import atoms_of
 from foretree.planning.semantics.evaluation import evaluate, ground
-from foretree.planning.task.constraint_compilation import Memory
-from foretree.planning.task.constraints import Constraint
 from foretree.revision.plan_task import PlanTask
 from foretree.world_model.beliefs.belief import Belief, Snapshot
 from foretree.world_model.beliefs.facts import BY_ACTION, BY_EYE, Atom, Truth

@@ -7,13 +7,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from foretree.errors import suggest
-from foretree.planning.pddl.errors import PddlError, PddlSyntaxError
-from foretree.planning.pddl.formula_reader import FormulaReader, Scope
-from foretree.planning.pddl.sexpr import Group, Node, read
-from foretree.planning.pddl.source import Source
-from foretree.planning.pddl.syntax import Domain, Forall, Formula, Typed, types_of
-from foretree.planning.pddl.typed_lists import Hierarchy, TypeNames
-from foretree.planning.task.constraints import (
+from foretree.planning.constraints.constraints import (
     Always,
     AtMostOnce,
     Before,
@@ -23,6 +17,12 @@ from foretree.planning.task.constraints import (
     NeverUse,
     check_constraint,
 )
+from foretree.planning.pddl.errors import PddlError, PddlSyntaxError
+from foretree.planning.pddl.formula_reader import FormulaReader, Scope
+from foretree.planning.pddl.sexpr import Group, Node, read
+from foretree.planning.pddl.source import Source
+from foretree.planning.pddl.syntax import Domain, Forall, Formula, Typed, types_of
+from foretree.planning.pddl.typed_lists import Hierarchy, TypeNames
 
 #: The valid forms, for messages.
 FORMS = (

@@ -7,11 +7,11 @@ from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 
+from foretree.planning.constraints.constraints import Constraint, show_constraint
 from foretree.planning.pddl.syntax import Formula, Problem
 from foretree.planning.semantics.evaluation import conjunction
 from foretree.planning.solvers.base import Solution
 from foretree.planning.solvers.fallback import Fallback, solve_with_fallbacks
-from foretree.planning.task.constraints import Constraint, show_constraint
 from foretree.printable import counted
 from foretree.revision.plan_task import PlanTask, Submit
 

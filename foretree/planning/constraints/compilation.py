@@ -13,6 +13,17 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TypeAlias
 
+from foretree.planning.constraints._lifted_regression import after, all_of, any_of, becomes, made, normal_form
+from foretree.planning.constraints.constraints import (
+    Always,
+    AtMostOnce,
+    Before,
+    Constraint,
+    InOrder,
+    NeverUse,
+    check_constraint,
+    formulas_of,
+)
 from foretree.planning.pddl.syntax import (
     FALSE,
     TRUE,
@@ -31,17 +42,6 @@ from foretree.planning.pddl.syntax import (
     variables_in,
 )
 from foretree.planning.semantics.evaluation import conjunction, negate
-from foretree.planning.task._lifted_regression import after, all_of, any_of, becomes, made, normal_form
-from foretree.planning.task.constraints import (
-    Always,
-    AtMostOnce,
-    Before,
-    Constraint,
-    InOrder,
-    NeverUse,
-    check_constraint,
-    formulas_of,
-)
 from foretree.world_model.beliefs.facts import Atom
 
 #: A part of a constraint, for all objects of some types.

@@ -6,7 +6,7 @@ from foretree.bringup.embedded import run
 def test_what_nobody_has_seen_is_looked_at_before_it_counts_as_reached():
     """The microwave of the studio runs, and the robot, which stands in another room, does not know."""
     result = run("make sure that the microwave is off", "studio")
-    assert (result.outcome, result.counts["done"]) == ("reached", 4)
+    assert (result.outcome, result.counts["done"]) == ("reached", 3)
 
 
 def test_what_is_known_needs_no_look():

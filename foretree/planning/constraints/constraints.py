@@ -76,7 +76,7 @@ def formulas_of(constraint: Constraint) -> tuple[Formula, ...]:
 
 
 def show_constraint(constraint: Constraint) -> str:
-    """*constraint* as text that :func:`~foretree.planning.task.constraint_reader.parse_constraint` reads."""
+    """*constraint* as text that :func:`~foretree.planning.constraints.reader.parse_constraint` reads."""
     parts = [show(formula) for formula in formulas_of(constraint)]
     if isinstance(constraint, Always):
         return f"(always {parts[0]})"

@@ -1,0 +1,1 @@
+"""Talk with the person of a session."""
