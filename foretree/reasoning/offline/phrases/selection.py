@@ -133,6 +133,8 @@ class SelectedThings:
             raise NotUnderstoodError(
                 f'Nothing was said before that "{phrase.text}" could be other ones than.'
             )
+        if variables and phrase.picks == "the" and not left:
+            raise NoSuchThingError(f'I know of nothing that is "{phrase.text}".')
         if variables and phrase.picks == "the" and len(left) != len(variables) + 1:
             raise AmbiguousError(self._things.ambiguous(phrase, left))
         return left, tuple(variables)
