@@ -137,7 +137,7 @@ def find_config(kind: str, name: str, suffix: str = ".yaml") -> Path:
     if name in files:
         return files[name]
     if direct.suffix:
-        raise ConfigError(f"There is no file {quote(name)}. Known {kind}: {', '.join(files)}.")
+        raise ConfigError(f"There is no file {quote(name)}. {suggest(direct.stem, files)}")
     here = Path(f"{name}{suffix}")
     if is_file(here):
         raise ConfigError(f"There is no {kind[:-1]} called {quote(name)}, but a file: say {here}.")

@@ -155,7 +155,7 @@ def test_a_class_of_ones_own(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["actt", "a.b", "a.b:", ":C", "a..b:C", "a.b:C d", ""])
 def test_what_cannot_be_an_executor_is_refused_without_importing(name):
-    with pytest.raises(ExecutorError, match=r"act, instant, look|Did you mean"):
+    with pytest.raises(ExecutorError, match=r"act, ask, instant, look|Did you mean"):
         check_executor_name(name)
 
 

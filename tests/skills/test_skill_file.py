@@ -57,7 +57,7 @@ SAY, GOAL = '{item}"\n    goal', '(polished {item})"'
         ("time_out: 30", "time_out: 0", r"yaml:12: time_out: expected a number above 0, not 0"),
         ("time_out: 30", "certainty: 1.5", r"yaml:12: certainty: expected a number up to 1, not 1.5"),
         ("says: Polish a held thing.\n", "", r"polish\.yaml:1: says: is missing"),
-        ("executor: act", "executor: akt", r"yaml:10: executor: .*'akt'.*Did you mean act\?.*module:name"),
+        ("executor: act", "executor: actt", r"yaml:10: executor: .*'actt'.*Did you mean act\?.*module:name"),
         ('["?hand"]', '["?hnad"]', r"yaml:11: resources\.0: '\?hnad' is no par.*Did you mean \?hand\?"),
         ("action polish", "action polis", r"yaml:5: action: the action is called 'polis', but the skill"),
         (SAY, SAY.replace("item", "itm"), r"yaml:14: forms\.0\.say: \{itm\} is no parameter of the action"),

@@ -248,7 +248,8 @@ class StatementReader:
         if not words:
             raise NotUnderstoodError(_NOTHING_SAID)
         words = self._placed(words, before)
-        reader = ClauseReader(put_plainly(words, self._grammar.verbs), self._situation, self._grammar)
+        plain = put_plainly(words, self._grammar.verbs, self._grammar.openings)
+        reader = ClauseReader(plain, self._situation, self._grammar)
         found = False
         for variant in self._variants(reader) if whole else (reader,):
             for progress in variant.readings(before):

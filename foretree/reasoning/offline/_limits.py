@@ -59,7 +59,7 @@ class LimitReader:
             return Prohibition(says, tuple(self._deeds_with(rest)))
         if verb in LEAVING:
             return Prohibition(says, goal=negate(self._state(rest, before)))
-        plain = put_plainly(words, self._grammar.verbs)
+        plain = put_plainly(words, self._grammar.verbs, self._grammar.openings)
         reader = ClauseReader(plain, self._situation, self._grammar)
         for reading in reader.readings(Progress(discourse=before.discourse)):
             clauses = [one for one in reading.commands if isinstance(one, ResolvedClause)]

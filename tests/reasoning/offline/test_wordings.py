@@ -66,6 +66,20 @@ def test_words_that_say_nothing_about_the_goal_are_left_out(said, plainly):
 
 
 @pytest.mark.parametrize(
+    ("said", "plainly"),
+    [
+        ("throw away the egg", "throw away the egg"),
+        ("throw the egg away", "throw the egg away"),
+        ("throw out the egg", "put in a bin the egg"),
+        ("toss the egg away", "put in a bin the egg"),
+    ],
+)
+def test_what_the_skills_say_themselves_of_throwing_away_is_left_as_it_is(said, plainly):
+    openings = {("throw", "away"), ("throw",)}
+    assert " ".join(put_plainly(tokens_of(said), VERBS, openings)) == plainly
+
+
+@pytest.mark.parametrize(
     ("one", "other"),
     [
         ("examine a watch under the light of a desk lamp", "examine a watch by a lamp"),

@@ -198,7 +198,12 @@ class Grammar:
     @cached_property
     def verbs(self) -> frozenset[str]:
         """The words that commands begin with."""
-        return frozenset(phrase[0] for pattern in self.commands for phrase in _openings(pattern))
+        return frozenset(phrase[0] for phrase in self.openings)
+
+    @cached_property
+    def openings(self) -> frozenset[Phrase]:
+        """The phrases that commands begin with."""
+        return frozenset(phrase for pattern in self.commands for phrase in _openings(pattern))
 
     def starting_with(self, word: str) -> tuple[Pattern, ...]:
         """The patterns of commands that can begin with a word."""

@@ -251,7 +251,8 @@ class ReferentResolver:
         if not known and self._situation.discovered:
             raise NoSuchThingError(self._things.unseen(phrase, class_name))
         if known and len(fitting) < phrase.needed:
-            raise NoSuchThingError(self._things.none_fits(phrase, known, len(fitting)))
+            message = self._things.none_fits(phrase, known, len(fitting))
+            raise NoSuchThingError(message, (class_name,))
 
     def _as_described(
         self, phrase: NounPhrase, known: tuple[str, ...], discourse: Discourse

@@ -62,19 +62,23 @@ _IS = frozenset({"let's", "it's", "that's", "what's", "where's", "who's"})
 _Change: TypeAlias = "tuple[Sequence[str], int] | None"
 
 
-def put_plainly(tokens: Sequence[str], verbs: Collection[str]) -> list[str]:
+def put_plainly(
+    tokens: Sequence[str], verbs: Collection[str], openings: Collection[Phrase] = ()
+) -> list[str]:
     """The words of an instruction in the wording that the grammar knows.
 
     Args:
         tokens: the words as they were said.
         verbs: the words that commands begin with.
+        openings: the phrases that commands begin with: what the skills say themselves is left as it is.
     """
     found: list[str] = []
     at = 0
     tokens = _exception_last(tokens)
     while at < len(tokens):
         changes = (rule(tokens, at, found, verbs) for rule in _RULES)
-        words, at = next((change for change in changes if change is not None), ([tokens[at]], at + 1))
+        discarded = _discarding(tokens, at, found, openings)
+        words, at = discarded or next(filter(None, changes), ([tokens[at]], at + 1))
         found.extend(words)
     return _with_pronouns(found)
 
@@ -165,18 +169,21 @@ def _portion(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collec
     return ([state, tokens[at], "of"], at + 3) if told and _word(tokens, at + 3) else None
 
 
-def _discarding(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
+def _discarding(
+    tokens: Sequence[str], at: int, found: Sequence[str], openings: Collection[Phrase]
+) -> _Change:
     """What is thrown away goes into a bin: "get rid of the egg", "throw the egg away"."""
     if _clause(found):
         return None
     if length := lexicon.opening(tokens, _DISCARDING, at):
-        return _INTO_A_BIN, at + length
+        return None if tuple(tokens[at : at + length]) in openings else (_INTO_A_BIN, at + length)
     if tokens[at] not in _THROWING:
         return None
     end = next((i for i in range(at, len(tokens)) if tokens[i] in lexicon.CONNECTIVES), len(tokens))
     away = next((i for i in range(at + 1, end) if tokens[i] in ("away", "out")), None)
-    alone = away is not None and away + 1 == end
-    return ([*_INTO_A_BIN, *tokens[at + 1 : end - 1]], end) if alone else None
+    if away is None or away + 1 < end or (tokens[at], tokens[away]) in openings:
+        return None
+    return [*_INTO_A_BIN, *tokens[at + 1 : away]], end
 
 
 def _clause(found: Sequence[str]) -> Sequence[str]:
@@ -201,7 +208,6 @@ _RULES: tuple[Callable[[Sequence[str], int, Sequence[str], Collection[str]], _Ch
     _same,
     wish,
     _meanwhile,
-    _discarding,
     _portion,
     _elsewhere,
     _another_form,
