@@ -63,6 +63,7 @@ class Mission:
         readings: what may be meant, as long as the person has not said which.
         left_out: what the goal leaves out of the instruction.
         accepted: alternatives that were taken: the missing class, and the thing in its place.
+        replaced: those that are in the goal, in words.
         declined: alternatives that the person has turned down.
         parts: the parts of the goal that were gone for because the whole cannot be reached.
         said: earlier instructions of the session, in order.
@@ -93,6 +94,7 @@ class Mission:
     readings: tuple[Reading, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     accepted: list[tuple[str, str]] = field(default_factory=list)
+    replaced: tuple[str, ...] = ()
     declined: list[tuple[str, str]] = field(default_factory=list)
     parts: list[Formula] = field(default_factory=list)
     said: list[str] = field(default_factory=list)

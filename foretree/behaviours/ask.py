@@ -9,11 +9,11 @@ from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
 from foretree.agent.dialogue.conversation import PersonalQuestion, chosen, is_yes
+from foretree.agent.dialogue.instruction_reader import record_goal
 from foretree.agent.mission import Mission
 from foretree.agent.plan_request import NoPlanError, request_plan
 from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
-from foretree.planning.pddl.syntax import show
 from foretree.planning.plan import Plan
 from foretree.planning.task.problems import ProblemError
 from foretree.reasoning.instruction_errors import AmbiguousError
@@ -112,7 +112,7 @@ class Ask(Behaviour):
         mission.readings = ()
         mission.goal = reading.goal
         mission.how = f"{mission.how}, meaning {reading.words}" if mission.how else reading.words
-        self._context.recorder.record("goal.set", goal=show(reading.goal), how=mission.how)
+        record_goal(self._context, mission)
         return Status.SUCCESS
 
     def _refuse(self, why: str) -> Status:

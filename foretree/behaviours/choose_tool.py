@@ -10,7 +10,7 @@ from py_trees.common import Status
 from py_trees.composites import Composite
 
 from foretree.agent.context import AgentContext
-from foretree.agent.dialogue.instruction_reader import InstructionReader
+from foretree.agent.dialogue.instruction_reader import InstructionReader, record_goal
 from foretree.agent.mission import NO_PLAN, Mission
 from foretree.agent.planning_service import PlanningService
 from foretree.agent.tools.chooser import RuleChooser, ToolChooser, ToolName, ToolSituation
@@ -196,7 +196,7 @@ class ChooseTool(Composite):
         self._reading = None
         try:
             self._reader.accept(reading.result())
-            self._reader.record_goal()
+            record_goal(self._context, self._mission)
         except UnrecordedQuestionError:
             raise  # a replay must not diverge
         except ForetreeError as error:

@@ -7,6 +7,7 @@ from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
 from foretree.agent.dialogue.conversation import PersonalQuestion, is_yes
+from foretree.agent.dialogue.instruction_reader import record_goal
 from foretree.agent.mission import Mission
 from foretree.agent.tools.parts import GoalParts
 from foretree.agent.tools.substitution import Replacement, Substitution
@@ -77,7 +78,8 @@ class SuggestAlternative(Behaviour):
         mission.wanted = tuple(name for name in mission.wanted if name != found.missing)
         mission.accepted.append((found.missing, found.alternative.thing))
         mission.how = f"{mission.how}, with {found.words}" if mission.how else f"with {found.words}"
-        self._context.recorder.record("goal.set", goal=show(mission.goal), how=mission.how)
+        mission.replaced = (*mission.replaced, found.words)
+        record_goal(self._context, mission)
         return Status.SUCCESS
 
     def _fail(self) -> Status:

@@ -11,7 +11,7 @@ from py_trees.decorators import Decorator
 
 from foretree.agent.context import AgentContext
 from foretree.agent.dialogue.conversation import Intent, intent_of, is_yes
-from foretree.agent.dialogue.instruction_reader import InstructionReader
+from foretree.agent.dialogue.instruction_reader import InstructionReader, record_goal
 from foretree.agent.mission import Mission
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
@@ -95,7 +95,7 @@ class Listen(Decorator):
             self._reply(understood.answer)
             return
         goal, wanted, left_out = mission.goal, mission.wanted, mission.left_out
-        before, how = mission.instruction, mission.how
+        before, how, replaced = mission.instruction, mission.how, mission.replaced
         ongoing = goal is not None and not (mission.more_of or mission.readings or mission.refusal)
         if intent == "extend":
             kept = dict.fromkeys((*mission.constraints, *understood.constraints))
@@ -112,9 +112,10 @@ class Listen(Decorator):
             mission.goal = And((goal, mission.goal))
             mission.wanted = tuple(dict.fromkeys((*wanted, *mission.wanted)))
             mission.left_out = (*left_out, *mission.left_out)
+            mission.replaced = replaced
             mission.instruction, mission.how = f"{before}, and {words}", f"{how}; and {mission.how}"
         mission.begin_anew()
-        self._reader.record_goal()
+        record_goal(self._context, mission)
 
     def _reply(self, text: str) -> None:
         self._mission.conversation.reply = text

@@ -6,7 +6,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
-from foretree.agent.dialogue.instruction_reader import InstructionReader, situation
+from foretree.agent.dialogue.instruction_reader import InstructionReader, record_goal, situation
 from foretree.agent.mission import Mission
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
@@ -66,7 +66,7 @@ class Understand(Behaviour):
                 return Status.SUCCESS
         else:
             self._context.keep_to(mission.constraints)
-        self._reader.record_goal()
+        record_goal(self._context, self._mission)
         self._look_up()
         assert mission.goal is not None
         self.feedback_message = show(mission.goal)

@@ -198,12 +198,13 @@ class RunLearned(EventData, kind="run.learned"):
 
 
 class GoalSet(EventData, kind="goal.set"):
-    """The goal as PDDL, and how it came about; what is kept on the way; the answer to a question."""
+    """The goal as PDDL, how it came about; what is kept on the way; what replaces what; an answer."""
 
     goal = _text()
     how = _text()
     answer = _text()
     constraints = Field[Sequence[str]](())
+    replaced = _names()
 
 
 class PlanMade(EventData, kind="plan.made"):

@@ -140,10 +140,17 @@ def test_the_same_seed_makes_the_same_run(foretree):
 
 
 def test_given_up_exits_with_1_and_says_why(foretree):
-    job = foretree.run("run", "bring me a banana")
+    job = foretree.run("run", "bring me a laptop")
     assert job.status == 1
     assert "given-up: " in job.out
     assert "could not be found" in job.out
+    assert "in place of" not in job.out
+
+
+def test_the_result_says_what_was_brought_in_place_of_what_is_missing(foretree):
+    job = foretree.run("run", "bring me a banana")
+    assert job.status == 0
+    assert re.search(r"^result +✓ reached, with \w+ in place of a banana\b", job.out, re.M)
 
 
 @pytest.mark.parametrize(

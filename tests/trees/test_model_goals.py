@@ -175,6 +175,7 @@ def test_a_model_is_asked_for_another_thing_where_affordances_know_none(server):
     assert result.reached
     assert result.spent.questions == 1
     assert "mango1 in place of a umbrella" in tape.of("goal.set")[-1].data["how"]
+    assert tape.of("goal.set")[-1].data["replaced"] == ["mango1 in place of a umbrella"]
 
 
 def test_without_a_model_nothing_is_brought(server):

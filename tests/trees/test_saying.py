@@ -276,3 +276,15 @@ def test_an_alternative_that_matters_is_taken_only_if_the_person_accepts_it(answ
     told = session.mission.accepted if folded else session.mission.declined
     assert told == [("trousers", thing)]
     assert any(("accepted" if folded else "turned down") in one for one in session.mission.remembered())
+
+
+@pytest.mark.parametrize(("words", "kept"), [("and open the fridge", True), ("open the fridge", False)])
+def test_a_replacement_stays_in_what_is_added_to_and_leaves_with_its_goal(words, kept):
+    session, _, tape = opened("bring me a banana")
+    until(session, tape, "action.started")
+    replaced = tape.of("goal.set")[-1].data["replaced"]
+    assert all("in place of a banana" in one for one in replaced)
+    assert replaced
+    session.say(words)
+    assert finished(session).reached
+    assert tape.of("goal.set")[-1].data.get("replaced", []) == (replaced if kept else [])

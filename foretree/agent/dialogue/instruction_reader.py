@@ -47,6 +47,7 @@ class InstructionReader:
         mission.answer = understood.answer
         mission.readings = understood.readings
         mission.left_out = understood.left_out
+        mission.replaced = ()
         mission.more_of, mission.refusal = {}, None
 
     def search_for(self, error: NoSuchThingError) -> None:
@@ -64,16 +65,17 @@ class InstructionReader:
             for class_name in error.wanted
         }
 
-    def record_goal(self) -> None:
-        """Record the goal, how it was understood, what is kept on the way, and the answer to a question."""
-        mission = self._mission
-        assert mission.goal is not None
-        answered = {"answer": mission.answer} if mission.answer else {}
-        kept = [show_constraint(constraint) for constraint in mission.constraints]
-        keeps = {"constraints": kept} if kept else {}
-        self._context.recorder.record(
-            "goal.set", goal=show(mission.goal), how=mission.how, **answered, **keeps
-        )
+
+def record_goal(context: AgentContext, mission: Mission) -> None:
+    """Record the goal, how it came about, what is kept on the way, and the answer to a question."""
+    assert mission.goal is not None
+    further = {
+        "answer": mission.answer,
+        "constraints": [show_constraint(constraint) for constraint in mission.constraints],
+        "replaced": list(mission.replaced),
+    }
+    said = {name: value for name, value in further.items() if value}
+    context.recorder.record("goal.set", goal=show(mission.goal), how=mission.how, **said)
 
 
 def situation(context: AgentContext) -> Situation:

@@ -80,7 +80,7 @@ def message_text(choices: Sequence[Any]) -> tuple[str, str]:
     Raises:
         TypeError, KeyError, AttributeError: the answer is of another form.
     """
-    if not choices:
+    if choices == []:
         return "", "The model gave no answer at all."
     message: Mapping[str, Any] = choices[0]["message"]
     text = _without_thoughts(_joined(message.get("content")))

@@ -102,6 +102,7 @@ class RunState:
     Attributes:
         latest: data of the last event; None of a kind that this version does not know.
         started: what ``run.started`` said.
+        replaced: the things that are in the goal in place of missing ones: "bread1 in place of a banana".
         nodes: the behaviour tree by node id.
         root: the id of its root.
         plan: the ids of the current plan's actions in the order they are meant to run, finished ones first.
@@ -123,6 +124,7 @@ class RunState:
     goal: str = ""
     how: str = ""
     answer: str = ""
+    replaced: tuple[str, ...] = ()
     nodes: dict[str, Node] = field(default_factory=dict)
     root: str | None = None
     plan: list[str] = field(default_factory=list)
@@ -206,6 +208,7 @@ class RunState:
 
     def _goal_set(self, data: GoalSet) -> None:
         self.goal, self.how, self.answer = data.goal, data.how, data.answer
+        self.replaced = data.replaced
 
     def _plan_made(self, data: PlanMade) -> None:
         # What is finished stays, and what the robot is still doing: its end is going to be reported.

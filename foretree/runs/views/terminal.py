@@ -199,12 +199,13 @@ class Show:
         table.add_column(overflow="fold")
         reached = state.outcome == "reached"
         sign = ink.glyph("SUCCESS" if reached else "FAILURE" if state.outcome else "INVALID")
+        instead = f", with {' and '.join(state.replaced)}" if reached and state.replaced else ""
         reason = f": {ended.reason}" if ended.reason else ""
         table.add_row(
             "result",
             Text.assemble(
                 (f"{sign} {state.outcome or 'not ended'}", "bold green" if reached else "bold red"),
-                ink.fit(reason),
+                ink.fit(instead + reason),
             ),
         )
         if state.answer:

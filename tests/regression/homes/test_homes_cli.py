@@ -21,7 +21,7 @@ from foretree.cli import app
         ),
         (["household", "--mode", "divers"], "no mode 'divers'"),
         (["household", "--only", "toast/diverse/unseen"], "no errand 'toast/diverse/unseen'"),
-        (["smoke", "--ablate", "all"], "--ablate is for suites of grid homes only"),
+        (["smoke", "--ablate", "all"], "--ablate is for suites of grid homes and language only"),
         (["smoke", "--keep"], "--keep is for suites of grid homes only"),
     ],
 )

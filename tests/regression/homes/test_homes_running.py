@@ -244,14 +244,20 @@ def test_an_episode_can_be_asked_for_by_name_and_kept_as_a_run(path, tmp_path, m
 
 
 @pytest.mark.parametrize(
-    "choice", [{"ablate": ("all",)}, {"modes": ("diverse",)}, {"sweep": True}, {"noise": 0.0}]
+    ("choice", "serves"),
+    [
+        ({"ablate": ("all",)}, "grid homes and language"),
+        ({"modes": ("diverse",)}, "grid homes"),
+        ({"sweep": True}, "grid homes"),
+        ({"noise": 0.0}, "grid homes"),
+    ],
 )
 @pytest.mark.parametrize("suite", ["smoke", "building"])
-def test_what_is_for_homes_is_refused_elsewhere(suite, choice):
-    with pytest.raises(SuiteError, match="is for suites of grid homes only"):
+def test_what_is_for_homes_is_refused_elsewhere(suite, choice, serves):
+    with pytest.raises(SuiteError, match=f"is for suites of {serves} only"):
         regress(Selection(suite, **choice))
 
 
 def test_what_is_for_planning_is_refused_in_homes():
-    with pytest.raises(SuiteError, match="--level is for suites of planning only"):
+    with pytest.raises(SuiteError, match="--level is for suites of planning and tasks from words only"):
         regress(Selection("household", levels=("simple",)))

@@ -130,6 +130,30 @@ def test_the_picture_of_the_middle():
     assert any("start: b1 move(robot, table1, table2)" in line for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("outcome", "result"),
+    [("reached", "✓ reached, with bread1 in place of a banana: done"), ("given-up", "✗ given-up: done")],
+)
+def test_the_summary_says_what_was_taken_in_place_of_what_if_the_goal_was_reached(outcome, result):
+    show = Show("plain", plain_console())
+    goal = {"goal": "(given bread1 person1)", "replaced": ["bread1 in place of a banana"]}
+    ended = {"outcome": outcome, "reason": "done"}
+    for event in (Event(1, 1, 0.1, "goal.set", goal), Event(2, 2, 0.2, "run.ended", ended)):
+        show.lines(event)
+    assert result in shown(show.summary(show.state), show.console)
+
+
+def test_a_further_goal_without_replacements_ends_those_before():
+    show = Show("plain", plain_console())
+    goals = ({"goal": "(a)", "replaced": ["bread1 in place of a banana"]}, {"goal": "(b)"})
+    for seq, goal in enumerate(goals, 1):
+        show.lines(Event(seq, 1, 0.1, "goal.set", goal))
+    show.lines(Event(3, 2, 0.2, "run.ended", {"outcome": "reached"}))
+    text = shown(show.summary(show.state), show.console)
+    assert "✓ reached" in text
+    assert "in place of" not in text
+
+
 def test_the_summary_says_what_it_came_to():
     show = Show("plain", plain_console(), run_id="run-1")
     for event in mango_events():
