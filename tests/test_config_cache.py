@@ -18,6 +18,7 @@ from foretree.bringup.options import Wish
 from foretree.config import ConfigError, config_files, digest, find_config, is_file, read_yaml
 from foretree.config_cache import cached
 from foretree.simulation.household.scene_file import load_scene, scene_domain
+from foretree.skills.capabilities import Helper, capabilities
 from foretree.skills.catalogue_file import load_catalogue
 
 
@@ -231,6 +232,9 @@ def test_a_scene_and_its_catalogue_are_what_they_were(cache, name) -> None:
     path = find_config("scenes", name)
     catalogue = load_catalogue(scene_domain(path))
     scene = load_scene(path, catalogue.ontology)
+    helpers = {person: Helper(of.helps, of.cost) for person, of in scene.helpers.items()}
+    robots = {robot.name: robot.skills for robot in scene.robots}
+    catalogue = capabilities(catalogue, robots, helpers).catalogue
     open_household(name, Wish("wait"))
     assert list(cache.iterdir()), "the scene at least: the agent was perhaps read before"
     written = {path: path.stat().st_ino for path in cache.iterdir()}

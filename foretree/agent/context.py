@@ -20,7 +20,7 @@ from foretree.runs.events import Recorder, Silent
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.executive.executive import Lease
 from foretree.skills.executors.base import target_of
-from foretree.skills.robot import End, LookRequest, Robot
+from foretree.skills.robot import End, LookRequest, Robot, RobotError
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Belief, Snapshot
 from foretree.world_model.beliefs.facts import (
@@ -184,8 +184,14 @@ class AgentContext:
         observations: list[Observation] = []
         for member in self.team.members:
             member.executive.poll_unattended()
-            observations.extend(member.observations())
-        # Most ticks bring nothing: what is called here, each of them pays for.
+            # Most ticks bring nothing: what is called here, each of them pays for.
+            try:
+                observations.extend(member.executive.robot.observations())
+            except RobotError as error:
+                member.note_silence(error)
+            else:
+                if member.silence:
+                    member.note_contact()
         if observations or self.topological_map is not None:
             self._take_in(observations)
         if self.belief.version != self._recorded_version:

@@ -13,20 +13,17 @@ from foretree.clock import Clock
 from foretree.runs.events import Recorder
 from foretree.skills.executive.executive import Executive, Hold
 from foretree.skills.robot import Robot, RobotError
-from foretree.world_model.observation import Observation
 
 
 class TeamMember:
     """One robot, and what is known of the contact with it.
 
     Attributes:
-        robot: the robot.
-        executive: leases its parts.
+        executive: leases its parts, and holds the robot.
         silence: why it sends no observations just now; empty while it does. It begins nothing new then.
     """
 
     def __init__(self, robot: Robot, clock: Clock, recorder: Recorder, settings: Settings) -> None:
-        self.robot = robot
         self.executive = Executive(
             robot, clock, recorder, grace=settings.cancel_grace, patience=settings.contact_patience
         )
@@ -36,23 +33,21 @@ class TeamMember:
         self._patience = settings.contact_patience
         self._silent_since: float | None = None
 
-    def observations(self) -> Sequence[Observation]:
-        """Everything observed since the last call; nothing while the robot cannot be reached.
+    @property
+    def robot(self) -> Robot:
+        """The robot."""
+        return self.executive.robot
+
+    def note_contact(self) -> None:
+        """Forget a silence that is over."""
+        self._silent_since, self.silence = None, ""
+
+    def note_silence(self, error: RobotError) -> None:
+        """Wait for a robot that cannot be reached, but not for ever.
 
         Raises:
             RobotError: it has not been reached for longer than the setting ``contact_patience`` says.
         """
-        try:
-            observations = self.robot.observations()
-        except RobotError as error:
-            self._note_silence(error)
-            return ()
-        if self._silent_since is not None:
-            self._silent_since, self.silence = None, ""
-        return observations
-
-    def _note_silence(self, error: RobotError) -> None:
-        """Wait for a robot that cannot be reached, but not for ever."""
         now, patience, name = self._clock.now(), self._patience, self.robot.name
         why = f"{name} sends no observations: {error}"
         if self._silent_since is None:
