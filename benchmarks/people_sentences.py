@@ -375,7 +375,9 @@ def measure(trials: Iterable[Mapping[str, Any]], layouts: Path) -> Iterator[Resu
                 why = f"{type(error).__name__}: {error}"
                 outcome = "asked" if isinstance(error, AmbiguousError) else "refused"
             seconds = process_time() - begun
-            if understood is not None:
+            if understood is not None and understood.readings:
+                outcome, why = "asked", understood.sentence
+            elif understood is not None:
                 outcome, why = classify(understood, room, trial), understood.sentence
             yield Result(trial["task_type"], sentence, outcome, why, seconds, names_all(sentence, trial))
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from heapq import nlargest
+from typing import TYPE_CHECKING
 
 from foretree.reasoning.alternatives import likeness
 from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.affordances.shipped import shipped_placer
-from foretree.world_model.likely_places import LikelyPlaces, load_expectations
 from foretree.world_model.ontology import Ontology
+
+if TYPE_CHECKING:
+    from foretree.world_model.likely_places import LikelyPlaces
 
 #: So many classes stand for one that nothing is expected of, each at least so much like it.
 _STAND_INS, _ALIKE = 3, 0.75
@@ -54,6 +57,8 @@ class SearchPrior:
 
     @cached_property
     def _expected(self) -> LikelyPlaces:
+        from foretree.world_model.likely_places import load_expectations
+
         return load_expectations()
 
     @cached_property

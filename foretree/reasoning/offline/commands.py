@@ -15,8 +15,6 @@ from foretree.reasoning.instruction_errors import AmbiguousError, InstructionErr
 from foretree.reasoning.offline._instruction import SIGN, StatementReader
 from foretree.reasoning.offline._readings import with_readings
 from foretree.reasoning.offline.grammar.patterns import Grammar
-from foretree.reasoning.offline.knowledge.kinds import KindReader
-from foretree.reasoning.offline.knowledge.needs import NeedReader
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.questions import answer_question
@@ -88,6 +86,9 @@ class CommandReasoner:
         def read(request: str, spoken_of: Discourse) -> Understanding:
             return self._request(request, situation, spoken_of)
 
+        # Here, as below: what knows of needs and kinds is dear to load, and plain requests do without.
+        from foretree.reasoning.offline.knowledge.needs import NeedReader
+
         return NeedReader(situation, verbs, read).understanding(instruction)
 
     def _request(self, request: str, situation: Situation, spoken_of: Discourse = ()) -> Understanding:
@@ -96,6 +97,8 @@ class CommandReasoner:
         try:
             return StatementReader(request, situation, grammar, spoken_of).understanding()
         except InstructionError as error:
+            from foretree.reasoning.offline.knowledge.kinds import KindReader
+
             signed = SIGN.search(request) is not None
             plain = None if signed else KindReader(situation).put_plainly(tokens_of(request))
             if plain is None:
@@ -109,6 +112,8 @@ class CommandReasoner:
             try:
                 found = plain_request(plain.text, spoken_of)
             except NotUnderstoodError:
+                from foretree.reasoning.offline.knowledge.needs import NeedReader
+
                 needs = NeedReader(plain.situation, grammar.verbs, plain_request)
                 needed = needs.understanding(plain.text)
                 if needed is None:

@@ -22,7 +22,6 @@ from foretree.planning.semantics.operator_index import index_of
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.grammar.state_patterns import state_templates
-from foretree.reasoning.offline.grammar.state_words import load_synonyms
 from foretree.reasoning.offline.grammar.verb_synonyms import (
     given,
     separated,
@@ -33,6 +32,7 @@ from foretree.reasoning.offline.lexicon import WANT, Phrase, Phrases, skip_fille
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.word_index import WordIndex
+from foretree.reasoning.offline.word_lists import word_lists
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.ontology import Ontology
 
@@ -158,7 +158,7 @@ class Grammar:
     """
 
     def __init__(self, forms: tuple[PhraseTemplate, ...], domain: Domain, ontology: Ontology) -> None:
-        synonyms = load_synonyms("verbs")
+        synonyms = word_lists("verbs")
         #: The verbs of the skills' own phrases, sorted.
         self.own_verbs = tuple(sorted({word for form in forms for word in _first_words(form)}))
         forms = tuple(with_synonyms(forms, synonyms))

@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
-from typing import Annotated, TypeAlias
 
-from pydantic import Field
-
-from foretree.config import find_config, read_yaml
+from foretree.config import ConfigError, find_config
 from foretree.reasoning.offline.lexicon import listed, opening
-from foretree.schema import Strict, validate
+from foretree.reasoning.offline.word_lists import word_lists
 
-_Phrases: TypeAlias = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]
 _STOPS = (".", ";")
-
-
-class _File(Strict):
-    """The phrases of the file, and the short forms."""
-
-    anywhere: _Phrases
-    first: _Phrases
-    last: _Phrases
-    apart: _Phrases
-    short_forms: dict[str, str]
 
 
 class Courtesies:
     """What people say besides."""
 
-    def __init__(self, path: Path) -> None:
-        read = validate(_File, read_yaml(path), path)
-        self._anywhere = listed(read.anywhere)
-        self._first = listed(read.first)
-        self._last = listed(read.last)
-        self._apart = listed((*read.last, *read.apart))
-        self._short = {short: tuple(long.split()) for short, long in read.short_forms.items()}
+    def __init__(self, lists: Mapping[str, tuple[str, ...]], short: Mapping[str, tuple[str, ...]]) -> None:
+        self._anywhere = listed(lists["anywhere"])
+        self._first = listed(lists["first"])
+        self._last = listed(lists["last"])
+        self._apart = listed((*lists["last"], *lists["apart"]))
+        self._short = {word: tuple(" ".join(long).split()) for word, long in short.items()}
 
     def without(self, tokens: Sequence[str]) -> list[str]:
         """Return *tokens* without courtesies, and with short forms written out."""
@@ -67,12 +51,16 @@ class Courtesies:
 
 @cache
 def load_courtesies() -> Courtesies:
-    """Read ``configs/language/courtesies.yaml``.
+    """Read ``configs/language/courtesies.yaml`` and ``short_forms.yaml``.
 
     Raises:
-        ConfigError: it cannot be read, or says something that makes no sense.
+        ConfigError: one cannot be read, or lacks a list.
     """
-    return Courtesies(find_config("language", "courtesies"))
+    lists = word_lists("courtesies")
+    if missing := [name for name in ("anywhere", "first", "last", "apart") if name not in lists]:
+        path = find_config("language", "courtesies")
+        raise ConfigError(f"{path}: there is no list {missing[0]!r}. It may have phrases as few as one.")
+    return Courtesies(lists, word_lists("short_forms"))
 
 
 def _ends(words: Sequence[str], at: int) -> bool:

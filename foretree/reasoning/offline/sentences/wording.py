@@ -10,10 +10,10 @@ from functools import cache
 from typing import TypeAlias
 
 from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline.grammar.state_words import load_synonyms
 from foretree.reasoning.offline.grammar.verb_forms import base_form
 from foretree.reasoning.offline.lexicon import Phrase, starts_with
 from foretree.reasoning.offline.sentences.wishes import wish
+from foretree.reasoning.offline.word_lists import word_lists
 
 #: Said before where a thing is put.
 _PARTICLES = frozenset({"back", "away", "down", "over", "together"})
@@ -141,7 +141,7 @@ def _said_of_things() -> frozenset[str]:
 @cache
 def _states() -> frozenset[str]:
     """The words for states of things."""
-    return frozenset(word for said, more in load_synonyms("adjectives").items() for word in (said, *more))
+    return frozenset(word for said, more in word_lists("adjectives").items() for word in (said, *more))
 
 
 def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
