@@ -23,6 +23,7 @@ from foretree.planning.pddl.syntax import (
 from foretree.planning.plan import Plan
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.solvers.base import Solution
+from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.reasoner import LeftOut, Reading
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth
@@ -82,7 +83,9 @@ class Mission:
         refusal: the error to end with when the instruction could not be understood.
         answer: what the person is told, where the instruction was a question.
         constraints: what has to hold on the way to the goal.
-        given_constraints: those of them that were given beside the instruction.
+        given_constraints: those of them that were given beside the instruction, and hold
+            for all that follows.
+        spoken_of: the things that the person has spoken of, for "it" and "the other one".
     """
 
     instruction: str = ""
@@ -113,6 +116,7 @@ class Mission:
     answer: str = ""
     constraints: tuple[Constraint, ...] = ()
     given_constraints: tuple[Constraint, ...] = ()
+    spoken_of: Discourse = ()
 
     def unfound(self, beliefs: Snapshot, domain: Domain) -> list[str]:
         """The wanted classes of which nothing has been found yet, in words."""

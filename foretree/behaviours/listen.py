@@ -15,7 +15,7 @@ from foretree.agent.dialogue.instruction_reader import InstructionReader, record
 from foretree.agent.mission import Mission
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
-from foretree.planning.pddl.syntax import And
+from foretree.planning.pddl.syntax import TRUE, And
 from foretree.reasoning.models.model import UnrecordedQuestionError
 from foretree.reasoning.reasoner import Understanding
 
@@ -80,10 +80,11 @@ class Listen(Decorator):
 
     def _hear(self, words: str) -> None:
         self._context.recorder.record("person.said", words=words)
-        intent, instruction = intent_of(words)
+        intent = intent_of(words)[0]
+        instruction = self._reader.in_full(words)
         if intent == "stop":
             self._context.stop_reason = f'the person said: "{words}"'
-        elif len(instruction.split()) <= 1 and is_yes(words) is not None:
+        elif len(instruction.split()) <= 1 and is_yes(instruction) is not None:
             self._reply("Nothing was asked.")
         else:
             self._reading = intent, instruction, self._reader.begin(instruction)
@@ -94,6 +95,11 @@ class Listen(Decorator):
         if understood.answer:
             self._reply(understood.answer)
             return
+        if understood.constraints and understood.goal == TRUE:  # a prohibition alone: it holds from now on
+            intent = "extend"
+            understood = replace(understood, sentence=understood.sentence.removeprefix("do nothing; "))
+            lasting = (*mission.given_constraints, *understood.constraints)
+            mission.given_constraints = tuple(dict.fromkeys(lasting))
         goal, wanted, left_out = mission.goal, mission.wanted, mission.left_out
         before, how, replaced = mission.instruction, mission.how, mission.replaced
         ongoing = goal is not None and not (mission.more_of or mission.readings or mission.refusal)

@@ -176,10 +176,13 @@ def open_named_home(
     """
     if options.faults:
         raise ConfigError("Faults are for scenes: in homes, chance decides what goes wrong.")
-    if options.agent == "default":
-        options = replace(options, agent=AGENT)
     episode = EpisodeSpec(layout, options.seed)
-    return open_home(episode, wish, options, recorder=recorder, clock=clock, learns=learns)
+    return open_home(episode, wish, for_home(options), recorder=recorder, clock=clock, learns=learns)
+
+
+def for_home(options: Options) -> Options:
+    """Return *options* with the agent for homes, unless they name another one than the usual."""
+    return replace(options, agent=AGENT) if options.agent == "default" else options
 
 
 def _changed(episode: EpisodeSpec, changes: Mapping[str, str]) -> EpisodeSpec:

@@ -106,6 +106,14 @@ class Request:
                 node.check()
         return session, relay
 
+    def agent_options(self) -> Options:
+        """Return the options with the agent that the session has: in a home, by default the one for homes."""
+        if not self.home:
+            return self.options
+        from foretree.bringup.homes import for_home
+
+        return for_home(self.options)
+
     def with_overrides(self, **settings: str) -> Request:
         """Return the same request with other settings."""
         overrides = {**self.options.overrides, **settings}

@@ -98,6 +98,11 @@ def _request(started: Event, events: Iterable[Event]) -> Request:
             "A run in a home cannot be taken up: the map that the robot had made of it is not on record. "
             "Start it anew."
         )
+    if data.get("after"):
+        raise ResumeError(
+            f"A run that came after another one in the same talk ({data['after']}) cannot be taken up: how "
+            "the world was when it began is not on record. Start it anew."
+        )
     faults = data.get("faults")
     return Request(
         Wish(data["instruction"], data["goal"], tuple(data.get("constraints", ()))),

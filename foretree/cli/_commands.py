@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial, update_wrapper
 from inspect import Parameter, Signature, signature
-from typing import Any, get_type_hints
+from typing import Any, ClassVar, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -22,8 +22,10 @@ class OptionGroup:
     """Options that several commands share: the annotated attributes of a subclass, with their defaults.
 
     A command that takes one has an option for each of them. It is no dataclass: to make one takes longer than
-    to list all commands.
+    to list all commands. A subclass may leave out options of its bases.
     """
+
+    left_out: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, **given: Any) -> None:
         vars(self).update(given)
@@ -141,7 +143,7 @@ def _expanded(command: Callable[..., None]) -> Callable[..., None]:
     """Return *command* with an option for each attribute of the groups of options that it takes."""
     hints = get_type_hints(command, include_extras=True)
     groups = {
-        name: (hint, get_type_hints(hint, include_extras=True))
+        name: (hint, _options_of(hint))
         for name, hint in hints.items()
         if isinstance(hint, type) and issubclass(hint, OptionGroup)
     }
@@ -170,6 +172,11 @@ def _expanded(command: Callable[..., None]) -> Callable[..., None]:
     vars(expanded)["__signature__"] = Signature(parameters)
     del vars(expanded)["__wrapped__"]  # it takes other parameters
     return expanded
+
+
+def _options_of(group: type[OptionGroup]) -> dict[str, Any]:
+    hints = get_type_hints(group, include_extras=True)
+    return {name: hint for name, hint in hints.items() if name not in ("left_out", *group.left_out)}
 
 
 def _named(name: str, command: Any) -> Any:

@@ -50,8 +50,26 @@ RunArgument = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
 
+SpeedOption = Annotated[
+    float | None,
+    typer.Option(
+        "--speed",
+        callback=sensible_speed,
+        metavar="TIMES",
+        help="Times as fast as real time; 0 for as fast as possible. On a terminal 8, else 0.",
+        show_default=False,
+    ),
+]
+
 #: Times as fast as real time, for people to watch.
 _WATCHING_SPEED = 8.0
+
+
+def pace(speed: float | None, watched: bool) -> float:
+    """Return the speed of simulated time: the given one, else one at which people can watch if they do."""
+    if speed is not None:
+        return speed
+    return _WATCHING_SPEED if watched else 0.0
 
 
 class PlanOptions(OptionGroup):
@@ -136,18 +154,22 @@ class PlanOptions(OptionGroup):
 
         if (self.domain is None) != (self.problem is None):
             raise UsageError("--domain and --problem go together: a PDDL task is both files.")
-        asked = [bool(self.instruction.strip()), bool(self.goal.strip()), self.domain is not None]
-        if sum(asked) != 1:
-            raise UsageError(
-                "Say what is to be done, in one way: an instruction in quotes, --goal, or --domain with "
-                '--problem. For example: foretree run "put the mango into the fridge".'
-            )
+        self._check_wish()
         if self.domain is not None and self.scene != "kitchen":
             raise UsageError("--scene is for the household: a PDDL task brings its own world in --problem.")
         overrides, changes = self._settings()
         options = Options(self.agent, overrides, changes=changes)
         wish = Wish(self.instruction, self.goal, tuple(self.constraints or ()))
         return Request(wish, self.scene, options, self.domain, self.problem)
+
+    def _check_wish(self) -> None:
+        """Refuse options that do not say in one way what is to be done."""
+        asked = [bool(self.instruction.strip()), bool(self.goal.strip()), self.domain is not None]
+        if sum(asked) != 1:
+            raise UsageError(
+                "Say what is to be done, in one way: an instruction in quotes, --goal, or --domain with "
+                '--problem. For example: foretree run "put the mango into the fridge".'
+            )
 
     def _settings(self) -> tuple[dict[str, str], dict[str, str]]:
         """Settings of the agent by name, and changes to the scene and to skills by key."""
@@ -233,6 +255,15 @@ class RunOptions(PlanOptions):
         return request.with_overrides(revisers=",".join(self.reviser)) if self.reviser else request
 
 
+class TalkOptions(RunOptions):
+    """The same for a talk, in which it is said later what is to be done."""
+
+    left_out = ("instruction", "goal", "domain", "problem")
+
+    def _check_wish(self) -> None:
+        pass
+
+
 class ViewOptions(OptionGroup):
     """The form in which a run is shown."""
 
@@ -250,19 +281,8 @@ class ViewOptions(OptionGroup):
 class PaceOptions(ViewOptions):
     """The same for a run that is carried out, and how fast that is."""
 
-    speed: Annotated[
-        float | None,
-        typer.Option(
-            "--speed",
-            callback=sensible_speed,
-            metavar="TIMES",
-            help="Times as fast as real time; 0 for as fast as possible. On a terminal 8, else 0.",
-            show_default=False,
-        ),
-    ] = None
+    speed: SpeedOption = None
 
     def pace(self, view: Show) -> float:
         """Return the speed of simulated time: one at which people can watch where they do."""
-        if self.speed is not None:
-            return self.speed
-        return _WATCHING_SPEED if view.mode == "live" else 0.0
+        return pace(self.speed, view.mode == "live")

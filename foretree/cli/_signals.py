@@ -19,10 +19,15 @@ class Signals:
 
     What comes before that waits until they are let in. What comes after it is ignored: the way out takes
     bounded time, and a second exception would strike in the middle of it.
+
+    Attributes:
+        struck: whether one has.
+        number: which one came last; 0 if none did.
     """
 
     def __init__(self) -> None:
         self.struck = False
+        self.number = 0
         self._open = False
         self._came = False
 
@@ -40,6 +45,7 @@ class Signals:
     def hear(self, number: int, frame: object) -> None:
         """Handle a signal."""
         self._came = True
+        self.number = number
         if self._open and not self.struck:
             self._strike()
 
@@ -49,11 +55,11 @@ class Signals:
 
 
 @contextmanager
-def heard(*numbers: signal.Signals) -> Iterator[Signals]:
+def heard(*numbers: signal.Signals, leaving: bool = True) -> Iterator[Signals]:
     """Hear these signals in the body; by default all that end a process.
 
     What the process was told to ignore, as `nohup` does, it goes on ignoring. Once one has struck, they stay
-    ignored: the process is on its way out.
+    ignored if the process is *leaving*, on its way out.
     """
     signals = Signals()
     if threading.current_thread() is not threading.main_thread():
@@ -67,7 +73,7 @@ def heard(*numbers: signal.Signals) -> Iterator[Signals]:
     try:
         yield signals
     finally:
-        if not signals.struck:
+        if not (signals.struck and leaving):
             for number, handler in before.items():
                 signal.signal(number, handler)
 

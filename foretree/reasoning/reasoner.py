@@ -11,6 +11,7 @@ from foretree.clock import Clock, Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.pddl.syntax import Domain, Formula
+from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.ontology import Ontology
@@ -29,6 +30,7 @@ class Situation:
         rooms: the room of each thing that belongs to the map.
         discovered: the types of furniture that the robot finds by itself: there may be more than is known.
         meant: the things that words of the instruction stand for which could be any of several.
+        spoken_of: what earlier instructions have spoken of, for "it" and "the other one".
     """
 
     beliefs: Snapshot
@@ -39,6 +41,7 @@ class Situation:
     rooms: Mapping[str, str] = field(default_factory=dict)
     discovered: Collection[str] = ()
     meant: Mapping[str, str] = field(default_factory=dict)
+    spoken_of: Discourse = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,7 @@ class Understanding:
             which, unless all of them come to the same plan.
         left_out: what the goal leaves out of the instruction.
         constraints: what has to hold on the way there.
+        spoken_of: the known things that were spoken of so far, for the instruction that follows.
     """
 
     goal: Formula
@@ -90,6 +94,7 @@ class Understanding:
     readings: tuple[Reading, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     constraints: tuple[Constraint, ...] = ()
+    spoken_of: Discourse = ()
 
 
 class Reasoner(Protocol):

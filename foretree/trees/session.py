@@ -117,7 +117,7 @@ class Session:
         # Whether something fits a protocol takes longer to find out than a tick does, so it is asked once.
         self._terminals = recorder if isinstance(recorder, TakesRequests) else None
         self._listens = any(isinstance(node, Listen) for node in root.iterate())
-        self._header = dict(header or {})
+        self.header = dict(header or {})
         self._resumed = resumed
         self._record: TreeRecord | None = None
         self._paused = False
@@ -125,6 +125,9 @@ class Session:
         self._next = context.clock.now()
         self._period = 1.0 / context.settings.tick_hz
         context.self_syncing = False
+        context.stop_reason = ""
+        #: When the run has begun: in a conversation, the clock has gone on since the world was made.
+        self._begun = 0.0 if resumed is not None else self._next
 
     # -- running -----------------------------------------------------------------------------------------
     def run(self) -> Result:
@@ -145,7 +148,7 @@ class Session:
         recorder = self.context.recorder
         recorder.mark(self.ticks, self.context.clock.now())
         if self._resumed is None:
-            recorder.record("run.started", **self._header)
+            recorder.record("run.started", **self.header)
         else:
             recorder.record("session.resumed", **self._resumed)
         self._record_belief()
@@ -205,7 +208,7 @@ class Session:
             self._end("reached", "")
         elif status is Status.FAILURE:
             self._end("given-up", self.mission.reason, self.mission.refusal)
-        elif context.clock.now() >= context.settings.time_limit:
+        elif context.clock.now() - self._begun >= context.settings.time_limit:
             self._halt()
             self._end("failed", f"not reached within {context.settings.time_limit:g} s")
 
@@ -326,7 +329,7 @@ class Session:
         counts: Counter[str] = Counter()
         for plan in self.plans():
             counts.update(plan.tally)
-        seconds = round(self.context.clock.now(), 3)
+        seconds = round(self.context.clock.now() - self._begun, 3)
         spent = self._spent()
         self.result = Result(
             outcome, reason, self.mission.goal, seconds, self.ticks, dict(counts), error, spent

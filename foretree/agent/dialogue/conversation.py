@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Literal, TypeAlias
@@ -19,6 +19,9 @@ _STOP = re.compile(
 _FURTHER = re.compile(r"(?:and also|also|and then|and|then|plus|besides)\b,? *")
 _TOO = re.compile(r",? *(?:too|as well|also)$")
 _INSTEAD = re.compile(r"(?:no|nope|wait|actually|sorry|rather|instead|i mean|i meant)\b[,:;]? *")
+_BARE = re.compile(
+    r"(?:the|a|an|my|your|our|this|that|these|those|both|all|every|another|one|two|three)\b.+|\w+?_?\d+", re.I
+)
 _YES = frozenset(["yes", "yeah", "yep", "sure", "ok", "okay", "fine", "please", "do"])
 _NO = frozenset(["no", "nope", "neither", "none", "nothing", "don't", "dont"])
 _ORDINALS = {
@@ -100,6 +103,39 @@ def intent_of(words: str) -> tuple[Intent, str]:
     if _STOP.fullmatch(said.lower()):
         return "stop", ""
     return "instruct", said
+
+
+def follows(words: str) -> bool:
+    """Return whether *words* take up what was said before: "and the plate too", "no, the other one"."""
+    said = " ".join(words.split()).strip(" .!").lower()
+    return intent_of(words)[0] == "extend" or _INSTEAD.match(said) is not None
+
+
+def names_a_thing(words: str) -> bool:
+    """Return whether *words* begin as the name or the description of a thing does, not as a request."""
+    return _BARE.fullmatch(words) is not None
+
+
+def taken_up(words: str, sentence: str, things: Iterable[str]) -> str:
+    """Return the instruction that *words* are short for: "the plate", after "put mug1 into sink1".
+
+    Args:
+        words: what was said.
+        sentence: how the instruction before it was read.
+        things: what that one has spoken of, in order.
+
+    Returns:
+        The sentence with *words* in the place of the first of *things* in it; empty if *words* are more than
+        a thing, or the sentence has none.
+    """
+    if not names_a_thing(words):
+        return ""
+    plain = sentence.rpartition("; and ")[2].partition(";")[0]
+    for thing in things:
+        changed, number = re.subn(rf"\b{re.escape(thing)}\b", lambda _: words, plain, count=1)
+        if number:
+            return changed
+    return ""
 
 
 def is_yes(words: str) -> bool | None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from foretree.agent.context import AgentContext
+from foretree.agent.dialogue.conversation import follows, intent_of, taken_up
 from foretree.agent.mission import Mission, located
 from foretree.clock import Deferred
 from foretree.planning.constraints.constraints import show_constraint
 from foretree.planning.pddl.syntax import And, show
-from foretree.reasoning.instruction_errors import NoSuchThingError
-from foretree.reasoning.reasoner import Reasoner, Situation, Understanding, begin_to_understand
+from foretree.reasoning.instruction_errors import InstructionError, NoSuchThingError
+from foretree.reasoning.reasoner import (
+    DeferringReasoner,
+    Reasoner,
+    Situation,
+    Understanding,
+    begin_to_understand,
+)
 
 
 class InstructionReader:
@@ -29,7 +38,26 @@ class InstructionReader:
         """Have the reasoner read *words*; the instruction, unless others are given."""
         context = self._context
         words = words or self._mission.instruction
-        return begin_to_understand(self._reasoner, words, situation(context), context.clock)
+        known = replace(situation(context), spoken_of=self._mission.spoken_of)
+        return begin_to_understand(self._reasoner, words, known, context.clock)
+
+    def in_full(self, words: str) -> str:
+        """Return the instruction in what a person says, with what it leaves out of the one before.
+
+        "And the plate too" is "put the plate into sink1" after "put the mug into the sink". What makes no
+        sense in full is left as it was said.
+        """
+        mission, (_, said) = self._mission, intent_of(words)
+        if not follows(words) or isinstance(self._reasoner, DeferringReasoner):
+            return said  # a model is told of what was said before
+        things = [one.term for group in mission.spoken_of for one in group]
+        full = taken_up(said, mission.how, things)
+        if full:
+            try:
+                self.begin(full).result()
+            except InstructionError:
+                return said
+        return full or said
 
     def accept(self, understood: Understanding) -> None:
         """Set the goal, and all else that the reasoner has made of the instruction.
@@ -38,7 +66,7 @@ class InstructionReader:
             ConstraintError: something is to be kept to on the way that cannot be.
         """
         mission = self._mission
-        constraints = (*mission.given_constraints, *understood.constraints)
+        constraints = tuple(dict.fromkeys((*mission.given_constraints, *understood.constraints)))
         self._context.keep_to(constraints)
         mission.constraints = constraints
         mission.goal = understood.goal
@@ -48,6 +76,7 @@ class InstructionReader:
         mission.readings = understood.readings
         mission.left_out = understood.left_out
         mission.replaced = ()
+        mission.spoken_of = understood.spoken_of
         mission.more_of, mission.refusal = {}, None
 
     def search_for(self, error: NoSuchThingError) -> None:

@@ -110,8 +110,14 @@ class StatementReader:
                 "; ".join((sentence, *progress.notes)),
                 progress.wanted,
                 constraints=tuple(dict.fromkeys((*progress.constraints, *self._kept(progress)))),
+                spoken_of=self._known(progress) or self._spoken_of,
             )
         raise self._difficulty or NotUnderstoodError(_NOTHING_SAID)
+
+    def _known(self, progress: Progress) -> Discourse:
+        """Return the known things that the instruction itself has spoken of."""
+        said = progress.discourse[len(self._spoken_of) :]
+        return tuple(group for group in said if all(one.quantifier is None for one in group))
 
     def _goal(self, progress: Progress) -> Formula:
         demands = [command.demands() for command in progress.commands]

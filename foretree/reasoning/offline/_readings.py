@@ -40,13 +40,16 @@ def with_readings(
             except InstructionError:
                 return None
     first, meant = found[0]
-    if any(replace(one, goal=first.goal, sentence=first.sentence) != first for one, _ in found):
+    if any(
+        replace(one, goal=first.goal, sentence=first.sentence, spoken_of=first.spoken_of) != first
+        for one, _ in found
+    ):
         return None  # They differ in more than their goals.
     readings: dict[Formula, str] = {}
     for one, names in found:
         readings.setdefault(one.goal, _told_apart(situation, names))
     several = tuple(Reading(goal, words) for goal, words in readings.items()) if len(readings) > 1 else ()
-    return replace(first, sentence=_as_said(first.sentence, meant), readings=several)
+    return replace(first, sentence=_as_said(first.sentence, meant), readings=several, spoken_of=())
 
 
 def _told_apart(situation: Situation, meant: Mapping[str, str]) -> str:

@@ -56,7 +56,7 @@ class CommandReasoner:
     def _understood(self, instruction: str, situation: Situation) -> Understanding:
         """Understand what is no question."""
         try:
-            return self._request(instruction, situation)
+            return self._request(instruction, situation, situation.spoken_of)
         except InstructionError as error:
             needed = None if SIGN.search(instruction) else self._needed(instruction, situation)
             needed = needed or self._without_slips(instruction, situation, error)

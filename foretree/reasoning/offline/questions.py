@@ -35,6 +35,7 @@ _OPENINGS: tuple[Phrase, ...] = (
     ("and",),
     ("so",),
 )
+_WITHIN = frozenset({"in", "inside", "on", "into", "onto"})
 _BE = frozenset({"is", "are"})
 #: As many things are listed in an answer.
 _MOST_LISTED = 12
@@ -45,12 +46,25 @@ def answer_question(instruction: str, situation: Situation) -> str | None:
     return _Question(instruction, situation).answer()
 
 
+def _named(tokens: list[str], situation: Situation) -> list[str]:
+    """Return *tokens* with a name for "it": what was spoken of last, but furniture only after "in", say."""
+    said = [group[0] for group in situation.spoken_of if len(group) == 1 and not group[0].beside]
+    known = situation.beliefs.entities()
+    things = [one for one in said if one.term in known and not known[one.term].fixed]
+    named = list(tokens)
+    for at, token in enumerate(tokens):
+        if token == "it" and said:
+            within = at > 0 and tokens[at - 1] in _WITHIN
+            named[at] = (said if within or not things else things)[-1].term
+    return named
+
+
 class _Question:
     """The words of a question, and the readings that they may have."""
 
     def __init__(self, instruction: str, situation: Situation) -> None:
         words = (_SHORT.get(token, (token,)) for token in tokens_of(instruction))
-        self._tokens = [word for short in words for word in short]
+        self._tokens = _named([word for short in words for word in short], situation)
         while self._tokens and self._tokens[-1] in (".", ",", ";", "please", "now"):
             self._tokens.pop()
         self._beliefs = situation.beliefs

@@ -1,0 +1,294 @@
+"""A talk: instructions, questions and corrections, one after the other, in one world and with one belief."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from signal import SIGINT
+from typing import Protocol
+
+from foretree.agent.dialogue.conversation import chosen, follows, intent_of, is_yes, names_a_thing
+from foretree.agent.dialogue.instruction_reader import InstructionReader, situation
+from foretree.agent.mission import Mission
+from foretree.bringup._assembly import Assembly
+from foretree.bringup._recorders import RecorderRelay
+from foretree.bringup.options import Wish
+from foretree.bringup.request import Request
+from foretree.clock import PacedClock
+from foretree.planning.constraints.constraints import Constraint, show_constraint
+from foretree.planning.pddl.syntax import TRUE
+from foretree.reasoning.instruction_errors import (
+    AmbiguousError,
+    InstructionError,
+    NoSuchThingError,
+    NotUnderstoodError,
+)
+from foretree.reasoning.offline.phrases.known_things import KnownThings
+from foretree.reasoning.reasoner import DeferringReasoner
+from foretree.runs.events import Event, Silent
+from foretree.runs.recorder import RunRecorder
+from foretree.runs.store import RunStore
+from foretree.runs.views.narration import Narrator
+from foretree.trees.session import Session, SessionError
+
+_LEAVING = re.compile(r"(?:quit|exit|leave|(?:good)?bye(?: ?bye)?)[ .!]*", re.I)
+
+#: Words that tell no thing from another.
+_FUNCTION = frozenset(
+    "the a an one that this which is of in on at under inside near beside".split()  # noqa: SIM905
+)
+_WHERE = re.compile(r"(?:in|on|at|under|inside|near|beside)\b", re.I)
+
+#: How a line can come out that leads to no run, beside the outcomes of runs.
+REFUSED = "refused"
+
+
+def _content(words: str) -> set[str]:
+    """Return the words that tell things apart; "table1" is also the table."""
+    said = re.findall(r"[a-z]+[0-9]*", words.lower())
+    return {word for one in said for word in (one, one.rstrip("0123456789"))} - _FUNCTION
+
+
+class Interruptions(Protocol):
+    """The signals that may end a run: which has struck, if any, and when they may."""
+
+    @property
+    def number(self) -> int: ...
+
+    def let_in(self) -> AbstractContextManager[None]:
+        """Have the first of them interrupt the body."""
+        ...
+
+
+class TalkPartner(Protocol):
+    """The person, or the script, at the other end.
+
+    Attributes:
+        interrupts: whether what is said counts while a run goes on; otherwise each line waits for its turn.
+    """
+
+    interrupts: bool
+
+    def hear(self, wait: bool) -> str | None:
+        """Return the next line; None if there is none yet and it is not to be waited for.
+
+        Raises:
+            EOFError: there are no more.
+        """
+        ...
+
+    def tell(self, text: str) -> None:
+        """Say *text*. May be called from any thread."""
+        ...
+
+
+class Talk:
+    """Has the agent do what a partner says, line by line, until that one leaves.
+
+    An instruction that moves the robot is a run of its own in the store. The world, the belief, what is
+    forbidden and what was spoken of go on from one to the next.
+
+    Args:
+        request: the world, and the options; what it wishes for is no more than constraints.
+        clock: the time.
+        partner: whom to talk with.
+        signals: hears the signals that may end a run.
+
+    Attributes:
+        warnings: what was odd about the files.
+        outcomes: how each line came out that did not only talk: as a run ends, or *refused*.
+
+    Raises:
+        ForetreeError: a file, a setting or a fault makes no sense.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        clock: PacedClock,
+        partner: TalkPartner,
+        signals: Callable[[], AbstractContextManager[Interruptions]],
+    ) -> None:
+        self._request = request
+        self._partner = partner
+        self._signals = signals
+        self._relay = RecorderRelay()
+        self._world, _ = request.open(self._relay, clock)
+        self._assembly = Assembly(request.agent_options(), self._relay, clock)
+        self._reasoner = self._assembly.reasoner()
+        self._mission = self._world.mission
+        self._after = ""
+        self._left = False
+        #: What was asked back, and the instruction that it was about.
+        self._asked: tuple[AmbiguousError, str] | None = None
+        self.warnings = self._world.warnings
+        self.outcomes: list[str] = []
+
+    def go_on(self) -> None:
+        """Hear line after line, and do what they say, until the partner leaves.
+
+        Raises:
+            ForetreeError: a run has ended with an error, or cannot be recorded.
+        """
+        while not self._left:
+            try:
+                words = self._partner.hear(wait=True)
+            except EOFError:
+                return
+            if words is not None and words.strip():
+                self._take(words.strip())
+
+    def _take(self, words: str) -> None:
+        """Do what a line says while no run goes on."""
+        intent, said = intent_of(words)
+        if _LEAVING.fullmatch(words):
+            self._left = True
+        elif intent == "stop":
+            self._partner.tell("I am doing nothing just now.")
+        elif len(said.split()) <= 1 and is_yes(said) is not None:
+            self._partner.tell("Nothing was asked.")
+        else:
+            try:
+                words = self._answered(words)
+                session = self._understood(words)
+            except InstructionError as error:
+                if isinstance(error, AmbiguousError) and error.among:
+                    self._asked = self._asked or (error, words)
+                self._mission.how = ""  # what was refused is not to be gone on from, nor what was before it
+                self.outcomes.append(REFUSED)
+                self._partner.tell(str(error))
+                return
+            if session is not None:
+                self._carry_out(session)
+
+    def _answered(self, words: str) -> str:
+        """Return the instruction that *words* complete, if they answer what was asked back.
+
+        Raises:
+            AmbiguousError: they name a thing, but none of those that may be meant.
+        """
+        asked, self._asked = self._asked, None
+        said = intent_of(words)[1]
+        if asked is None or not (names_a_thing(said) or _WHERE.match(said)):
+            return words
+        error, instruction = asked
+        self.outcomes.remove(REFUSED)
+        things = KnownThings(situation(self._world.context))
+        choices = [_content(f"{name} {things.describe_place(name)}") for name in error.among]
+        choice = chosen(" ".join(_content(said)), [" ".join(words) for words in choices])
+        if choice is None or not _content(said) <= choices[choice] | _content(error.words):
+            self._asked = asked
+            raise error
+        name = error.among[choice]
+        return re.sub(rf"\b{re.escape(error.words)}\b", name, instruction, count=1, flags=re.I)
+
+    def _understood(self, words: str) -> Session | None:
+        """Return the session that *words* ask for; None if they are answered, or noted.
+
+        A model that understands them is asked once there is a run, since that costs.
+
+        Raises:
+            InstructionError: they are not understood, and nothing that may be found will change that.
+        """
+        context, before = self._world.context, self._mission
+        reader = InstructionReader(context, before, self._reasoner)
+        instruction = reader.in_full(words)
+        if follows(words) and names_a_thing(instruction):
+            raise NotUnderstoodError(f'What shall be done with "{instruction}"? Say it in a whole sentence.')
+        if not isinstance(self._reasoner, DeferringReasoner):
+            try:
+                understood = reader.begin(instruction).result()
+            except NoSuchThingError as error:
+                if not error.wanted:
+                    raise
+            else:
+                if understood.answer:
+                    self._partner.tell(understood.answer)
+                    return None
+                if understood.goal == TRUE and understood.constraints:
+                    self._keep_to(understood.constraints)
+                    return None
+        return self._session(instruction)
+
+    def _keep_to(self, constraints: Sequence[Constraint]) -> None:
+        """Keep to what was said without a request, for all that follows."""
+        lasting = (*self._mission.given_constraints, *constraints)
+        self._mission.given_constraints = tuple(dict.fromkeys(lasting))
+        self._partner.tell(f"From now on I keep to {' and '.join(map(show_constraint, constraints))}.")
+
+    def _session(self, instruction: str) -> Session:
+        """Return a session in the same world, with the same belief, and what was said before in mind."""
+        before = self._mission
+        wish = Wish(instruction, constraints=tuple(map(show_constraint, before.given_constraints)))
+        mission = Mission(instruction, given_constraints=before.given_constraints, spoken_of=before.spoken_of)
+        mission.conversation.attended = True
+        header = {
+            **self._world.header,
+            "instruction": instruction,
+            **({"constraints": list(wish.constraints)} if wish.constraints else {}),
+            **({"after": self._after} if self._after else {}),
+        }
+        session = self._assembly.session(
+            self._world.context, mission, str(header["scene"]), self._reasoner, wish, header
+        )
+        session.before_tick.append(self._attend)
+        return session
+
+    def _attend(self, session: Session) -> None:
+        """Hand on what is said while a run goes on; for an answer to a question the world stands still."""
+        conversation = session.mission.conversation
+        while session.result is None:
+            asked = conversation.question is not None and not conversation.waiting
+            if not (asked or self._partner.interrupts):
+                return
+            try:
+                words = self._partner.hear(wait=asked)
+            except EOFError:
+                if self._partner.interrupts:
+                    words = "bye"
+                else:
+                    conversation.attended = False
+                    return
+            if words is None:
+                return
+            if _LEAVING.fullmatch(words.strip()):
+                self._left = True
+                session.cancel("the person has left")
+            elif words.strip():
+                self._say(session, words.strip())
+
+    def _say(self, session: Session, words: str) -> None:
+        try:
+            session.say(words)
+        except SessionError as error:  # a tree of the user's may not listen
+            self._partner.tell(str(error))
+
+    def _carry_out(self, session: Session) -> None:
+        """Run a session, tell what happens, and leave a record of it."""
+        narrator = Narrator()
+
+        def tell(event: Event) -> None:
+            sentence = narrator.tell(event)
+            if sentence:
+                self._partner.tell(sentence)
+
+        with self._signals() as signals, ExitStack() as last:
+            run = RunStore().create(session.mission.instruction, self._request.home or self._request.scene)
+            recorder = RunRecorder(run)
+            last.callback(recorder.abandon)
+            recorder.listen(tell)
+            self._relay.to = recorder
+            try:
+                with signals.let_in():
+                    session.run()
+            finally:
+                self._relay.to = Silent()
+                outcome = session.result.outcome if session.result is not None else "cancelled"
+                recorder.close(outcome)
+            self._left = self._left or signals.number not in (0, SIGINT)
+        self._after = run.id
+        self._mission = session.mission
+        self.outcomes.append(REFUSED if session.mission.refusal is not None else outcome)
+        if outcome == "error" and session.result is not None and session.result.error is not None:
+            raise session.result.error

@@ -1,0 +1,148 @@
+"""A talk in the terminal, driven as a person or a script drives it."""
+
+import re
+
+import pytest
+
+from foretree.runs.reader import events as read
+
+
+@pytest.fixture
+def told(foretree, store):
+    """Talks by pipe: what was told, the instructions of the runs that came of it, and the exit code."""
+
+    def talk(*lines, options=()):
+        before = set(store.ids())
+        job = foretree.run("talk", *options, stdin="".join(f"{line}\n" for line in lines))
+        runs = sorted(set(store.ids()) - before, key=lambda one: store.open(one).info().started)
+        return job, [store.open(one) for one in runs]
+
+    return talk
+
+
+def started(run):
+    return next(iter(read(run, kinds=("run.started",)))).data
+
+
+def test_one_world_and_one_belief_for_all_lines(told):
+    job, runs = told("put the mango into the fridge", "where is it?", "put the mango into the fridge")
+    assert job.status == 0, job.err
+    assert job.err == ""
+    assert "\x1b" not in job.out
+    assert "mango1 is in fridge1." in job.out
+    assert "There is nothing to do for it." in job.out
+    assert job.out.count("Done.") == 2
+    assert [started(run)["instruction"] for run in runs] == ["put the mango into the fridge"] * 2
+    assert [run.info().outcome for run in runs] == ["reached", "reached"]
+    assert "after" not in started(runs[0])
+    assert started(runs[1])["after"] == runs[0].id
+
+
+def test_what_is_short_is_completed_by_what_was_done_last(told):
+    job, _ = told("put mug1 into the sink", "no, the other one", "and the plate too", "take it")
+    assert job.status == 0, job.out
+    understood = re.findall(r"I understand: (.*)\.", job.out)
+    assert understood == [
+        "put mug1 into sink1",
+        "put mug2 into sink1",
+        "put plate1 into sink1",
+        "take plate1",
+    ]
+
+
+def test_what_was_not_done_is_not_gone_on_from(told):
+    job, runs = told("put the apple on table2", "juggle the plate", "and the bread too")
+    assert job.status == 2
+    assert 'What shall be done with "the bread"?' in job.out
+    assert len(runs) == 1
+
+
+def test_the_next_line_answers_what_was_asked_back(told):
+    job, runs = told("put the mug into the sink", "the one in the cupboard")
+    assert job.status == 0, job.out
+    assert "Which do you mean: mug1 on table1 or mug2 in cupboard1?" in job.out
+    assert "Now: pick mug2 cupboard1." in job.out
+    assert len(runs) == 1
+
+
+def test_what_is_forbidden_stays_forbidden(told):
+    job, runs = told("never open the drawer", "put the apple on table2", "put the fork on table2")
+    assert job.status == 1
+    assert "From now on I keep to (never-use open drawer1)." in job.out
+    assert "Not done: There is no plan that keeps (never-use open drawer1)" in job.out
+    assert [run.info().outcome for run in runs] == ["reached", "given-up"]
+    assert started(runs[1])["constraints"] == ["(never-use open drawer1)"]
+
+
+def test_each_run_has_its_own_seconds(told):
+    limit = ("--set", "agent.time_limit=60")
+    job, runs = told(*(f"put the apple on {place}" for place in ("table2", "the counter") * 4), options=limit)
+    assert job.status == 0, job.out
+    ends = [next(iter(read(run, kinds=("run.ended",)))) for run in runs]
+    assert ends[-1].time > 60  # the clock goes on
+    assert all(end.data["seconds"] < 60 for end in ends)
+
+
+def test_nothing_follows_the_good_bye(told):
+    job, runs = told("stop", "yes", "Bye!", "put the apple on table2")
+    assert job.status == 0
+    assert "I am doing nothing just now." in job.out
+    assert "Nothing was asked." in job.out
+    assert runs == []
+
+
+def test_a_later_run_of_a_talk_cannot_be_resumed(foretree, store):
+    job = foretree.start("talk", "--speed", "20", stdin="take the apple\nput the bread into the sink\n")
+    job.until(lambda: "I understand: put bread1" in job.out)
+    job.kill()
+    last = foretree.run("resume", "last")
+    assert last.status == 3, last.out
+    assert "came after another one in the same talk" in last.err
+
+
+def test_a_person_interrupts(foretree, store):
+    before = set(store.ids())
+    job = foretree.start("talk", "--speed", "4", terminal=True)
+    job.until(lambda: "> " in job.out)
+    job.type("put the mango into the fridge\n")
+    job.until(lambda: "Now: move" in job.out)
+    job.type("where is the apple?\n")
+    job.until(lambda: "apple1 is on table1." in job.out)
+    job.type("and the apple too\n")
+    job.until(lambda: "put mango1 into fridge1; and put apple1 into fridge1" in job.out)
+    job.type("stop\n")
+    job.until(lambda: 'I have stopped: the person said: "stop"' in job.out)
+    job.type("put mug1 into the sink\n")
+    job.until(lambda: "I understand: put mug1" in job.out)
+    job.type("\x03")
+    job.until(lambda: "I have stopped: interrupted." in job.out)
+    job.type("put mug1 into the sink\n")
+    job.until(lambda: job.out.count("I understand: put mug1") == 2)
+    job.type("bye\n")
+    assert job.code() == 0
+    assert "I have stopped: the person has left." in job.out
+    outcomes = [store.open(one).info().outcome for one in set(store.ids()) - before]
+    assert outcomes == ["cancelled"] * 3
+
+
+def test_ctrl_c_while_nothing_is_done_leaves(foretree):
+    job = foretree.start("talk", terminal=True)
+    job.until(lambda: "> " in job.out)
+    job.type("\x03")
+    assert job.code() == 130
+
+
+def test_the_end_of_the_input_stops_the_robot_first(foretree, store):
+    job = foretree.start("talk", "--speed", "4", terminal=True)
+    job.until(lambda: "> " in job.out)
+    job.type("put the mango into the fridge\n")
+    job.until(lambda: "Now: move" in job.out)
+    job.type("\x04")
+    assert job.code() == 0
+    assert store.open("last").info().outcome == "cancelled"
+
+
+def test_options_without_a_sense_in_a_talk_are_not_there(foretree):
+    job = foretree.run("talk", "--goal", "(on mug1 table2)")
+    assert job.status == 2
+    assert "No such option: --goal" in job.err
