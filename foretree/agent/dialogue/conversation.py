@@ -24,6 +24,28 @@ _BARE = re.compile(
 )
 _YES = frozenset(["yes", "yeah", "yep", "sure", "ok", "okay", "fine", "please", "do"])
 _NO = frozenset(["no", "nope", "neither", "none", "nothing", "don't", "dont"])
+#: Words of an answer that tell none of the choices from the others.
+_TELLING_NOTHING = frozenset(
+    {
+        "the",
+        "a",
+        "an",
+        "one",
+        "ones",
+        "that",
+        "this",
+        "it",
+        "in",
+        "on",
+        "at",
+        "of",
+        "to",
+        "from",
+        "by",
+        "with",
+    }
+    | {"under", "is", "which", "please", "i", "mean", "want", "take"}
+)
 _ORDINALS = {
     "first": 0,
     "1st": 0,
@@ -154,11 +176,19 @@ def chosen(words: str, choices: Sequence[str]) -> int | None:
     for word in said:
         if word in _ORDINALS or (word.isdigit() and 0 < int(word) <= len(choices)):
             return (_ORDINALS[word] if word in _ORDINALS else int(word) - 1) % len(choices)
-    told = [set(_tokens(choice)) for choice in choices]
+    # "Table1" is also the table.
+    told = [
+        {form for word in _tokens(choice) for form in (word, word.rstrip("0123456789"))} for choice in choices
+    ]
     common = set.intersection(*told) if told else set()
-    hits = [len((one - common).intersection(said)) for one in told]
+    telling = {word for word in said if word not in _TELLING_NOTHING}
+    hits = [len((one - common) & telling) for one in told]
     best = max(hits, default=0)
-    return hits.index(best) if best and hits.count(best) == 1 else None
+    if not best or hits.count(best) > 1:
+        return None
+    # "The one on the shelf" is none of those on the table, though both are on something.
+    meant = hits.index(best)
+    return meant if telling <= told[meant] else None
 
 
 def _tokens(words: str) -> list[str]:
