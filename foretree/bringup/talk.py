@@ -36,7 +36,7 @@ _LEAVING = re.compile(r"(?:quit|exit|leave|(?:good)?bye(?: ?bye)?)[ .!]*", re.I)
 
 #: Words that tell no thing from another.
 _FUNCTION = frozenset(
-    "the a an one that this which is of in on at under inside near beside".split()  # noqa: SIM905
+    re.findall(r"\w+", "the a an one that this which is of in on at under inside near beside")
 )
 _WHERE = re.compile(r"(?:in|on|at|under|inside|near|beside)\b", re.I)
 

@@ -1,8 +1,7 @@
 """Kinds of events: what the data of each says, read in one place.
 
 A record keeps the data of an event as JSON, by the names of the fields here. :func:`read_event` gives the
-typed event; a field that a record lacks, since an older Foretree wrote it, has its default.
-A further kind is a class here; docs/runs.md lists the first lines of their docstrings.
+typed event; a field that a record lacks has its default. docs/runs.md lists the first lines of docstrings.
 """
 
 from __future__ import annotations
