@@ -145,8 +145,9 @@ def _is_starved(error: Exception) -> bool:
     match error:
         case OSError():
             return error.errno in (errno.ENOMEM, errno.EAGAIN)
-        case ImportError():  # what is loaded is mapped into memory
-            return "failed to map segment" in str(error) or os.strerror(errno.ENOMEM) in str(error)
+        case ImportError():  # what is loaded is mapped into memory; hashlib hides that it could not be
+            hidden = "from 'hashlib'" in str(error)
+            return hidden or "failed to map segment" in str(error) or os.strerror(errno.ENOMEM) in str(error)
         case SystemError():  # of the interpreter itself, which found no memory for the exception
             return "without setting an exception" in str(error) or "without exception set" in str(error)
     return isinstance(error, MemoryError) or str(error) == "can't start new thread"
