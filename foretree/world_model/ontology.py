@@ -290,7 +290,10 @@ class Ontology:
 
 
 #: Plurals that no rule gives.
-_IRREGULAR = {"person": "people", "human": "humans", "tooth": "teeth", "foot": "feet", "child": "children"}
+_IRREGULAR = {
+    "person": "people", "human": "humans", "tooth": "teeth", "foot": "feet", "child": "children",
+    "mouse": "mice", "goose": "geese", "man": "men", "woman": "women", "louse": "lice", "die": "dice",
+}  # fmt: skip
 
 
 @lru_cache(maxsize=8192)

@@ -1,0 +1,1 @@
+"""English as such: its everyday words and their forms."""
