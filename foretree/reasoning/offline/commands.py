@@ -54,7 +54,24 @@ class CommandReasoner:
             return found
 
     def _understood(self, instruction: str, situation: Situation) -> Understanding:
-        """Understand what is no question."""
+        """Understand what is no question, without what cannot be done if there is more to it."""
+        try:
+            return self._whole(instruction, situation)
+        except AmbiguousError:
+            raise
+        except InstructionError:
+            from foretree.reasoning.offline.sentences.left_out import PartialReader
+
+            reader = PartialReader(
+                situation, self._grammar(situation), lambda words: self._whole(words, situation)
+            )
+            found = None if SIGN.search(instruction) else reader.understanding(instruction)
+            if found is None:
+                raise
+            return found
+
+    def _whole(self, instruction: str, situation: Situation) -> Understanding:
+        """Understand all of what is no question."""
         try:
             return self._request(instruction, situation, situation.spoken_of)
         except InstructionError as error:

@@ -289,7 +289,7 @@ REFUSED = [
     ("bring me a blorb", NotUnderstoodError, r'"blorb"\. Things here'),
     # -- the clause to blame -------------------------------------------------------------------------
     (
-        "open the fridge and fold the mango",
+        "before you open the fridge, fold the mango",
         NotPossibleError,
         r'^"fold the mango" cannot be done: .*not foldable',
     ),

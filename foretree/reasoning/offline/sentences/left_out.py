@@ -1,0 +1,348 @@
+"""Parts of an instruction that cannot be done beside others that can: "wash the plate and mow the lawn".
+
+An instruction is taken apart into requests, each from one verb to the next. One that makes no sense by itself
+although it is put as a request is left out, and so is a thing of a list that is not here. What is left is
+read again. Nothing is left out of a sentence that limits what is done (if, before, or, never, without), where
+a later part refers to it ("iron the shirt and fold it"), nor where the rest only prepares for it ("take the
+phone and call my mother"). A word that is not known, for a deed to things that are, may mean anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from foretree.planning.pddl.syntax import TRUE, Formula, Literal, walk
+from foretree.reasoning.instruction_errors import (
+    AmbiguousError,
+    InstructionError,
+    NoSuchThingError,
+    NotPossibleError,
+    NotUnderstoodError,
+)
+from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.lexicon import (
+    DEFINITE,
+    INDEFINITE,
+    NUMBERS,
+    SOME,
+    SPEAKER,
+    UNIVERSAL,
+    phrases,
+    skip_between,
+    tokens_of,
+)
+from foretree.reasoning.offline.phrases.known_things import known_things
+from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.sentences.courtesies import load_courtesies
+from foretree.reasoning.offline.word_lists import word_lists
+from foretree.reasoning.reasoner import LeftOut, Situation, Understanding
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: Understands an instruction, or raises an ``InstructionError``.
+Read = Callable[[str], Understanding]
+#: An instruction of more requests is not taken apart.
+MOST_REQUESTS = 8
+#: So many words make a thing of a list that is not known here.
+_MOST_WORDS = 4
+#: So many things of one list are left out.
+_MOST_THINGS = 3
+#: What an error begins with that is about words which are not known.
+_UNKNOWN = "I do not understand"
+_STOPS = (".", ";")
+_JOINTS = (",", "and", "then", "plus", "also", "but")
+_DETERMINERS = frozenset({*DEFINITE, *INDEFINITE, *UNIVERSAL, *SOME, *NUMBERS, "both"})
+_PRONOUNS = frozenset({"it", "them", "they", "its", "there", "one", "ones", "each", "others", "either"})
+_POINTERS = frozenset({"this", "that", "these", "those", "both", "all"})
+#: Words that make a part of a sentence depend on another, or limit it.
+_BINDING = _words(
+    """
+    if unless when whenever until till before or either neither nor otherwise else never not don't doesn't
+    without except instead only once while because so after provided avoid refrain
+    """
+)
+#: After these, "after" and "so" only go on with the sentence.
+_AFTER_THAT = phrases("after that, afterwards, after this")
+#: They say how something is done, or that it is to stay: no requests that can be left out.
+_LIMITING = _words(
+    """
+    keep leave let make ensure avoid mind be stop wait stay remember forget use skip ignore see refrain beware
+    remain continue cancel hold limit spare save stick treat handle respect prefer favour favor consider
+    exclude omit bypass evade dodge protect preserve guard watch assume suppose begin start finish
+    """
+)
+_ASKING = _words("is are do does did where what which who whose how why when can could may should")
+
+
+@dataclass(frozen=True)
+class _Request:
+    """The words of one request in a sentence.
+
+    Attributes:
+        words: they, connectives and fillers before the verb included.
+        sentence: the number of its sentence.
+        bound: whether its sentence limits what is done.
+    """
+
+    words: tuple[str, ...]
+    sentence: int
+    bound: bool
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The words from the verb on."""
+        words = self.words[skip_between(self.words, 0) :]
+        return words[1:] if words[:1] == ("to",) else words
+
+    @property
+    def refers(self) -> bool:
+        """True if it has a pronoun."""
+        words = (*self.plain, "")
+        return any(
+            word in _PRONOUNS or (word in _POINTERS and (not after or after in ("in", "on", "to", "into")))
+            for word, after in pairwise(words)
+        )
+
+
+class PartialReader:
+    """Reads an instruction without what cannot be done.
+
+    Args:
+        situation: what is known.
+        grammar: knows the verbs of what can be done.
+        read: understands what is left of the instruction, and its requests one by one.
+    """
+
+    def __init__(self, situation: Situation, grammar: Grammar, read: Read) -> None:
+        self._situation = situation
+        self._grammar = grammar
+        self._read = read
+        self._beyond = frozenset(word_lists("beyond").get("verbs", ()))
+
+    def understanding(self, instruction: str) -> Understanding | None:
+        """Return the understanding of what can be done of *instruction*; None if nothing can be left out."""
+        tokens = load_courtesies().without(tokens_of(instruction))
+        requests = list(self._requests(tokens))
+        words = sum(len(request.words) for request in requests)
+        if len(requests) > MOST_REQUESTS or words < 3:
+            return None
+        kept: list[_Request] = []
+        left_out: list[LeftOut] = []
+        loose = False  # the request before was left out, so that a pronoun would have lost what it stands for
+        back = False  # what is left out refers to what is kept
+        for request in requests:
+            rest, gone = self._judged(request)
+            if rest is not None:
+                if loose and request.refers:
+                    return None
+                kept.append(rest)
+            elif request.refers:
+                back = True
+            left_out.extend(gone)
+            loose = bool(gone)
+        if not left_out or not kept or any(one.plain[:1] and one.plain[0] in _ASKING for one in kept):
+            return None
+        try:
+            found = self._read(_joined(kept))
+        except AmbiguousError:
+            raise  # with the answer, it is read anew
+        except InstructionError:
+            return None
+        if found.answer or self._is_pointless(found.goal, back):
+            return None
+        says = "; ".join(f'left out: "{one.words}" ({one.why.rstrip(".")})' for one in left_out)
+        return replace(found, sentence=f"{found.sentence}; {says}", left_out=(*found.left_out, *left_out))
+
+    # -- taking apart ------------------------------------------------------------------------------
+    def _requests(self, tokens: Sequence[str]) -> Iterator[_Request]:
+        """Yield the requests, each with the things that are listed after its verb."""
+        for number, sentence in enumerate(_sentences(tokens)):
+            bound = _is_bound(sentence)
+            begin = 0
+            for at in range(1, len(sentence)):
+                if sentence[at] in _JOINTS and sentence[at - 1] not in _JOINTS and self._opens(sentence[at:]):
+                    yield _Request(tuple(sentence[begin:at]), number, bound)
+                    begin = at
+            yield _Request(tuple(sentence[begin:]), number, bound)
+
+    def _opens(self, words: Sequence[str]) -> bool:
+        """Return whether a request begins with *words*, which begin with connectives."""
+        start = skip_between(words, 0)
+        start += words[start : start + 1] == ["to"]
+        return start < len(words) and self._is_verb(words, start)
+
+    def _is_verb(self, words: Sequence[str], at: int) -> bool:
+        return words[at] in self._grammar.verbs or words[at] in _LIMITING or self._is_beyond(words, at)
+
+    def _is_beyond(self, words: Sequence[str], at: int = 0) -> bool:
+        """Return whether a verb stands at a position for what nothing here does."""
+        word, after = words[at], words[at + 1] if at + 1 < len(words) else ""
+        has_object = after in _DETERMINERS or after in SPEAKER or after in _PRONOUNS
+        if word in self._grammar.verbs or word in _LIMITING:
+            return word == "make" and has_object
+        if word in self._beyond:
+            # "The iron", "water": nouns, too.
+            return has_object or self._situation.ontology.named(word) is None
+        # What is done to a thing that is here may be a request for what can be done.
+        ends = range(at + 3, min(at + 2 + _MOST_WORDS, len(words)) + 1)
+        strange = after in _DETERMINERS and any(self._is_not_here(tuple(words[at + 1 : end])) for end in ends)
+        return strange and self._is_unknown(word)
+
+    def _is_unknown(self, word: str) -> bool:
+        nouns = NounPhraseParser([word], self._situation).words
+        return (
+            word.isalpha()
+            and word not in self._grammar.words
+            and word not in (*nouns, *_DETERMINERS, *_BINDING)
+        )
+
+    # -- judging -----------------------------------------------------------------------------------
+    def _judged(self, request: _Request) -> tuple[_Request | None, tuple[LeftOut, ...]]:
+        """Return what is kept of a request, and what is left out of it."""
+        words = request.plain
+        if request.bound or not words:
+            return request, ()
+        beyond = self._is_beyond(words)
+        if request.refers and not beyond:
+            return request, ()
+        try:
+            self._read(" ".join(words))
+        except (NoSuchThingError, NotPossibleError, NotUnderstoodError) as error:
+            if isinstance(error, NoSuchThingError) and error.wanted:
+                return request, ()
+            return self._without(request, beyond, error)
+        except InstructionError:
+            pass
+        return request, ()
+
+    def _without(
+        self, request: _Request, beyond: bool, error: InstructionError
+    ) -> tuple[_Request | None, tuple[LeftOut, ...]]:
+        words = request.plain
+        whole = LeftOut(" ".join(words), _reason(error))
+        if beyond:
+            why = (
+                "Nothing here can do that."
+                if words[0] in self._beyond
+                else f'"{words[0]}" is not understood.'
+            )
+            return None, (replace(whole, why=why),)
+        is_request = words[0] in self._grammar.verbs and str(error).startswith(_UNKNOWN)
+        if words[0] not in _LIMITING and (is_request or not isinstance(error, NotUnderstoodError)):
+            fewer, things = self._shortened(request.words)
+            if things:
+                gone = tuple(LeftOut(thing, f"I know of no {_bare(thing)} here.") for thing in things)
+                return replace(request, words=fewer), gone
+            if words[0] not in _DETERMINERS:
+                return None, (whole,)
+        return request, ()
+
+    def _shortened(self, words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return *words* without as few as possible of the listed things that are not here, and these."""
+        ways: list[tuple[tuple[str, ...], tuple[str, ...]]] = [(words, ())]
+        for said, before in ways:
+            for fewer, thing in self._shorter(said) if len(before) < _MOST_THINGS else ():
+                way = fewer, (*before, thing)
+                try:
+                    self._read(" ".join(fewer))
+                except AmbiguousError:
+                    pass  # the person is asked
+                except InstructionError:
+                    ways.append(way)
+                    continue
+                return way
+        return words, ()
+
+    def _shorter(self, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Yield *words* without one of the things of a list that is not known here, and that thing."""
+        for at in (at for at, word in enumerate(words) if word in (",", "and") and at):
+            begin = at + 1 + (words[at + 1 : at + 2] == ("and",))
+            for end in range(min(begin + _MOST_WORDS, len(words)), begin, -1):
+                if self._is_not_here(words[begin:end]):
+                    yield (*words[:at], *words[end:]), " ".join(words[begin:end])
+            if self._lacks(words[begin:]):
+                yield words[:at], " ".join(words[begin:])
+            for start in range(max(1, at - _MOST_WORDS), at):
+                if words[start] in _DETERMINERS and self._is_not_here(words[start:at]):
+                    yield (*words[:start], *words[begin:]), " ".join(words[start:at])
+
+    def _lacks(self, words: tuple[str, ...]) -> bool:
+        """Return whether *words* are for a thing and its place, and one of these is not known here."""
+        if words[:1] and words[0] in _DETERMINERS and not set(words).intersection(_JOINTS):
+            spans = ((at, min(end, len(words))) for at in range(len(words)) for end in range(at + 2, at + 5))
+            return any(words[at] in _DETERMINERS and self._is_not_here(words[at:end]) for at, end in spans)
+        return False
+
+    def _is_not_here(self, words: tuple[str, ...]) -> bool:
+        """Return whether *words* are those for one thing, and no such thing is known."""
+        determined = words[0] in _DETERMINERS
+        if not words[determined:] or any(word in _JOINTS for word in words):
+            return False
+        parser, things = NounPhraseParser(list(words), self._situation), known_things(self._situation)
+        whole = [phrase for phrase, end in parser.at(0) if end == len(words) and phrase.where is None]
+        if not whole:
+            return determined and self._is_unknown(words[-1])
+        return all(
+            phrase.name is None
+            and phrase.class_name is not None
+            and not things.of_classes(phrase.class_name, *phrase.others)
+            for phrase in whole
+        )
+
+    def _is_pointless(self, goal: Formula, back: bool) -> bool:
+        """Return whether reaching *goal* only prepares for what is left out."""
+        if goal == TRUE:
+            return True
+        predicates, vocabulary = self._situation.domain.predicates, self._situation.beliefs.vocabulary
+        wanted = {part.atom[0] for part in walk(goal) if isinstance(part, Literal)}
+        of_robots = {name for name in wanted if predicates[name] and predicates[name][0].type == "robot"}
+        if wanted == of_robots:
+            return True
+        return back and all(vocabulary[name].kind == "place" for name in wanted - of_robots)
+
+
+def _sentences(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
+    begin = 0
+    for at, word in enumerate((*tokens, ".")):
+        if word in _STOPS:
+            if begin < at:
+                yield tokens[begin:at]
+            begin = at + 1
+
+
+def _is_bound(sentence: Sequence[str]) -> bool:
+    """Return whether a sentence says when, whether or how far something is done."""
+    plain: list[str] = []
+    at = 0
+    while at < len(sentence):
+        length = next(map(len, _AFTER_THAT.at(sentence, at)), 0)
+        if not length:
+            plain.append(sentence[at])
+        at += length or 1
+    return not _BINDING.isdisjoint(plain)
+
+
+def _joined(requests: Sequence[_Request]) -> str:
+    """The requests as one instruction."""
+    text = ""
+    for before, request in zip((None, *requests), requests, strict=False):
+        if before is not None:
+            text += " and " if before.sentence == request.sentence else ". "
+        text += " ".join(request.plain)
+    return text
+
+
+def _reason(error: InstructionError) -> str:
+    """The first sentence of an error."""
+    return str(error).partition(". ")[0].rstrip(".") + "."
+
+
+def _bare(thing: str) -> str:
+    """The words of a thing without its determiner."""
+    first, _, rest = thing.partition(" ")
+    return rest if first in _DETERMINERS and rest else thing

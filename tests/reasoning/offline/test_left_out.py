@@ -1,0 +1,81 @@
+"""Parts of an instruction that nothing here can do are left out where the rest can be done."""
+
+import pytest
+
+from foretree.planning.pddl.syntax import show
+from foretree.reasoning.instruction_errors import InstructionError
+
+PARTIAL = [
+    ("wash the plate and mow the lawn", "(clean plate1)", ["mow the lawn"]),
+    ("Mow the lawn and wash the plate.", "(clean plate1)", ["mow the lawn"]),
+    ("Please wash the plate. Also, order a pizza!", "(clean plate1)", ["order a pizza"]),
+    ("could you water the flowers and fold the towel?", "(folded towel1)", ["water the flowers"]),
+    ("put the mango in the fridge and after that paint the wall blue", "(in mango1 fridge1)",
+     ["paint the wall blue"]),
+    ("open the window, wash the plate and sing me a song", "(clean plate1)",
+     ["open the window", "sing me a song"]),
+    ("turn on the lamp and zorble the hedge", "(turned_on lamp1)", ["zorble the hedge"]),
+    ("turn on the lamp and the radio", "(turned_on lamp1)", ["the radio"]),
+    ("switch the radio and the lamp on", "(turned_on lamp1)", ["the radio"]),
+    ("Lamp on. Radio on.", "(turned_on lamp1)", ["radio on"]),
+    ("wash the plate, the windows and the mango", "(and (clean plate1) (clean mango1))", ["the windows"]),
+    ("put the mango in the fridge and the plate on the roof", "(in mango1 fridge1)", ["the plate on the roof"]),
+    ("open the fridge and fold the mango", "(open fridge1)", ["fold the mango"]),
+    ("wash the plate and paint it blue", "(clean plate1)", ["paint it blue"]),
+]  # fmt: skip
+WHOLE_OR_NOTHING = [
+    "mow the lawn",
+    "mow the lawn and feed the cat",
+    # The rest depends on it, or only prepares for it.
+    "iron the shirt and fold it",
+    "paint the basket, wash the plate and put it in it",
+    "grab the knife and stab the sofa",
+    "put the plate on the table and paint it blue",
+    # It may be a word for what can be done.
+    "wash the plate and zorble the mango",
+    # Limits are no requests.
+    "wash the plate or mow the lawn",
+    "wash the plate before you mow the lawn",
+    "if the fridge is open, close it and mow the lawn. Otherwise feed the cat",
+    "wash the plate and never open the window",
+    "wash the plate and ignore the zorble",
+    "wash the plate and keep it in the zorble",
+    "wash the plate and handle it with the greatest care",
+    # A thing that may be found, and one that can be told, are not left out.
+    "wash the plate and bring me the dirty fork",
+]
+
+
+@pytest.mark.parametrize(("said", "goal", "left_out"), PARTIAL, ids=[case[0][:40] for case in PARTIAL])
+def test_what_cannot_be_done_is_left_out_and_said_to_be(reasoner, situation, said, goal, left_out):
+    found = reasoner.understand(said, situation)
+    assert show(found.goal) == goal
+    assert [one.words for one in found.left_out] == left_out
+    for one in found.left_out:
+        assert f'left out: "{one.words}" ({one.why.rstrip(".")})' in found.sentence
+
+
+@pytest.mark.parametrize("said", WHOLE_OR_NOTHING)
+def test_nothing_is_left_out_on_which_the_rest_depends(reasoner, situation, said):
+    try:
+        found = reasoner.understand(said, situation)
+    except InstructionError:
+        return
+    assert not found.left_out, found.sentence
+
+
+def test_the_reasons_are_told_apart(reasoner, situation):
+    found = reasoner.understand(
+        "open the window, wash the plate, mow the lawn and zorble the hedge", situation
+    )
+    assert [one.why for one in found.left_out] == [
+        "I know of no window here.",
+        "Nothing here can do that.",
+        '"zorble" is not understood.',
+    ]
+
+
+def test_what_is_left_may_be_asked_about(reasoner, situation):
+    found = reasoner.understand("wash the mug and mow the lawn", situation)
+    assert len(found.readings) == 2
+    assert [one.words for one in found.left_out] == ["mow the lawn"]
