@@ -2,6 +2,7 @@
 
     python benchmarks/people_sentences.py                     # rooms with even numbers, to learn from
     python benchmarks/people_sentences.py --rooms odd         # the others, to report
+    python benchmarks/people_sentences.py --half tune         # half of the even ones; the other is for checks
     python benchmarks/people_sentences.py --show 40           # with sentences that were not understood
 
 The sentences belong to the trials of ALFRED (askforalfred/alfred, MIT), each with what its task asks for.
@@ -18,9 +19,12 @@ go through, the sentence does not count as understood.
 
 *A part* is less than what was meant and nothing else; often the sentence says no more ("turn on the lamp").
 *Not there*: the goal is about things of which there are too few in the room, so that nothing can come of it
-but a report. *Something else* is all other goals; the last line says in how many of these cases the
-sentence itself has no word for what the task is about ("put a potato in the microwave", where it was an
-egg).
+but a report. *Asked*: a question; a line below the table says how often what was meant is among its answers.
+*Something else* is all other goals. A line tells them apart by what the sentence has words for, whatever was
+understood: it lacks one for something that the task is about ("put a potato in the microwave", where it was
+an egg); it has one for something to be carried that the task is not about ("a pan with a knife and a tomato
+in it", where the knife only lay there); or neither. The last row of the table is of the sentences that have a
+word for all that the task is about.
 """
 
 from __future__ import annotations
@@ -31,8 +35,9 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from hashlib import sha256
 from itertools import chain, combinations
 from math import dist
 from pathlib import Path
@@ -166,7 +171,7 @@ class Room:
 
     def _add(self, class_name: str, name: str, at: Sequence[float] | None) -> None:
         ontology = self.catalogue.ontology
-        where = (at[0], at[2], at[1]) if at else (0.0, 0.0, 0.0)
+        where = (at[0], at[2], at[1]) if at else None
         entity = Entity(name, {class_name: 1.0}, where, fixed=ontology.type_of(class_name) != "item")
         add_entity(self._belief, ontology, entity, time=0.0, source="look")
         self.classes = {one: known.best_class for one, known in self._belief.entities().items()}
@@ -349,7 +354,17 @@ def is_possible(state: State) -> bool:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of one sentence: the outcome, why, its seconds, and whether it names all that was meant."""
+    """What became of one sentence.
+
+    Attributes:
+        kind: the type of its task.
+        outcome: one of those of the table.
+        why: what was understood, or the refusal.
+        seconds: the time that it took.
+        named: whether it has a word for all that the task is about.
+        besides: whether it has one for something that can be carried and that the task is not about.
+        offered: whether what was meant is among the answers to the question.
+    """
 
     kind: str
     sentence: str
@@ -357,6 +372,8 @@ class Result:
     why: str
     seconds: float
     named: bool = True
+    besides: bool = False
+    offered: bool = False
 
 
 def measure(trials: Iterable[Mapping[str, Any]], layouts: Path) -> Iterator[Result]:
@@ -375,11 +392,15 @@ def measure(trials: Iterable[Mapping[str, Any]], layouts: Path) -> Iterator[Resu
                 why = f"{type(error).__name__}: {error}"
                 outcome = "asked" if isinstance(error, AmbiguousError) else "refused"
             seconds = process_time() - begun
+            offered = False
             if understood is not None and understood.readings:
                 outcome, why = "asked", understood.sentence
+                told = (replace(understood, goal=one.goal, readings=()) for one in understood.readings)
+                offered = any(classify(one, room, trial) == "as meant" for one in told)
             elif understood is not None:
                 outcome, why = classify(understood, room, trial), understood.sentence
-            yield Result(trial["task_type"], sentence, outcome, why, seconds, names_all(sentence, trial))
+            said = names_all(sentence, trial), names_more(sentence, trial), offered
+            yield Result(trial["task_type"], sentence, outcome, why, seconds, *said)
 
 
 def names_all(sentence: str, trial: Mapping[str, Any]) -> bool:
@@ -387,30 +408,69 @@ def names_all(sentence: str, trial: Mapping[str, Any]) -> bool:
     ontology, words = load_domain().ontology, tokens_of(sentence)
     longest = range(1, ontology.longest_name + 1)
     phrases = (" ".join(words[at : at + length]) for at in range(len(words)) for length in longest)
-    named: set[str] = set()
-    for naming in filter(None, map(ontology.named, phrases)):
-        for name in (naming.class_name, *naming.others):
-            known = ontology[name]
-            named |= {name.removesuffix("_slice"), *known.covers}
-    asked = trial["pddl_params"]
-    return all(not asked[key] or class_of(asked[key]) in named for key in PARAMETERS)
+    named = {name for phrase in phrases for name in classes_called(phrase)}
+    return things_of(trial) <= named
+
+
+def names_more(sentence: str, trial: Mapping[str, Any]) -> bool:
+    """True if a sentence has a word for something to be carried that a trial's task is not about.
+
+    What is part of a longer word is none: there is no towel on "the towel rack".
+    """
+    ontology, words = load_domain().ontology, tokens_of(sentence)
+    at = 0
+    while at < len(words):
+        lengths = range(ontology.longest_name, 0, -1)
+        ends = (at + length for length in lengths if ontology.named(" ".join(words[at : at + length])))
+        end = next(ends, at)
+        called = classes_called(" ".join(words[at:end]))
+        if not called & things_of(trial) and any(ontology.type_of(name) == "item" for name in called):
+            return True
+        at = max(end, at + 1)
+    return False
+
+
+def classes_called(words: str) -> set[str]:
+    """The classes that words name, and those that they may mean, too; a slice is of its thing's class."""
+    ontology = load_domain().ontology
+    naming = ontology.named(words)
+    classes = () if naming is None else (naming.class_name, *naming.others)
+    return {one for name in classes for one in (name.removesuffix("_slice"), *ontology[name].covers)}
+
+
+def things_of(trial: Mapping[str, Any]) -> set[str]:
+    """The classes of the things that a trial's task is about."""
+    return {class_of(name) for key in PARAMETERS if (name := trial["pddl_params"][key])}
 
 
 OUTCOMES = ("as meant", "a part", "something else", "not there", "asked", "refused")
 
 
 def report(results: Sequence[Result]) -> None:
-    """Print the shares per type of task, and the times."""
+    """Print the shares per type of task, what lies behind them, and the times."""
     print(f"{'':34}{'sentences':>10}" + "".join(f"{outcome:>24}" for outcome in OUTCOMES))
-    for kind in (*sorted({result.kind for result in results}), ""):
-        these = [result for result in results if kind in ("", result.kind)]
-        rates = [Rate(sum(r.outcome == outcome for r in these), len(these)) for outcome in OUTCOMES]
-        print(f"{kind or 'all':34}{len(these):>10}" + "".join(f"{rate!s:>24}" for rate in rates))
+    for kind in sorted({result.kind for result in results}):
+        print_shares(kind, [result for result in results if result.kind == kind])
+    print_shares("all", results)
+    print_shares("all that name what was meant", [result for result in results if result.named])
     others = [result for result in results if result.outcome == "something else"]
     unnamed = sum(not result.named for result in others)
+    more = sum(result.named and result.besides for result in others)
     print(f"something else: of {len(others)} sentences, {unnamed} do not name what was meant")
+    print(
+        f"                of the others, {more} name a further thing, and {len(others) - unnamed - more} none"
+    )
+    asked = [result for result in results if result.outcome == "asked"]
+    offered = sum(result.offered for result in asked)
+    print(f"asked: of {len(asked)} questions, {offered} offer what was meant")
     times = quantiles([1000 * result.seconds for result in results], n=20)
     print(f"time per sentence: {times[9]:.1f} ms (median), {times[18]:.1f} ms (95 %)")
+
+
+def print_shares(name: str, results: Sequence[Result]) -> None:
+    """Print a row of the table."""
+    rates = [Rate(sum(r.outcome == outcome for r in results), len(results)) for outcome in OUTCOMES]
+    print(f"{name:34}{len(results):>10}" + "".join(f"{rate!s:>24}" for rate in rates))
 
 
 def show(results: Sequence[Result], most: int) -> None:
@@ -425,6 +485,11 @@ def show(results: Sequence[Result], most: int) -> None:
             print(f"  [{result.kind}] {result.sentence}\n      {result.why[:200]}")
 
 
+def half_of(trial: Mapping[str, Any]) -> str:
+    """The half that a trial belongs to: one to learn from, one to see what is not just learned by heart."""
+    return ("tune", "check")[sha256(str(trial["trial"]).encode()).digest()[0] % 2]
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -432,6 +497,7 @@ def main() -> None:
     parser.add_argument(
         "--show", type=int, default=0, metavar="N", help="sentences per outcome; not of odd rooms"
     )
+    parser.add_argument("--half", choices=("tune", "check"), help="of the trials, drawn by their names")
     options = parser.parse_args()
     default = Path(__file__).resolve().parents[2] / "shared" / "alfred"
     folder = Path(os.environ.get("FORETREE_ALFRED", default))
@@ -442,6 +508,8 @@ def main() -> None:
         trials = [json.loads(line) for line in lines]
     odd = options.rooms == "odd"
     chosen = [trial for trial in trials if (int(trial["scene_num"]) % 2 == 1) is odd]
+    if options.half:
+        chosen = [trial for trial in chosen if half_of(trial) == options.half]
     results = list(measure(chosen, folder / "layouts"))
     report(results)
     if options.show and not odd:
