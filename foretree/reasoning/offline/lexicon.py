@@ -60,6 +60,10 @@ THINGS = frozenset({"things", "items", "objects", "stuff"})
 ONE = frozenset({"one"})
 ONES = frozenset({"ones"})
 OTHERS = frozenset({"others", "rest", "remainder"})
+#: What things are cut into, and whether the word is plural: "cut the apple and put a *slice* on the plate".
+PORTIONS = {
+    word + ending: bool(ending) for word in ("slice", "piece", "chunk", "wedge") for ending in ("", "s")
+}
 #: Introduces a relative clause: "the mug *that* is on the table".
 RELATIVE = frozenset({"that", "which", "who", "that's", "which's"})
 #: Introduces what a place is told by: "the table *where* the apple is".
@@ -170,6 +174,7 @@ FUNCTION_WORDS: frozenset[str] = frozenset().union(
     THERE,
     ONE,
     ONES,
+    PORTIONS,
     COPULA,
     STAYING,
     STAYS,

@@ -76,6 +76,7 @@ class NounPhrase:
         here: whether the speaker points at it, so that it is near: "this table".
         comparison: what singles it out by its position.
         is_room: whether it names a room, which is right for where something shall be: what is there will do.
+        portion: whether it is part of what was spoken of before: "a slice".
     """
 
     text: str
@@ -104,6 +105,7 @@ class NounPhrase:
     here: bool = False
     comparison: Comparison | None = None
     is_room: bool = False
+    portion: bool = False
 
     @property
     def needed(self) -> int:

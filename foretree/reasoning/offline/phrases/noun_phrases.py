@@ -195,6 +195,17 @@ class NounPhraseParser:
                 other = phrase.other or (same_kind and self._word(at) in lexicon.OTHERS)
                 phrase = replace(phrase, states=meanings, same_kind=same_kind, other=other)
                 yield self._modifiers.compared(phrase, qualities), end
+            yield from self._portion(found, start, at)
+
+    def _portion(self, found: Determiner, start: int, at: int) -> Iterator[Modified]:
+        """Part of what was spoken of before: "a slice", "two pieces of it"."""
+        plural = lexicon.PORTIONS.get(self._word(at))
+        of_it = self._word(at + 1) == "of" and self._word(at + 2) in ("it", "them")
+        if plural is None or self._ontology.parts is None or (self._word(at + 1) == "of" and not of_it):
+            return
+        end = at + (3 if of_it else 1)
+        phrase = self._phrase(found, Naming("", plural), self._text(start, end), self._text(at, at + 1))
+        yield replace(phrase, portion=True), end
 
     def _phrase(self, found: Determiner, naming: Naming, text: str, noun: str) -> NounPhrase:
         actual: ReferenceKind = found.picks or ("all" if naming.plural else "the")

@@ -89,6 +89,29 @@ class PronounResolver:
                 return group[0].type, names
         raise _nothing_before(phrase)
 
+    @property
+    def kinds_of_portions(self) -> tuple[str, ...]:
+        """The classes of what things are cut into."""
+        return () if self._ontology.parts is None else tuple(self._ontology.parts.of.values())
+
+    def portions(self, phrase: NounPhrase, discourse: Discourse) -> tuple[str, tuple[str, ...]]:
+        """The class of the parts that "a slice" is one of, and those of what was spoken of last.
+
+        Raises:
+            NotUnderstoodError: nothing that has parts was spoken of before.
+        """
+        parts = self._ontology.parts
+        for group in _spoken(discourse):
+            first = group[0]
+            if first.type in self.kinds_of_portions:
+                return first.type, self._things.of_classes(first.type)
+            if parts is not None and first.type in parts.of:
+                known = self._things.of_classes(kind := parts.of[first.type])
+                wholes = {referent.term for referent in group if referent.quantifier is None}
+                of_these = {part for whole in wholes for part in parts.names(whole)}
+                return kind, tuple(name for name in known if name in of_these or not wholes)
+        raise _nothing_before(phrase)
+
     def kind_before(self, discourse: Discourse, slot: Slot) -> str | None:
         """The class of what was spoken of last and could be in a slot: what "one" stands for."""
         fitting = (group for group in _spoken(discourse) if not self._needs.misfits_of(group, slot))

@@ -121,11 +121,12 @@ class ReferentResolver:
     def _just_introduced(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> Group:
         """The group that "the mug" stands for after "a mug"."""
         plain = phrase.where is None and not phrase.states and not phrase.other
-        if phrase.picks != "the" or phrase.class_name is None or not plain:
+        if phrase.picks != "the" or (phrase.class_name is None and not phrase.portion) or not plain:
             return ()
+        kinds = self._pronouns.kinds_of_portions if phrase.portion else (phrase.class_name,)
         for group in reversed(discourse):
             first = group[0]
-            if len(group) == 1 and first.quantifier == "exists" and first.type == phrase.class_name:
+            if len(group) == 1 and first.quantifier == "exists" and first.type in kinds:
                 return () if self._needs.misfits(first, slot) else group
         return ()
 
@@ -188,6 +189,11 @@ class ReferentResolver:
         known = self._things.of_classes(class_name, *phrase.others)
         if phrase.of_them:
             class_name, known = self._pronouns.of_them(phrase, slot, discourse)
+        elif phrase.portion:
+            class_name, known = self._pronouns.portions(phrase, discourse)
+            phrase = replace(
+                phrase, class_name=class_name, picks="a" if phrase.picks == "the" else phrase.picks
+            )
         elif _wants_whatever_fits(phrase, slot):
             known = self._needs.able(known, slot)
         missing = len(known) < phrase.needed
@@ -274,7 +280,8 @@ class ReferentResolver:
         by_state = bool(phrase.states) and (phrase.picks == "the" or (phrase.picks == "all" and not more))
         by_need = bool(known) and (bool(phrase.others) or _wants_whatever_fits(phrase, slot))
         told = phrase.where or phrase.exceptions or phrase.of_them or phrase.comparison or phrase.holds
-        return bool(told) or by_need or by_state
+        some = phrase.portion and len(known) < len(self._things.of_classes(phrase.class_name or ""))
+        return bool(told) or some or by_need or by_state
 
     def _the_one(self, phrase: NounPhrase, slot: Slot, fitting: tuple[str, ...], said: Discourse) -> Referent:
         able = self._needs.able(fitting, slot)
