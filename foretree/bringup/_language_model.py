@@ -73,7 +73,7 @@ class LanguageModels:
             ConfigError: there is no such record.
         """
         settings = self._settings
-        model = _model_of(settings)
+        model = model_of(settings)
         if self._replies:
             model = RememberingModel(self._replies, model)
         budget = Budget(settings.llm_budget_tokens, settings.llm_budget_cost, self._prices)
@@ -137,8 +137,14 @@ class LanguageModels:
         return Consultant(self.model, Prompt.load(purpose), self._clock, self._recorder, options)
 
 
-def _model_of(settings: Settings) -> Model:
-    """Return the model to ask: a server, a server and a record of its answers, or the record alone."""
+def model_of(settings: Settings) -> Model:
+    """Return the model to ask: a server, a server and a record of its answers, or the record alone.
+
+    Raises:
+        EndpointError: there is no model server to ask.
+        AnswerBookError: the answers that are to be replayed, or added to, cannot be read.
+        ConfigError: there is no such record.
+    """
     replayed = settings.llm_replay or os.environ.get("FORETREE_LLM_REPLAY", "")
     recorded = settings.llm_record or os.environ.get("FORETREE_LLM_RECORD", "")
     if settings.reasoner == "recorded" and not replayed:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from foretree.cli._commands import CommandGroup
+from foretree.cli._commands import CommandGroup, OptionGroup
 from foretree.cli._options import JsonOption, UsageError
 from foretree.cli._terminal import say
 from foretree.printable import quote
 
 if TYPE_CHECKING:
+    from foretree.reasoning.survey.mapping_writer import SurveyedClasses
+    from foretree.reasoning.survey.runner import Estimate, SurveyResult
     from foretree.world_model.affordances.evaluation import AffordanceEvaluation, Agreement
     from foretree.world_model.affordances.placement import Placer
 
@@ -23,7 +27,7 @@ commands = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
-    help="Show, correct and evaluate what objects let the robot do with them.",
+    help="Show, correct, build and evaluate what objects let the robot do with them.",
 )
 
 #: Affordances less likely than this are not worth a word; at most so many of the unlikely get one.
@@ -154,6 +158,218 @@ def which_afford(
         say(f"Nothing is at least {threshold:.0%} likely; the likeliest is {thing}, {-best:.0%}.", err=True)
 
 
+class SurveyOptions(OptionGroup):
+    """Options for asking a model what classes afford."""
+
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="CLASSES", help="Classes of objects to ask about.", show_default=False),
+    ] = None
+    strategy: Annotated[
+        Literal["list", "yes-no", "yes-no-logic"],
+        typer.Option("--strategy", help="How to ask: see below."),
+    ] = "list"
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="A file with classes, one per line, or in the first column of a CSV file.",
+            show_default=False,
+        ),
+    ] = None
+    scene: Annotated[
+        str, typer.Option("--scene", "-s", metavar="SCENE", help="A scene, for the classes in it.")
+    ] = ""
+    affordances: Annotated[
+        str,
+        typer.Option(
+            "--affordances",
+            metavar="NAMES",
+            help="Affordances to ask about, with commas; by default all.",
+            show_default=False,
+        ),
+    ] = ""
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The file of classes to write.")
+    ] = Path("classes.yaml")
+    answers: Annotated[
+        Path | None,
+        typer.Option(
+            "--answers",
+            metavar="FILE",
+            help="The file that answers are kept in; by default OUTPUT.answers.jsonl.",
+            show_default=False,
+        ),
+    ] = None
+    agent: Annotated[
+        str, typer.Option("--agent", metavar="AGENT", help="The agent whose settings name the model.")
+    ] = "default"
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="agent.KEY=VALUE",
+            help="Any setting of the agent, e.g. agent.llm_model=qwen; may be given several times.",
+            show_default=False,
+        ),
+    ] = None
+    parallel: Annotated[
+        int, typer.Option("--parallel", metavar="N", min=1, max=64, help="Classes to ask about at once.")
+    ] = 4
+    dry: Annotated[
+        bool, typer.Option("--dry-run", help="Only say how many questions and tokens it would take.")
+    ] = False
+
+    def classes(self) -> list[str]:
+        """Return the classes to ask about.
+
+        Raises:
+            UsageError: none is named.
+        """
+        from foretree.config import find_config
+        from foretree.reasoning.survey.class_names import clean_class_names, read_class_names
+
+        names = list(self.names or ())
+        if self.file is not None:
+            names += read_class_names(self.file)
+        if self.scene:
+            from foretree.simulation.household.scene_file import load_scene
+
+            names += sorted(set(load_scene(find_config("scenes", self.scene)).classes().values()))
+        if not names:
+            raise UsageError(
+                "Name the classes to ask about: as arguments, with --from FILE or --scene SCENE."
+            )
+        return clean_class_names(names)
+
+    def overrides(self) -> dict[str, str]:
+        """Return settings of the agent, as text.
+
+        Raises:
+            UsageError: something else is set.
+        """
+        found = {}
+        for setting in self.settings or ():
+            key, equals, value = setting.partition("=")
+            if not equals or not key.startswith("agent."):
+                raise UsageError(f"--set {setting}: write agent.KEY=VALUE, for example agent.llm_model=qwen.")
+            found[key.removeprefix("agent.")] = value
+        return found
+
+
+@commands.command("build")
+def build_mapping(options: SurveyOptions) -> None:
+    """Ask a language model what classes of objects afford, and write a file of classes.
+
+    `list` asks once per class for all affordances; `yes-no` once for each pair of a class and an affordance;
+    `yes-no-logic` asks simple questions ("does it hold water without leaking?") that
+    configs/affordances/questions.yaml combines. Answers are kept: the same command goes on after an
+    interruption. To use the file, put it into $FORETREE_CONFIGS/affordances/classes.yaml.
+
+    Examples:
+
+    foretree affordances build mug "coffee machine" --strategy yes-no-logic
+
+    foretree affordances build --scene kitchen --dry-run
+    """
+    from foretree.bringup.survey import make_strategy, make_survey
+    from foretree.reasoning.survey.mapping_writer import settle, write_classes
+    from foretree.world_model.affordances.mapping_file import load_mapping
+
+    mapping = load_mapping()
+    classes = options.classes()
+    asked = [mapping.checked(name) for name in options.affordances.split(",") if name.strip()]
+    asked = list(dict.fromkeys(asked)) or list(mapping.affordances)
+    strategy = make_strategy(options.strategy, mapping, asked)
+    answers = options.answers or options.output.with_name(options.output.name + ".answers.jsonl")
+    survey = make_survey(strategy, answers, options.agent, options.overrides(), options.parallel, options.dry)
+    things = [name.replace("_", " ") for name in classes]
+    say(_describe_estimate(survey.estimate(things), len(classes), survey.model), err=not options.dry)
+    if options.dry:
+        return
+    try:
+        with _progress(len(things)) as advance:
+            result = survey.run(things, asked, advance)
+    except KeyboardInterrupt:
+        say(f"Interrupted. What was answered is kept in {answers}; the same command goes on.", err=True)
+        raise
+    surveyed = settle({name.replace(" ", "_"): known for name, known in result.affords.items()}, mapping)
+    if surveyed.affords:
+        comments = [
+            f"What {survey.model} says that things afford, asked by foretree affordances build "
+            f"--strategy {options.strategy}.",
+            f"Asked about: {', '.join(asked)}."
+            if len(asked) < len(mapping.affordances)
+            else "Asked about all affordances.",
+        ]
+        write_classes(options.output, surveyed, mapping, comments)
+        load_mapping(classes=options.output)
+    _print_survey(options.output, surveyed, result)
+    if not surveyed.affords:
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[], None]]:
+    """Show on standard error how many classes are done: as a bar, or now and then a line."""
+    import sys
+
+    done = 0
+    if not sys.stderr.isatty():
+        step = max(1, total // 10)
+
+        def tell() -> None:
+            nonlocal done
+            done += 1
+            if done % step == 0 or done == total:
+                say(f"{done} of {total} classes.", err=True)
+
+        yield tell
+        return
+    from rich.progress import Progress
+
+    from foretree.cli._terminal import new_console
+
+    with Progress(console=new_console(stderr=True), transient=True) as progress:
+        bar = progress.add_task("classes", total=total)
+        yield lambda: progress.advance(bar)
+
+
+def _describe_estimate(estimate: Estimate, classes: int, model: str) -> str:
+    known = f", {estimate.known:,} of which are answered already" if estimate.known else ""
+    asked = f"about {estimate.asked:,} tokens asked and {estimate.answered:,} answered"
+    by = f" by {model}" if model else ""
+    return f"Classes: {classes:,}. Questions: at most {estimate.questions:,}{known}; {asked}{by}."
+
+
+#: So many problems of a survey are told one by one.
+_MOST_PROBLEMS = 5
+
+
+def _print_survey(output: Path, surveyed: SurveyedClasses, result: SurveyResult) -> None:
+    spent = result.spent
+    cost = f", at a cost of {spent.cost:g}" if spent.cost else ""
+    say(f"{spent.questions:,} questions, {spent.asked:,} tokens asked, {spent.answered:,} answered{cost}.")
+    for (thing, about), problem in list(result.problems.items())[:_MOST_PROBLEMS]:
+        say(f"No answer for {thing} ({about.partition(':')[0][:60]}): {problem}", err=True)
+    more = len(result.problems) - _MOST_PROBLEMS
+    if more > 0:
+        say(f"And {more:,} more questions without an answer that can be used.", err=True)
+    for name, stronger, weaker in surveyed.contradictions[:_MOST_PROBLEMS]:
+        say(f"{name}: {stronger} was dropped, as it implies {weaker}, which was denied.", err=True)
+    more = len(surveyed.contradictions) - _MOST_PROBLEMS
+    if more > 0:
+        say(f"And {more:,} more contradictions, in which the stronger claim was dropped.", err=True)
+    if surveyed.unanswered:
+        say(f"Left out, for want of an answer: {', '.join(surveyed.unanswered)}.", err=True)
+    if surveyed.open:
+        say(f"{len(surveyed.open):,} pairs without an answer count as not afforded.", err=True)
+    if surveyed.affords:
+        pairs = sum(map(len, surveyed.affords.values()))
+        say(f"{output}: {len(surveyed.affords):,} classes with {pairs:,} affordances.")
+
+
 @commands.command("eval")
 def evaluate_affordances(
     file: Annotated[
@@ -165,6 +381,12 @@ def evaluate_affordances(
         ),
     ],
     threshold: _Threshold = 0.5,
+    classes: Annotated[
+        Path | None,
+        typer.Option(
+            "--classes", metavar="FILE", help="Another file of classes to evaluate.", show_default=False
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Compare the mapping with labels: precision, recall and F1, for each affordance and overall.
@@ -172,12 +394,16 @@ def evaluate_affordances(
     Affordances that the file does not name are not judged. Objects that the mapping does not list are placed
     like any other name. What people have said since (`tell`) does not count.
 
-    Example: foretree affordances eval ground_truth.csv
+    Examples:
+
+    foretree affordances eval ground_truth.csv
+
+    foretree affordances eval ground_truth.csv --classes built.yaml
     """
     from foretree.runs.encoding import canonical
     from foretree.world_model.affordances.evaluation import evaluate, read_ground_truth
 
-    placer = _placer(learned=False)
+    placer = _placer(learned=False, classes=classes)
     truth = read_ground_truth(file, placer.mapping)
     evaluation = evaluate(placer, truth, threshold)
     if json:
@@ -189,13 +415,13 @@ def evaluate_affordances(
         _print_evaluation(evaluation, len(truth))
 
 
-def _placer(learned: bool) -> Placer:
+def _placer(learned: bool, classes: Path | None = None) -> Placer:
     """Return the mapping as the files have it, or with what was learned since."""
     from foretree.world_model.affordances.evidence_file import own_evidence_path, read_evidence
     from foretree.world_model.affordances.mapping_file import load_mapping
     from foretree.world_model.affordances.placement import Placer
 
-    mapping = load_mapping()
+    mapping = load_mapping(classes=classes)
     if learned:
         for (name, affordance), outcomes in read_evidence(own_evidence_path()).items():
             mapping.learn(name, affordance, outcomes)

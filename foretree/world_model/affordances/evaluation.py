@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,9 +14,16 @@ from foretree.config import ConfigError, read_text
 from foretree.printable import quote
 from foretree.world_model.affordances.mapping import LIKELY, AffordanceMapping, UnknownAffordanceError
 from foretree.world_model.affordances.placement import Placer
+from foretree.world_model.ontology import plain
 
 #: The columns of a labelled file.
 COLUMNS = ("object", "affordances")
+#: Other names that the columns may have.
+_OBJECT = frozenset({"object", "objects", "class", "classes", "name", "object class", "object_class"})
+_AFFORDANCE = frozenset({"affordances", "affordance"})
+#: Marks between affordances in one cell, and around a list of them.
+_PARTS = re.compile(r"[\s\[\]'\"]*[,;|\[\]][\s\[\]'\"]*")
+_ENDING = re.compile(r"(?<=[a-z]{3})(?:able|ible|ance|ant|ing|ed|er|e|s)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +81,27 @@ class AffordanceEvaluation:
 def read_ground_truth(path: Path, mapping: AffordanceMapping) -> Mapping[str, frozenset[str]]:
     """Read the affordances of each object from a CSV file, with a pair of object and affordance per row.
 
-    A row without an affordance names an object that may have none.
+    Slips that have one meaning are no errors: other separators and other names of the columns, several
+    affordances in a row, other forms of an affordance (``graspable``), an object in several spellings. A row
+    without an affordance names an object that may have none.
 
     Raises:
         ConfigError: with the file and the line.
     """
-    rows = csv.reader(StringIO(read_text(path).removeprefix("\ufeff")), skipinitialspace=True)
+    text = read_text(path).removeprefix("\ufeff")
+    separator = max(",;\t", key=text.partition("\n")[0].count)
+    rows = csv.reader(StringIO(text), delimiter=separator, skipinitialspace=True)
     truth: dict[str, set[str]] = {}
+    spelt: dict[str, str] = {}
     try:
-        header = tuple(cell.strip() for cell in next(rows, ()))
-        if header != COLUMNS:
-            expected = ",".join(COLUMNS)
-            raise ConfigError(f"{path}:1: expected the columns {expected}, not {quote(','.join(header))}.")
+        header = tuple(cell.strip().lower() for cell in next(rows, ()))
+        if len(header) < 2 or header[0] not in _OBJECT or header[1] not in _AFFORDANCE:
+            expected, found = ",".join(COLUMNS), quote(",".join(header))
+            raise ConfigError(f"{path}:1: expected the columns {expected}, not {found}.")
         for row in rows:
-            if any(cell.strip() for cell in row):
-                _read_row(f"{path}:{rows.line_num}", row, mapping, truth)
+            cells = [cell.strip() for cell in row]
+            if any(cells):
+                _read_row(f"{path}:{rows.line_num}", cells, mapping, truth, spelt)
     except csv.Error as error:
         raise ConfigError(f"{path}:{rows.line_num}: not valid CSV: {error}.") from error
     if not truth:
@@ -95,18 +109,59 @@ def read_ground_truth(path: Path, mapping: AffordanceMapping) -> Mapping[str, fr
     return {name: frozenset(affordances) for name, affordances in truth.items()}
 
 
-def _read_row(where: str, row: list[str], mapping: AffordanceMapping, truth: dict[str, set[str]]) -> None:
-    if len(row) != len(COLUMNS):
-        raise ConfigError(f"{where}: expected an object and one affordance, not {quote(','.join(row))}.")
-    name, affordance = (cell.strip() for cell in row)
+def _read_row(
+    where: str,
+    cells: list[str],
+    mapping: AffordanceMapping,
+    truth: dict[str, set[str]],
+    spelt: dict[str, str],
+) -> None:
+    """Read a row: an object, and its affordances.
+
+    Args:
+        where: the file and the line.
+        cells: the row.
+        mapping: knows the affordances.
+        truth: takes the affordances of each object.
+        spelt: by the plain form of an object's name, how it is spelt first.
+    """
+    name, *listed = cells
     if not name:
-        raise ConfigError(f"{where}: there is no object before {quote(affordance)}.")
-    labels = truth.setdefault(name, set())
-    if affordance:
+        raise ConfigError(f"{where}: there is no object before {quote(' '.join(listed).strip())}.")
+    if not listed:
+        raise ConfigError(f"{where}: expected an object and one affordance, not {quote(name)}.")
+    labels = truth.setdefault(spelt.setdefault(plain(name), name), set())
+    for affordance in (part for cell in listed for part in _PARTS.split(cell) if part):
         try:
-            labels.add(mapping.checked(affordance))
+            labels.add(_affordance(affordance, mapping))
         except UnknownAffordanceError as error:
             raise ConfigError(f"{where}: {error}") from error
+
+
+def _affordance(named: str, mapping: AffordanceMapping) -> str:
+    """The affordance of that name, in another form (*cutting*, *graspable*), or that only it has a word for.
+
+    Raises:
+        UnknownAffordanceError: there is none, or there are several.
+    """
+    try:
+        return mapping.checked(named)
+    except UnknownAffordanceError:
+        form = _bare_form(plain(named))
+        every = mapping.affordances.values()
+        for meant in (
+            [known.name for known in every if plain(known.name) == form],
+            [known.name for known in every if _bare_form(plain(known.name)) == form],
+            [known.name for known in every if form in map(_bare_form, known.words)],
+        ):
+            if len(meant) == 1:
+                return meant[0]
+        raise
+
+
+def _bare_form(phrase: str) -> str:
+    """A verb without its endings, nearly: ``cut`` of *cutting*, ``liquid contain`` of *liquid container*."""
+    return _ENDING.sub("", re.sub(r"([b-df-hj-np-tv-z])\1(?=(?:able|ible|ing|ed|er)$)", r"\1", phrase))
 
 
 def evaluate(

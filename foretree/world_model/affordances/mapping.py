@@ -35,6 +35,7 @@ class Affordance:
         words: verbs for it: ``slice`` and ``chop`` for ``cut``.
         predicates: the static predicates of planning domains that say the same.
         is_use: whether objects are made for it; others tell how they are handled.
+        implies: what has it has these, too.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Affordance:
     words: tuple[str, ...] = ()
     predicates: tuple[str, ...] = ()
     is_use: bool = True
+    implies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,16 @@ class AffordanceMapping:
     def of_predicate(self, predicate: str) -> str | None:
         """The affordance that a static predicate of a planning domain states."""
         return self._by_predicate.get(predicate)
+
+    def contradictions(self, affords: Collection[str]) -> list[tuple[str, str]]:
+        """Pairs of an affordance that is among *affords* and one that it implies but is not."""
+        return [
+            (name, implied)
+            for name, known in self.affordances.items()
+            if name in affords
+            for implied in known.implies
+            if implied not in affords
+        ]
 
     def lost_in(self, states: Iterable[str]) -> frozenset[str]:
         """The affordances that an object in some states has lost."""

@@ -30,6 +30,7 @@ class _Definition(Strict):
     words: tuple[str, ...] = ()
     predicates: tuple[str, ...] = ()
     use: bool = True
+    implies: tuple[str, ...] = ()
 
 
 class _Definitions(Strict):
@@ -67,7 +68,7 @@ def load_mapping(definitions: Path | None = None, classes: Path | None = None) -
     _check_names(classes, read)
     return AffordanceMapping(
         affordances={
-            name: Affordance(name, d.means, d.words, d.predicates, d.use)
+            name: Affordance(name, d.means, d.words, d.predicates, d.use, d.implies)
             for name, d in known.affordances.items()
         },
         classes={
@@ -105,7 +106,7 @@ def _check_affordance(path: Path, where: KeyPath, affordance: str, known: Iterab
 
 
 def _check_definitions(path: Path, read: _Definitions) -> None:
-    """Check that a predicate states one affordance, and that states take away what there is."""
+    """Check that a predicate states one affordance, and that affordances name others that there are."""
     owner: dict[str, str] = {}
     for name, definition in read.affordances.items():
         for index, predicate in enumerate(definition.predicates):
@@ -114,6 +115,8 @@ def _check_definitions(path: Path, read: _Definitions) -> None:
                     f"{predicate!r} already states {owner[predicate]}; a predicate states one affordance."
                 )
                 raise error_at(path, ("affordances", name, "predicates", index), problem)
+        for index, implied in enumerate(definition.implies):
+            _check_affordance(path, ("affordances", name, "implies", index), implied, read.affordances)
     for state, lost in read.states.items():
         for index, affordance in enumerate(lost):
             _check_affordance(path, ("states", state, index), affordance, read.affordances)

@@ -6,6 +6,7 @@ import pytest
 
 from foretree.config import ConfigError
 from foretree.world_model.affordances.evaluation import Agreement, evaluate, read_ground_truth
+from foretree.world_model.affordances.mapping_file import load_mapping
 
 
 def test_figures_of_a_small_table(placer, tmp_path):
@@ -50,7 +51,8 @@ def test_labels_without_any_affordance_judge_nothing(placer):
         ("thing,can\nmug,grasp\n", ":1: expected the columns object,affordances, not 'thing,can'"),
         ("object,affordances\n", ": it names no object"),
         ("object,affordances\nmug,grasp\nmug\n", ":3: expected an object and one affordance, not 'mug'"),
-        ("object,affordances\nmug,grasp,carry\n", ":2: expected an object and one affordance"),
+        ("object,affordances\nmug,grasp,flying\n", ":2: There is no affordance 'flying'."),
+        ("object,affordances\nmug,grasp\nmug,bowing\n", ":3: There is no affordance 'bowing'."),
         ("object,affordances\nmug,graps\n", ":2: There is no affordance 'graps'. Did you mean grasp?"),
         ("object,affordances\n ,grasp\n", ":2: there is no object before 'grasp'"),
         ("object,affordances\nmug," + "x" * 200_000, ":2: not valid CSV: field larger than field limit"),
@@ -62,6 +64,51 @@ def test_mistakes_in_labels(placer, tmp_path, text, says):
     with pytest.raises(ConfigError) as error:
         read_ground_truth(path, placer.mapping)
     assert f"{path}{says}" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Object, Affordance\nCoffee-Mug,Graspable\ncoffee_mug,liquid containing\n",
+        "object;affordances\ncoffee mug;grasping\ncoffee mug;Liquid_Contain\n",
+        "class\taffordances\ncoffee mug\tgrasp\tliquid-contain\n",
+        'object,affordances\ncoffee mug,"grasp, liquid-contain"\n',
+        "object,affordances\r\ncoffee mug,\"['grasp', 'liquid-contain']\"\r\n",
+        "object,affordances\ncoffee mug,grasp;liquid-contain\n",
+    ],
+)
+def test_slips_that_have_one_meaning(placer, tmp_path, text):
+    path = tmp_path / "labels.csv"
+    path.write_text(text)
+    (labels,) = read_ground_truth(path, placer.mapping).values()
+    assert labels == {"grasp", "liquid-contain"}
+
+
+def test_other_forms_of_all_affordances_are_told_apart(tmp_path):
+    mapping = load_mapping()
+    forms = {
+        "cutting": "cut",
+        "openable": "open",
+        "drinkable": "drinkable",
+        "drinking": "drink",
+        "pourable": "pour",
+        "heat resistant": "heat-resistance",
+        "heating": "heat",
+        "stackable": "stack",
+        "slicing": "cut",
+        "liquid container": "liquid-contain",
+        "wet swiping": "wet-swipe",
+        "rolls along one axis": None,
+        "tighten": None,
+    }
+    for said, meant in forms.items():
+        path = tmp_path / "labels.csv"
+        path.write_text(f"object,affordances\nmug,{said}\n")
+        if meant is None:
+            with pytest.raises(ConfigError, match=":2: There is no affordance"):
+                read_ground_truth(path, mapping)
+        else:
+            assert read_ground_truth(path, mapping) == {"mug": {meant}}, said
 
 
 def test_a_file_of_labels_that_is_not_there(placer, tmp_path):
