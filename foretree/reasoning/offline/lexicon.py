@@ -69,7 +69,7 @@ RELATIVE = frozenset({"that", "which", "who", "that's", "which's"})
 #: Introduces what a place is told by: "the table *where* the apple is".
 RELATIVE_PLACE = frozenset({"where", "that", "which"})
 #: Stand for all that something is so of: "*what* is on the table".
-WHATEVER = frozenset({"what", "whatever", "what's"})
+WHATEVER = frozenset({"what", "whatever", "what's", "whatever's"})
 COPULA = frozenset({"is", "are", "be", "was", "were"})
 #: Said of where a thing is, and meaning no more than that it is there.
 STAYING = frozenset(

@@ -236,6 +236,8 @@ def _match(
         if index == len(pattern.parts):
             for left_out, stop in _leaving_out(things, nouns, skip_fillers(tokens, at)):
                 yield from rest(stop, left_out, words)
+            for added, stop in nouns.additions(things, at):
+                yield from rest(stop, added, words)
             end = skip_fillers(tokens, at)
             if end == len(tokens) or tokens[end] in lexicon.CONNECTIVES:
                 yield Clause(pattern, things, words, start, end)

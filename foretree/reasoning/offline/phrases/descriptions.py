@@ -18,7 +18,8 @@ Rank = Literal["nearest", "farthest", "leftmost", "rightmost", "highest", "lowes
 class LocationPhrase:
     """A limit on where things are: in one of *relations* to *place*, or in a *room*; *text* has the words.
 
-    A *source* is where they are to be taken from.
+    A *source* is where they are to be taken from. A *likely* one only says what kind they are
+    of, where none is there: a kitchen knife may be anywhere.
     """
 
     relations: tuple[str, ...]
@@ -26,6 +27,7 @@ class LocationPhrase:
     room: RoomPart | None = None
     text: str = ""
     source: bool = False
+    likely: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,7 +187,7 @@ class KnownThings:
     def untold(self, phrase: NounPhrase, names: Sequence[str]) -> str:
         """The problem that a phrase picks one of several things by what cannot be told of things."""
         words = conjoined(f'"{quality}"' for quality in phrase.qualities)
-        return f"I do not understand {words}. Things here that it may be: {self._listed(names)}."
+        return f"I cannot tell what is {words}. Things here that it may be: {self._listed(names)}."
 
     def too_few(self, phrase: NounPhrase, class_name: str, known: int) -> str:
         """The problem that the map has too few things of a class."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.lexicon import Phrases, after_any, starts_with
-from foretree.reasoning.offline.phrases._determiners import Determiner, determiners
-from foretree.reasoning.offline.phrases._modifiers import Modified, ModifierReader
-from foretree.reasoning.offline.phrases._scene_words import scene_words
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase, ReferenceKind
+from foretree.reasoning.offline.phrases.words.additions import AdditionReader
+from foretree.reasoning.offline.phrases.words.determiners import Determiner, determiners
+from foretree.reasoning.offline.phrases.words.looks import PRAISE
+from foretree.reasoning.offline.phrases.words.modifiers import Modified, ModifierReader
+from foretree.reasoning.offline.phrases.words.nouns import NounReader
+from foretree.reasoning.offline.phrases.words.people import owner_at
+from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.ontology import Naming
 
@@ -25,10 +29,11 @@ class NounPhraseParser:
 
     def __init__(self, tokens: list[str], situation: Situation) -> None:
         self._tokens = tokens
-        self._ontology = situation.ontology
-        self._types = frozenset(situation.domain.types)
+        self._has_parts = situation.ontology.parts is not None
         self._scene = scene_words(situation)
+        self._nouns = NounReader(tokens, situation, self._scene)
         self._modifiers = ModifierReader(tokens, situation, self._scene, self._singles)
+        self._additions = AdditionReader(tokens, self._scene, self._modifiers, self._singles)
         self._found: dict[int, tuple[Modified, ...]] = {}
         self._found_singles: dict[tuple[int, int], tuple[Modified, ...]] = {}
 
@@ -50,7 +55,9 @@ class NounPhraseParser:
         unlikely: list[Modified] = []
         if self._word(start) == "either":
             yield from ((phrase, end) for phrase, end in self.at(start + 1) if phrase.alternatives)
-        for first, end in self._singles(start, _NESTING):
+        if self._word(start) == lexicon.BOTH:
+            yield from ((phrase, end) for phrase, end in self.at(start + 1) if len(phrase.also) == 1)
+        for first, end in self._with_additions(start):
             for phrase, stop in self._lists(first, end):
                 if phrase.also and first.where is not None and self._is_relation(stop):
                     unlikely.append((phrase, stop))
@@ -58,6 +65,21 @@ class NounPhraseParser:
                 yield from self._with_exceptions(phrase, stop)
                 yield phrase, stop
         yield from unlikely
+
+    def _with_additions(self, start: int) -> Iterator[Modified]:
+        """The single phrases at a position, with what is added to them first."""
+        for single, end in self._singles(start, _NESTING):
+            for more, stop in self._additions.told_more(single, end, _NESTING):
+                yield from self._additions.contrasted(more, stop, _NESTING)
+                yield more, stop
+            yield from self._additions.contrasted(single, end, _NESTING)
+            yield single, end
+
+    def additions(
+        self, things: Mapping[str, NounPhrase], at: int
+    ) -> Iterator[tuple[dict[str, NounPhrase], int]]:
+        """The things of a command with what the words behind it add: ", the one on the desk"."""
+        return self._additions.to_a_command(things, at, _NESTING)
 
     def _is_relation(self, at: int) -> bool:
         return any(starts_with(self._tokens, at, words) for words in self._scene.relations)
@@ -69,7 +91,10 @@ class NounPhraseParser:
             if not more.also:
                 yield _choice(first, more), stop
         after = after_any(self._tokens, end, _LIST_SEPARATORS)
+        comma = after == end + 1 and self._word(end) == ","
         for more, stop in self.at(after) if after is not None else ():
+            if comma and more.same_kind and more.picks == "the" and not more.also:
+                continue  # "The mug, the one on the desk" is no list.
             more = more.of_kind(first)
             if self._word(after - 1 if after is not None else 0) == "," and more.alternatives:
                 yield _choice(first, more), stop
@@ -128,14 +153,16 @@ class NounPhraseParser:
             return
         if word in lexicon.SPEAKER:
             yield NounPhrase(word, "speaker"), start + 1
+        if word in lexicon.THERE:
+            yield NounPhrase(word, "there", here=word == "here"), start + 1
+        yield from self._all_that(start)
         if word in lexicon.ANYTHING:
             picks: ReferenceKind = "all" if lexicon.ANYTHING[word] == "all" else "a"
             end = start + 1 + (self._word(start + 1) == "else")
             other = end > start + 1
-            yield NounPhrase(self._text(start, end), picks, plural=picks == "all", other=other), end
-        if word in lexicon.THERE:
-            yield NounPhrase(word, "there", here=word == "here"), start + 1
-        yield from self._all_that(start)
+            anything = NounPhrase(self._text(start, end), picks, plural=picks == "all", other=other)
+            yield from self._with_adjectives(anything, end)
+            yield anything, end
         yield from self._of_them(start)
         yield from self._described(start)
         for where, end in self._modifiers.room(start):
@@ -147,19 +174,40 @@ class NounPhraseParser:
         if word in lexicon.THEM:
             yield NounPhrase(word, "them", plural=True), start + 1
 
+    def _with_adjectives(self, phrase: NounPhrase, end: int) -> Iterator[Modified]:
+        """The phrase with adjectives behind it: "something clean", "everything dirty"."""
+        adjectives = self._nouns.adjectives(end)
+        if adjectives.end > end:
+            states = tuple(self._scene.state_of("", said) for said in adjectives.states)
+            qualities = tuple(word for word in adjectives.qualities if word not in PRAISE)
+            text = self._text_to(phrase, end, adjectives.end)
+            yield replace(phrase, states=states, qualities=qualities, text=text), adjectives.end
+
     def _all_that(self, start: int) -> Iterator[Modified]:
         """What stands for all that something is said of: "what is on the table", "all but the plate"."""
-        word = self._word(start)
-        if word in lexicon.WHATEVER or (word == "all" and self._word(start + 1) in ("that", "but", "except")):
+        word, following = self._word(start), self._word(start + 1)
+        everything = NounPhrase("", "all", plural=True)
+        if word in lexicon.WHATEVER:
             # The relative clause, without which this is nothing, begins with the word itself or after it.
-            everything = NounPhrase("", "all", plural=True)
-            if word != "all":
-                yield from self._modifiers.relative_clause(everything, start, start, _NESTING)
-            elif self._word(start + 1) == "that":
-                yield from self._modifiers.relative_clause(everything, start + 1, start + 1, _NESTING)
-            else:
-                yield replace(everything, text=word, same_kind=True), start + 1
-        if word in ("those", "these", "all") and self._word(start + 1) in lexicon.RELATIVE:
+            yield from self._modifiers.relative_clause(everything, start, start, _NESTING)
+        elif word == "all" and following in ("but", "except"):
+            yield replace(everything, text=word, same_kind=True), start + 1
+        elif word == "all":
+            for more, end in self._modifiers.modified(everything, start + 1, _NESTING):
+                told = following in lexicon.RELATIVE or more.qualities or following == "there"
+                if told and (more.where is not None or more.states or more.qualities):
+                    yield replace(more, text=self._text(start, end)), end
+        elif word == "anything":
+            for more, end in self._modifiers.relative_clause(everything, start + 1, start + 1, _NESTING):
+                if more.where is not None and not more.states:
+                    yield replace(more, text=self._text(start, end)), end
+        contents = start + (word in lexicon.DEFINITE)
+        if self._word(contents) in ("contents", "content") and self._word(contents + 1) == "of":
+            for place, end in self._singles(contents + 2, _NESTING - 1):
+                text = self._text(start, end)
+                where = LocationPhrase(("in",), place, text=f"in {place.text}")
+                yield replace(everything, text=text, where=where), end
+        if word in ("those", "these", "all") and following in lexicon.RELATIVE:
             ones = NounPhrase(word, "all", plural=True, same_kind=True)
             yield from self._modifiers.relative_clause(ones, start + 1, start + 1, _NESTING)
 
@@ -186,22 +234,39 @@ class NounPhraseParser:
             if found.picks in (None, "the"):
                 for name, end in self._entity_names(found.end):
                     yield NounPhrase(self._text(start, end), "name", name=name), end
-            states, qualities, at = self._adjectives(found.end)
-            nouns = [(naming, end, False) for naming, end in self._nouns(at)]
-            ones = [(Naming("", plural), end, True) for plural, end in self._ones(found, start, at)]
-            for naming, end, same_kind in nouns + ones:
-                phrase = self._phrase(found, naming, self._text(start, end), self._text(at, end))
-                meanings = tuple(self._scene.state_of(naming.class_name, said) for said in states)
-                other = phrase.other or (same_kind and self._word(at) in lexicon.OTHERS)
-                phrase = replace(phrase, states=meanings, same_kind=same_kind, other=other)
-                yield self._modifiers.compared(phrase, qualities), end
-            yield from self._portion(found, start, at)
+            yield from self._with_noun(found, start, found.end)
+            owned = owner_at(self._tokens, found.end, self._scene.known)
+            if owned is not None:
+                of = (self._text(found.end, owned),)
+                whose = found if found.picks is not None else replace(found, picks="the")
+                yield from self._with_noun(whose, start, owned, of)
+            yield from self._portion(found, start, self._nouns.adjectives(found.end).end)
+
+    def _with_noun(
+        self, found: Determiner, start: int, at: int, owners: tuple[str, ...] = ()
+    ) -> Iterator[Modified]:
+        """The phrases with adjectives and a noun at a position."""
+        adjectives = self._nouns.adjectives(at)
+        at = adjectives.end
+        qualities = adjectives.qualities
+        if found.picks in ("a", "some", "all"):
+            qualities = tuple(word for word in qualities if word not in PRAISE)
+        for noun in self._nouns.at(found, start, at):
+            naming = noun.naming
+            if found.exact and not naming.plural and self._word(start) == lexicon.BOTH:
+                continue  # "Both the mug and the plate" are no two mugs.
+            text, called = self._text(start, noun.end), self._text(at, noun.end)
+            phrase = self._phrase(_of_one(found) if noun.single else found, naming, text, called)
+            meanings = tuple(self._scene.state_of(naming.class_name, said) for said in adjectives.states)
+            other = phrase.other or self._word(at) in lexicon.OTHERS
+            phrase = replace(phrase, states=meanings, same_kind=noun.same_kind, other=other, where=noun.where)
+            yield self._modifiers.compared(phrase, (*owners, *qualities)), noun.end
 
     def _portion(self, found: Determiner, start: int, at: int) -> Iterator[Modified]:
         """Part of what was spoken of before: "a slice", "two pieces of it"."""
         plural = lexicon.PORTIONS.get(self._word(at))
         of_it = self._word(at + 1) == "of" and self._word(at + 2) in ("it", "them")
-        if plural is None or self._ontology.parts is None or (self._word(at + 1) == "of" and not of_it):
+        if plural is None or not self._has_parts or (self._word(at + 1) == "of" and not of_it):
             return
         end = at + (3 if of_it else 1)
         phrase = self._phrase(found, Naming("", plural), self._text(start, end), self._text(at, at + 1))
@@ -229,16 +294,6 @@ class NounPhraseParser:
             here=found.here,
         )
 
-    def _ones(self, found: Determiner, start: int, at: int) -> Iterator[tuple[bool, int]]:
-        """Whether what stands for a noun said before is plural, and where it ends."""
-        word = self._word(at)
-        if word in lexicon.ONES or (word in lexicon.OTHERS and found.picks in ("the", "all")):
-            yield True, at + 1
-        elif word in lexicon.ONE and (found.picks is not None or at > start):
-            yield False, at + 1
-        elif found.counts and at == found.end:
-            yield found.picks == "some", at  # "put two on the table"
-
     def _word(self, at: int) -> str:
         """The word at a position; empty after the last."""
         return self._tokens[at] if at < len(self._tokens) else ""
@@ -250,45 +305,16 @@ class NounPhraseParser:
             if len(words) == length and (name := self._scene.named.get("".join(words))) is not None:
                 yield name, at + length
 
-    def _adjectives(self, at: int) -> tuple[tuple[Sequence[tuple[str, bool]], ...], tuple[str, ...], int]:
-        states: list[Sequence[tuple[str, bool]]] = []
-        qualities: list[str] = []
-        while True:
-            found = self._scene.states_at(self._tokens, at)
-            if found is not None:
-                states.append(found[0])
-                at = found[1]
-            elif self._word(at) in lexicon.QUALITIES and not self._is_noun(at):
-                qualities.append(self._word(at))
-                at += 1
-                continue
-            else:
-                return tuple(states), tuple(qualities), at
-            if self._word(at) in ("and", ",") and self._word(at + 1) in self._scene.first_of_states:
-                at += 1
-
-    def _nouns(self, at: int) -> Iterator[tuple[Naming, int]]:
-        """Nouns at a position; of things of whatever kind the class is empty."""
-        for length in range(self._ontology.longest_name, 0, -1):
-            if at + length > len(self._tokens):
-                continue
-            naming = self._ontology.named(" ".join(self._tokens[at : at + length]))
-            if naming is not None:
-                yield naming, at + length
-        word = self._word(at)
-        if word in lexicon.THING or word in lexicon.THINGS:
-            singular = word.removesuffix("s")
-            yield Naming(singular if singular in self._types else "", word in lexicon.THINGS), at + 1
-
-    def _is_noun(self, at: int) -> bool:
-        """True if a noun begins there, so that "orange" is a fruit unless a noun follows it."""
-        return any(not any(self._nouns(end)) for _, end in self._nouns(at))
-
     def _text(self, start: int, end: int) -> str:
         return " ".join(self._tokens[start:end])
 
     def _text_to(self, phrase: NounPhrase, at: int, end: int) -> str:
         return f"{phrase.text} {self._text(at, end)}"
+
+
+def _of_one(found: Determiner) -> Determiner:
+    """The determiner of a pair that is one thing: "a pair of scissors", "two pairs of scissors"."""
+    return replace(found, picks="a" if found.picks == "some" else found.picks, number=1)
 
 
 def _choice(first: NounPhrase, more: NounPhrase) -> NounPhrase:

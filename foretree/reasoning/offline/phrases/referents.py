@@ -205,6 +205,7 @@ class ReferentResolver:
         fitting = self._as_described(phrase, known, discourse)
         fitting, apart = self._selection.others(phrase, fitting, class_name, discourse)
         phrase = self._selection.counted(phrase, fitting)
+        phrase, fitting = self._asked_about(phrase, fitting)
         self._check_qualities(phrase, self._as_described(replace(phrase, states=()), known, discourse))
         # Of "all dirty mugs" there may be more than were seen: the goal says whether it matters.
         more = bool(self._situation.discovered) and phrase.picks == "all" and phrase.where is None
@@ -244,6 +245,23 @@ class ReferentResolver:
             raise NotUnderstoodError(f'Nothing was said before that "{phrase.text}" could be one of.')
         return replace(phrase, class_name=kind, noun=(kind or "thing").replace("_", " "))
 
+    def _asked_about(
+        self, phrase: NounPhrase, fitting: tuple[str, ...]
+    ) -> tuple[NounPhrase, tuple[str, ...]]:
+        """The phrase without what cannot be told of things, and the one of several things that is meant.
+
+        Raises:
+            AmbiguousError: several things may be so, and it is not known which is meant.
+        """
+        if not phrase.qualities or phrase.picks not in ("the", "a") or self._situation.discovered:
+            return phrase, fitting
+        told = self._told(phrase, fitting)
+        if len(told) > 1:
+            raise AmbiguousError(self._things.untold(phrase, fitting), phrase.text, fitting)
+        if len(fitting) > 1:
+            return replace(phrase, qualities=(), picks="the"), told
+        return phrase, fitting
+
     def _check_qualities(self, phrase: NounPhrase, fitting: tuple[str, ...]) -> None:
         """Raise if more things may be meant than are asked for, by words that cannot be told of things."""
         if phrase.qualities and len(fitting) > phrase.needed:
@@ -264,10 +282,13 @@ class ReferentResolver:
         self, phrase: NounPhrase, known: tuple[str, ...], discourse: Discourse
     ) -> tuple[str, ...]:
         """The *known* things with the place, the states and the position that a phrase speaks of."""
+        all_known = known
         if phrase.where is not None:
             # "The mug on the table" is asked about itself if there are several.
             known = self._where(known, phrase.where, discourse, one_place=phrase.picks != "the")
         fitting = tuple(name for name in known if self._things.have_states(name, phrase.states))
+        if not fitting and phrase.where is not None and phrase.where.likely:
+            return self._as_described(replace(phrase, where=None), all_known, discourse)
         return self._selection.told(phrase, fitting, self._meant_by(discourse))
 
     def _meant_by(self, discourse: Discourse) -> Callable[[NounPhrase], tuple[str, ...]]:

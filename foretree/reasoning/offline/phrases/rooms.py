@@ -11,8 +11,15 @@ from foretree.reasoning.reasoner import Situation
 
 #: Other names for kinds of rooms.
 _ROOMS: dict[str, tuple[Phrase, ...]] = {
-    "living": (("living", "room"), ("lounge",), ("sitting", "room"), ("front", "room"), ("parlour",)),
-    "bathroom": (("bath",), ("restroom",), ("washroom",), ("toilet",)),
+    "living": (
+        ("living", "room"),
+        ("lounge",),
+        ("sitting", "room"),
+        ("front", "room"),
+        ("parlour",),
+        ("sitting", "area"),
+    ),
+    "bathroom": (("bath",), ("restroom",), ("washroom",), ("toilet",), ("loo",)),
     "kitchenette": (("kitchen",),),
     "hall": (("hallway",), ("corridor",), ("entrance",)),
     "study": (("office",), ("home", "office"), ("workroom",)),
@@ -68,6 +75,7 @@ def _parts_of(name: str) -> Iterator[tuple[Phrase, RoomPart]]:
     yield words, whole
     if len(words) == 1 and not words[0].endswith("room"):
         yield (*words, "room"), whole
+        yield (*words, "area"), whole
     if words[-1] == "room":
         yield words[:-1], whole
     for other in _ROOMS.get(words[0], ()):

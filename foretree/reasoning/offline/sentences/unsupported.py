@@ -210,7 +210,7 @@ def explain_unsupported(
     for phrases, problem in () if read else _UNSUPPORTED:
         if (sign := _first_of(phrases, tokens, known)) is not None:
             return problem.format(sign)
-    if moment := _moment(tokens, known):
+    if not read and (moment := _moment(tokens, known)):
         return f'When something is done ("{moment}") is not understood yet. What is said is done at once.'
     return None
 

@@ -8,8 +8,10 @@ from typing import TypeAlias
 
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.lexicon import Phrases, after_any, starts_with
-from foretree.reasoning.offline.phrases._scene_words import SceneWords
 from foretree.reasoning.offline.phrases.descriptions import Comparison, LocationPhrase, NounPhrase, Rank
+from foretree.reasoning.offline.phrases.words.looks import is_quality, looks_at
+from foretree.reasoning.offline.phrases.words.people import MINE, ownership_at, told_by_people
+from foretree.reasoning.offline.phrases.words.scene_words import SceneWords
 from foretree.reasoning.reasoner import Situation
 
 #: A noun phrase, and the position after it.
@@ -72,11 +74,13 @@ class ModifierReader:
             yield from self._laden(limited, end, nesting)
             if phrase.picks not in ("it", "them"):
                 yield from self._second_clause(limited, end, nesting)
+                yield from self._untold(limited, end, nesting)
             yield limited, end
         if phrase.picks in ("it", "them"):
             return
         yield from self.relative_clause(phrase, at, at, nesting)
         yield from self._told_by_content(phrase, at)
+        yield from self._untold(phrase, at, nesting)
         yield from self._beside(phrase, at, nesting)
 
     def _second_clause(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:
@@ -96,6 +100,11 @@ class ModifierReader:
         word = self._word(at)
         if word in lexicon.STAYING:
             yield from self._clause_ends(phrase, start, self._after_staying(at), nesting)
+        after = at + (word in lexicon.RELATIVE or word in lexicon.WHATEVER)
+        if self._word(after) == "there" and self._word(after + 1) in lexicon.COPULA:
+            yield from self._clause_ends(phrase, start, self._after_staying(after + 2), nesting)
+        if word in lexicon.WHATEVER:
+            yield from self._untold(phrase, after, nesting)
         if word not in lexicon.RELATIVE and word not in lexicon.WHATEVER:
             return
         after = at + 1
@@ -138,6 +147,8 @@ class ModifierReader:
             at += 1
         found = self._scene.states_at(self._tokens, at, after_copula=True)
         if found is None:
+            if positive and self._is_said_of_looks(at):
+                yield self._with_quality(phrase, start, at + 1)
             return
         meanings, end = found
         predicate, holds = self._scene.state_of(phrase.class_name or "", meanings)
@@ -153,10 +164,35 @@ class ModifierReader:
                 yield more.limited(where), stop
         yield more, end
 
+    def _is_said_of_looks(self, at: int) -> bool:
+        word = self._word(at)
+        return word in lexicon.QUALITIES or word in MINE or is_quality(word, self._scene.known)
+
     def _after_staying(self, at: int) -> int:
         while self._word(at) in lexicon.STAYING or self._word(at) in lexicon.DEGREES:
             at += 1
         return at
+
+    def _untold(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:
+        """The phrase with what is not believed of things: its owner, its looks, what people did with it."""
+        known = self._scene.known
+        for end, left in told_by_people(self._tokens, at, known):
+            for where, stop in self.where(end, nesting) if left and phrase.where is None else ():
+                yield replace(phrase, where=where, text=self._text_to(phrase, at, stop)), stop
+            yield self._with_quality(phrase, at, end)
+        for end in looks_at(self._tokens, at, known):
+            yield self._with_quality(phrase, at, end)
+        if (after := ownership_at(self._tokens, at, known)) is not None:
+            more, end = self._with_quality(phrase, at, after)
+            yield from self.relative_clause(more, end, end, nesting)
+            for where, stop in self.where(end, nesting):
+                yield more.limited(where), stop
+            yield more, end
+
+    def _with_quality(self, phrase: NounPhrase, at: int, end: int) -> Modified:
+        said = self._text(at, end)
+        text = f"{phrase.text} {said}".lstrip()
+        return replace(phrase, qualities=(*phrase.qualities, said), text=text), end
 
     # -- content -----------------------------------------------------------------------------------
     def _laden(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:

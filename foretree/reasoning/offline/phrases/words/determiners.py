@@ -22,14 +22,29 @@ _AMOUNTS: tuple[tuple[Phrase, int], ...] = (
     (("a", "couple"), 2),
     (("couple", "of"), 2),
     (("a", "pair", "of"), 2),
+    (("a", "lot", "of"), 2),
+    (("lots", "of"), 2),
+    (("plenty", "of"), 2),
+    (("loads", "of"), 2),
+    (("a", "number", "of"), 2),
+    (("a", "handful", "of"), 2),
+    (("a", "bunch", "of"), 2),
+    (("a", "selection", "of"), 2),
     (("one", "or", "two"), 1),
     (("two", "or", "three"), 2),
     (("a", "few"), 2),
 )
-_EACH = phrases("every single one of, every single, every one of, each and every, each one of, all of, all")
+_EACH = phrases(
+    """
+    every single one of, every last one of, every single, every last, every one of, each and every one of,
+    each and every, each one of, each of, all of, all
+    """
+)
 _REST = phrases("the rest of, the remainder of, the remaining, all the other, all other, all remaining")
 _SOME_OF = phrases("some, several")
 _ANY_OF = phrases("any one of, any of, any one, any, either one of, either of, either")
+#: They say no more than that there is one: "the only mug".
+_SKIPPED = frozenset({"other", "only", "single", "very"})
 _HALF = phrases("half of, half")
 
 
@@ -75,6 +90,9 @@ class _Determiners:
         return self._tokens[at] if at < len(self._tokens) else ""
 
     def _after_of_the(self, at: int) -> int:
+        """The position after "of the"; of "the two pillows", too, where it is one of them that is meant."""
+        if self._word(at) == "of" and self._word(at + 1) in lexicon.DEFINITE:
+            return at + 2 + bool(self._number(at + 2) and self._word(at + 2) != "one")
         at += self._word(at) == "of"
         return at + (self._word(at) in lexicon.DEFINITE)
 
@@ -152,7 +170,7 @@ class _Determiners:
         at, number, other = start + 1, 0, False
         here = word in lexicon.POINTING
         plain = Determiner("the", at, here=here)
-        while (following := self._word(at)) in ("other", "only", "single") or self._number(at):
+        while (following := self._word(at)) in _SKIPPED or self._number(at):
             other = other or following == "other"
             number = max(number, self._number(at))
             at += 1

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from foretree.planning.semantics.operator_index import index_of
+from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.grammar.state_words import state_words
 from foretree.reasoning.offline.lexicon import Phrase
 from foretree.reasoning.offline.phrases.known_things import is_same_scene
@@ -65,6 +66,11 @@ class SceneWords:
     def nouns(self) -> frozenset[str]:
         """The words of the nouns for classes of things."""
         return frozenset(word for name in self._ontology.all_names() for word in name.split())
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The words that mean something here, or anywhere."""
+        return self.words | self.nouns | lexicon.FUNCTION_WORDS | frozenset(self.named)
 
     def states_at(
         self, tokens: Sequence[str], at: int, *, after_copula: bool = False

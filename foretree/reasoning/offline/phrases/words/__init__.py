@@ -1,0 +1,1 @@
+"""The words of noun phrases: determiners, modifiers, owners, the words of a scene."""
