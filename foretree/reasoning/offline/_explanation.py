@@ -90,10 +90,16 @@ class Explanation:
             hint = valid("Things there may be", tuple(names))
         else:
             hint = valid("Things here", self.situation.beliefs.entities())
-        known = {*self._known_words, *self.grammar.verbs}
-        slips = {self.tokens[at]: one for at in unknown if (one := slip_for(self.tokens[at], known))}
+        slips = {self.tokens[at]: one for at in unknown if (one := self._slip(at))}
         sure = len(slips) == len({self.tokens[at] for at in unknown})
         return NotUnderstoodError(f"I do not understand {said}. {hint}", slips if sure else None)
+
+    def _slip(self, at: int) -> str | None:
+        """The word that an unknown one surely is a slip for: a verb where a command begins, else any."""
+        word, verbs = self.tokens[at], self.grammar.verbs
+        return (slip_for(word, verbs) if self._is_verb(at) else None) or slip_for(
+            word, {*self._known_words, *verbs}
+        )
 
     def _meant(self, at: int) -> tuple[str, ...]:
         """The words that an unknown one may have been meant for: commands where one begins, else any."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from foretree.reasoning.offline import lexicon
+from foretree.reasoning.offline.english.lexicon_file import english_words
 from foretree.reasoning.offline.lexicon import Phrase, skip_between, skip_fillers, starts_with
 
 #: Verbs that no form needs to have, each with words of the same meaning, the nearest first.
@@ -60,6 +61,8 @@ _NO_SLIPS = frozenset(
         """,
     )
 )
+#: Words of so many letters are long.
+_LONG = 8
 #: What may be meant is only said of so many words.
 _MOST = 3
 
@@ -77,14 +80,21 @@ def similar_words(word: str, valid: Iterable[str], *, verb: bool = False) -> tup
 
 
 def slip_for(word: str, valid: Iterable[str]) -> str | None:
-    """The one of the *valid* words that *word* surely is a slip for: a letter doubled, or two swapped.
+    """The one of the *valid* words that *word* surely is a slip for.
 
-    Other slips may well be words of their own: a "trowel" is no towel.
+    That is one with a letter doubled, or two swapped. Unless the word is another one of English, it is also
+    one with a letter more, less or other; two where it is long. A "trowel" is no towel.
     """
     if len(word) < 4 or word in _NO_SLIPS:
         return None
-    meant = {name for name in valid if name != word and _is_slip(word, name)}
-    return next(iter(meant)) if len(meant) == 1 else None
+    names = [name for name in set(valid) if name != word]
+    meant = [name for name in names if _is_slip(word, name)]
+    if not meant and not english_words().parts_of_speech(word):
+        near = (name for name in names if name[0] == word[0] and abs(len(name) - len(word)) < 3)
+        far = sorted((edit_distance(word, name), name) for name in near if len(name) > 2)
+        most = min((far[0][0] if far else 0), 1 + (len(word) >= _LONG))
+        meant = [name for distance, name in far if distance == most]
+    return meant[0] if len(meant) == 1 else None
 
 
 def _is_slip(word: str, name: str) -> bool:
