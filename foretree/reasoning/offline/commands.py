@@ -139,7 +139,8 @@ class CommandReasoner:
         except InstructionError as error:
             error.args = (plain.as_said(str(error)),)
             raise
-        return replace(found, sentence=plain.as_said(found.sentence))
+        sentence = "; ".join((plain.as_said(found.sentence), *plain.notes))
+        return replace(found, sentence=sentence)
 
     @classmethod
     def _grammar(cls, situation: Situation) -> Grammar:

@@ -64,14 +64,7 @@ def test_what_is_not_known_of_things_is_refused(situation, said):
     ("text", "problem"),
     [
         ("kinds:\n  drink: {words: [beverage]}\n", r"kinds.yaml:2: kinds.drink: it names no classes"),
-        (
-            "descriptions:\n  - {say: [you cut _ _ with], of: [knife]}\n",
-            r"kinds.yaml:2: .*is no sentence about",
-        ),
-        (
-            "descriptions:\n  - {say: [you cut (bread with _], of: [knife]}\n",
-            r"kinds.yaml:2: descriptions.0.say.0",
-        ),
+        ("kinds:\n  drink: {colour: red}\n", r"kinds.yaml:2: kinds.drink.colour: there is no such key"),
     ],
 )
 def test_mistakes_in_the_file_of_kinds_are_located(tmp_path, text, problem):

@@ -7,18 +7,20 @@ any other, and what it says is never lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from foretree.reasoning.instruction_errors import NoSuchThingError
+from foretree.reasoning.offline.knowledge.heads import HEADS, PLURAL_HEADS, PRONOUNS, ROLES_OF_HEADS
 from foretree.reasoning.offline.knowledge.kinds_file import (
     KindOfThings,
     KindTable,
-    ThingDescription,
     load_kinds,
 )
-from foretree.reasoning.offline.knowledge.wordings import plain_words
+from foretree.reasoning.offline.knowledge.thing_descriptions import DescriptionReader, Meant
+from foretree.reasoning.offline.knowledge.things_file import ROLES, load_things
+from foretree.reasoning.offline.knowledge.usual_places import UsualPlaces
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import Placer
@@ -30,25 +32,18 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-#: Heads of phrases that name no kind, each with the determiner that it stands for, if it stands for one.
-_HEADS = {
-    **dict.fromkeys(("something", "anything", "sth"), "any"),
-    "what": "the",
-    "whatever": "whatever",
-    "everything": "all",
-    **dict.fromkeys(
-        _words("thing one object item stuff tool device gadget implement bit thingy article piece"), ""
-    ),
-}
-_PLURAL_HEADS = _words("things ones objects items tools devices gadgets implements bits pieces")
 _DETERMINERS = _words(
     """
     the a an any some my our your his her their this that these those all every each no both two three four
     another dirty clean hot cold
     """
 )
-_LONGEST_NOUN, _LONGEST_DESCRIPTION = 3, 14
+#: So many words before a noun describe it, and so many words are one.
+_MOST_BEFORE, _LONGEST_NOUN = 3, 3
 _STOPS = (".", ";", ",")
+_DATIVES = ("me", "us", "him", "her", "them", "need", "want", "like")
+_BEFORE_WHERE = ("to", "the", "place", "spot", "piece", "of", "furniture", "in", "on", "at")
+_IS_NOT = re.compile(r"(?:that|which) (?:is not|isn't|are not|aren't)(?: (?:a|an|the|any))?(?= )")
 
 
 @lru_cache(maxsize=1)
@@ -79,11 +74,13 @@ class PlainInstruction:
         text: the instruction.
         situation: the situation, whose ontology knows the nouns.
         words: what was said for each noun.
+        notes: what was assumed.
     """
 
     text: str
     situation: Situation
     words: dict[str, str]
+    notes: tuple[str, ...] = ()
 
     def as_said(self, text: str) -> str:
         """Return a text with what was said in place of the nouns."""
@@ -120,7 +117,25 @@ class KindReader:
         self._groups: list[ClassGroup] = []
         self._added: dict[str, ObjectClass] = {}
         self._words: dict[str, str] = {}
-        self._likely_here: Sequence[ThingDescription] | None = None
+        self._reader = DescriptionReader(tuple(self._places()))
+        self._furniture = frozenset(
+            name
+            for name in load_things().things
+            if (naming := self._ontology.named(name)) is not None and self._is_furniture(naming.class_name)
+        )
+
+    def _places(self) -> Iterator[str]:
+        """The names of what things can be at here."""
+        for name, entity in self._situation.beliefs.entities().items():
+            known = self._ontology.classes.get(entity.best_class)
+            if known is not None and (
+                self._is_furniture(known.name)
+                or any(_probability(known.name, (one,)) >= LIKELY for one in ("contain", "support"))
+            ):
+                yield from (name, plain(known.name), *known.words)
+
+    def _is_furniture(self, name: str) -> bool:
+        return self._situation.domain.is_a(name, "asset")
 
     def put_plainly(self, tokens: Sequence[str]) -> PlainInstruction | None:
         """Return the instruction of some words with nouns for descriptions; None if it has none.
@@ -131,6 +146,24 @@ class KindReader:
         found: list[str] = []
         at = 0
         while at < len(tokens):
+            place = self._place(tokens, at) if tokens[at] == "where" else None
+            if place is not None:
+                while found and found[-1] in (
+                    "to",
+                    "the",
+                    "place",
+                    "spot",
+                    "piece",
+                    "of",
+                    "furniture",
+                    "in",
+                    "on",
+                    "at",
+                ):
+                    found.pop()
+                found.extend(self._put_at(tokens, at, place))
+                at = place.end
+                continue
             noun = self._noun(tokens, at)
             if noun is None or (noun.classes is None and not noun.lacking):
                 found.append(tokens[at])
@@ -140,9 +173,30 @@ class KindReader:
                 noun = replace(noun, determiner="")
             found.append(self._named(" ".join(tokens[at : noun.end]), noun))
             at = noun.end
-        if not self._words:
+        situation = self._widened() if self._words else self._situation
+        places = UsualPlaces(situation)
+        plainly = places.put_plainly(found)
+        if not self._words and plainly == found:
             return None
-        return PlainInstruction(" ".join(found), self._widened(), self._words)
+        return PlainInstruction(" ".join(plainly), situation, self._words, tuple(places.notes))
+
+    def _place(self, tokens: Sequence[str], at: int) -> _Noun | None:
+        """The furniture that a clause describes: "where people sleep"."""
+        stop = next((i for i in range(at + 1, len(tokens)) if tokens[i] in _STOPS), len(tokens))
+        stop = at if tokens[at + 1 : at + 2] in (["it"], ["they"]) else stop
+        for end in self._reader.ends(tokens, at + 1, stop):
+            meant = self._reader.meant((), tokens[at + 1 : end], self._furniture, ("at",))
+            found = () if meant is None else self._of_kind(meant, None)[0]
+            known = tuple(name for name in found if name in self._known)
+            if known:
+                return _Noun(known, end, determiner="the", typical=True)
+        return None
+
+    def _put_at(self, tokens: Sequence[str], at: int, place: _Noun) -> tuple[str, ...]:
+        """The words for being at such furniture."""
+        kind = (place.classes or ("",))[0]
+        within = self._ontology.affords(kind, "container")
+        return ("in" if within else "on", *self._named(" ".join(tokens[at : place.end]), place).split())
 
     def _widened(self) -> Situation:
         """The situation with the nouns."""
@@ -188,17 +242,33 @@ class KindReader:
     # -- nouns -------------------------------------------------------------------------------------
     def _noun(self, tokens: Sequence[str], at: int) -> _Noun | None:
         """The longest noun with a description at a position, or a noun that the ontology does not know."""
-        heads = list(self._heads(tokens, at))
-        for head in heads:
-            described = self._described(tokens, at, head)
-            if described is not None:
-                return described
-        for head in heads:
+        described = (
+            noun
+            for first in range(at, min(at + _MOST_BEFORE, len(tokens) - 1) + 1)
+            if first == at or (tokens[first] not in PRONOUNS and self._may_describe(tokens, at, first))
+            for head in self._heads(tokens, first)
+            if (noun := self._described(tokens, at, first, head)) is not None
+        )
+        longest = max(described, key=lambda noun: noun.end, default=None)
+        plainly = max((head.end for head in self._heads(tokens, at) if head.classes), default=0)
+        if longest is not None and longest.end > plainly:
+            return longest
+        before = tokens[at - 1] if at else ""
+        for head in self._heads(tokens, at):
             words = " ".join(tokens[at : head.end])
             if head.classes is not None and self._ontology.named(words) is None:
-                return head
-        before = tokens[at - 1] if at else ""
+                # "Bring me reading material": a noun without an article is some of it.
+                bare = not head.plural and (before in _DATIVES or not before)
+                return replace(head, determiner="any") if bare else head
         return self._unknown(tokens, at) if before in _DETERMINERS else None
+
+    def _may_describe(self, tokens: Sequence[str], at: int, first: int) -> bool:
+        """Return whether the words up to *first* may describe a noun that begins there."""
+        before = tokens[at - 1] if at else ""
+        words = tokens[at:first]
+        if at == 0 or before in (*_STOPS, "and", "then", "please") or _DETERMINERS & {*words}:
+            return False
+        return self._reader.describes(words)
 
     def _heads(self, tokens: Sequence[str], at: int) -> Iterator[_Noun]:
         for length in range(_LONGEST_NOUN, 0, -1):
@@ -214,8 +284,8 @@ class KindReader:
                 classes, lacking = self._classes(kind[0])
                 yield _Noun(classes, at + length, plural=kind[1], lacking=lacking)
         word = tokens[at]
-        if word in _HEADS or word in _PLURAL_HEADS:
-            yield _Noun(None, at + 1, _HEADS.get(word, ""), plural=word in _PLURAL_HEADS)
+        if word in HEADS or word in PLURAL_HEADS:
+            yield _Noun(None, at + 1, HEADS.get(word, ""), plural=word in PLURAL_HEADS)
 
     def _kind_of(self, words: str) -> tuple[KindOfThings, bool] | None:
         """The kind that a noun names, and whether it means several things."""
@@ -225,45 +295,83 @@ class KindReader:
         many = self._table.plurals.get(words)
         return None if many is None else (many, True)
 
-    def _described(self, tokens: Sequence[str], at: int, head: _Noun) -> _Noun | None:
-        """The noun with the longest description that follows it."""
+    def _described(self, tokens: Sequence[str], at: int, first: int, head: _Noun) -> _Noun | None:
+        """The noun with the longest description, before it or after it."""
+        before = tokens[at:first]
         stop = next((i for i in range(head.end, len(tokens)) if tokens[i] in _STOPS), len(tokens))
-        for end in range(min(stop, head.end + _LONGEST_DESCRIPTION), head.end, -1):
-            said = plain_words(tokens[head.end : end])
-            for description in self._likely(tokens):
-                if not any(any(True for _ in description.wording.matches(way)) for way in said):
-                    continue
-                classes, lacking = self._classes(description.kind, preferred=description.for_use)
-                if head.classes is not None:
-                    classes = tuple(name for name in classes if self._is_any(name, head.classes))
-                if classes or (head.classes is None and lacking):
-                    noun = replace(head, classes=classes, end=end, lacking=lacking)
-                    definite = noun.determiner == "the" or (at and tokens[at - 1] in ("the", "that", "my"))
-                    noun = replace(noun, typical=bool(definite and description.for_use))
-                    return _with_determiner(noun, description.for_use)
+        if (other := self._other_than(tokens, head)) is not None:
+            return other
+        ends = [*self._reader.ends(tokens, head.end, stop), *([head.end] if before else ())]
+        named = None if head.classes is None else (*head.classes, *head.lacking)
+        roles = ROLES_OF_HEADS.get(tokens[head.end - 1].rstrip("s"), ROLES)
+        for end in ends:
+            after = tokens[head.end : end]
+            if tokens[first] in ("what", "whatever") and after:
+                after = ["that", *after]
+            meant = self._reader.meant(before, after, roles=roles)
+            if meant is None:
+                continue
+            of_kind, others, lacking = self._of_kind(meant, named)
+            if not of_kind and (not lacking or head.classes is not None):
+                continue
+            definite = head.determiner == "the" or (at and tokens[at - 1] in ("the", "that", "my"))
+            many = head.plural or head.determiner == "all"
+            carried = tuple(name for name in of_kind if not self._is_furniture(name))
+            if not definite and self._known & {*carried}:
+                of_kind = carried
+            noun = replace(
+                head,
+                classes=of_kind if many else (*of_kind, *others),
+                end=end,
+                lacking=lacking,
+                typical=bool(definite and meant.of_use and not many),
+            )
+            return _with_determiner(noun, meant.of_use)
         return None
 
-    def _likely(self, tokens: Sequence[str]) -> Sequence[ThingDescription]:
-        """The descriptions whose words are among those said."""
-        if self._likely_here is None:
-            said = frozenset(word for way in plain_words(tokens) for word in way.split())
-            self._likely_here = self._table.descriptions.among(said)
-        return self._likely_here
+    def _other_than(self, tokens: Sequence[str], head: _Noun) -> _Noun | None:
+        """The noun without the classes that it is said not to be: "the fruit that isn't an apple"."""
+        said = " ".join(tokens[head.end : head.end + 6])
+        found = _IS_NOT.match(said)
+        if found is None or head.classes is None:
+            return None
+        at = head.end + len(found.group().split())
+        for length in range(_LONGEST_NOUN, 0, -1):
+            naming = self._ontology.named(" ".join(tokens[at : at + length]))
+            if naming is not None and at + length <= len(tokens):
+                left_out = {naming.class_name, *naming.others}
+                classes = tuple(name for name in head.classes if name not in left_out)
+                return replace(head, classes=classes, end=at + length) if classes else None
+        return None
 
-    def _is_any(self, name: str, classes: Sequence[str]) -> bool:
+    def _of_kind(
+        self, meant: Meant, named: Collection[str] | None
+    ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+        """The classes here that are meant, those that will do besides, and those that the domain lacks."""
+        lacking: list[str] = []
+        found: list[tuple[str, ...]] = []
+        for names in (meant.classes, meant.others):
+            own: dict[str, None] = {}
+            for name in names:
+                naming = self._ontology.named(name)
+                if naming is None:
+                    lacking.append(name)
+                elif named is None or self._is_any(naming.class_name, named) or name in named:
+                    own[naming.class_name] = None
+            found.append(tuple(own))
+        if not found[0]:
+            found = [found[1], ()]
+        return found[0], found[1], tuple(lacking)
+
+    def _is_any(self, name: str, classes: Collection[str]) -> bool:
         return any(self._situation.domain.is_a(name, one) for one in classes)
 
     def classes(self, name: str) -> tuple[str, ...]:
         """The classes of a kind that the domain has."""
         return self._classes(self._table.by_name[name])[0]
 
-    def _classes(
-        self, kind: KindOfThings, preferred: bool = False
-    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The classes of a kind that the domain has, and those that it lacks.
-
-        If *preferred*, only those of the first kinds of which something is known.
-        """
+    def _classes(self, kind: KindOfThings) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The classes of a kind that the domain has, and those that it lacks."""
         found: dict[str, None] = {}
         lacking: list[str] = []
         for name in kind.of:
@@ -273,8 +381,6 @@ class KindReader:
             if name in self._ontology or (naming is not None and inner is None):
                 own = (name,) if naming is None else (naming.class_name, *naming.others)
                 found.update(dict.fromkeys(own))
-            elif inner is not None and preferred and self._known & found.keys():
-                break
             elif inner is not None:
                 classes, more = self._classes(inner)
                 found.update(dict.fromkeys(classes))
