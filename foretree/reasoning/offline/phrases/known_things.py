@@ -104,6 +104,11 @@ class KnownThings:
                 return False
         return True
 
+    def are_fixed(self, names: Sequence[str]) -> bool:
+        """True if all of these stay where they are, as furniture does."""
+        entities = self._beliefs.entities()
+        return all(entities[name].fixed for name in names)
+
     # -- places ------------------------------------------------------------------------------------
     def supports(self, name: str) -> Iterator[str]:
         """The support of a thing, the support of that, and so on."""

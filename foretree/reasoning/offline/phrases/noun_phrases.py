@@ -59,7 +59,8 @@ class NounPhraseParser:
             yield from ((phrase, end) for phrase, end in self.at(start + 1) if len(phrase.also) == 1)
         for first, end in self._with_additions(start):
             for phrase, stop in self._lists(first, end):
-                if phrase.also and first.where is not None and self._is_relation(stop):
+                listed = bool(phrase.also) and first.where is not None
+                if (listed or self._at_any(phrase)) and self._is_relation(stop):
                     unlikely.append((phrase, stop))
                     continue
                 yield from self._with_exceptions(phrase, stop)
@@ -80,6 +81,11 @@ class NounPhraseParser:
     ) -> Iterator[tuple[dict[str, NounPhrase], int]]:
         """The things of a command with what the words behind it add: ", the one on the desk"."""
         return self._additions.to_a_command(things, at, _NESTING)
+
+    def _at_any(self, phrase: NounPhrase) -> bool:
+        """True for "the phones in a drawer", which hardly says where they are if "in the dresser" follows."""
+        place = None if phrase.where is None or phrase.where.source else phrase.where.place
+        return place is not None and place.picks == "a" and self._modifiers.is_furniture(place)
 
     def _is_relation(self, at: int) -> bool:
         return any(starts_with(self._tokens, at, words) for words in self._scene.relations)

@@ -16,6 +16,8 @@ _BESIDE = 1.5
 _MARGIN = 0.1
 #: What the speaker points at is nearer than all else by this much.
 _POINTED_AT = 0.5
+#: What is a part of furniture, or stands on, under or above it, is no farther from its middle.
+_WITHIN = 1.0
 _BODY = "body"
 
 
@@ -52,6 +54,26 @@ class Positions:
         nearest = self.most(there or names, "nearest", to)
         measure = self._measure(nearest, "nearest", to)
         return tuple(name for name in nearest if measure is not None and measure(name) <= _BESIDE)
+
+    def at_furniture(
+        self, names: Sequence[str], relations: Sequence[str], places: Sequence[str]
+    ) -> tuple[str, ...]:
+        """The furniture of *names* that is part of other furniture, or on or under it.
+
+        No facts say so: that is told by where they are, seen from above.
+        """
+        found: list[str] = []
+        poses = {place: pose for place in places if (pose := self._pose(place)) is not None}
+        for name in names:
+            at = self._pose(name)
+            near = (
+                pose
+                for place, pose in poses.items()
+                if at is not None and place != name and dist(at[:2], pose[:2]) <= _WITHIN
+            )
+            if any("under" not in relations or (at is not None and at[2] <= pose[2]) for pose in near):
+                found.append(name)
+        return tuple(found)
 
     def pointed_at(self, names: Sequence[str]) -> tuple[str, ...]:
         """The one of *names* that the speaker stands beside, farther from all the others; none if unclear."""

@@ -37,7 +37,7 @@ class ReferentResolver:
         self._things = known_things(situation)
         self._home = UnexploredHome(situation, self._things)
         self._needs = SlotNeeds(situation, self._things)
-        positions = Positions(situation, self._things)
+        self._positions = positions = Positions(situation, self._things)
         self._pronouns = PronounResolver(situation.ontology, self._things, self._needs, positions)
         self._selection = SelectedThings(self._things, positions, self._pronouns, self._speaker)
         self.around = self._things.around
@@ -187,6 +187,8 @@ class ReferentResolver:
         phrase = self._home.covering(phrase)
         class_name = phrase.class_name or slot.type
         known = self._things.of_classes(class_name, *phrase.others)
+        if phrase.picks in ("the", "a") and len(meant := self._told(phrase, known)) == 1 < len(known):
+            return (self._entity(meant[0], phrase, slot),), ()
         if phrase.of_them:
             class_name, known = self._pronouns.of_them(phrase, slot, discourse)
         elif phrase.portion:
@@ -253,7 +255,7 @@ class ReferentResolver:
         Raises:
             AmbiguousError: several things may be so, and it is not known which is meant.
         """
-        if not phrase.qualities or phrase.picks not in ("the", "a") or self._situation.discovered:
+        if not phrase.qualities or phrase.picks not in ("the", "a"):
             return phrase, fitting
         told = self._told(phrase, fitting)
         if len(told) > 1:
@@ -376,7 +378,10 @@ class ReferentResolver:
                 message = self._things.ambiguous(where.place, some, every=True)
                 raise AmbiguousError(message, where.place.text, some)
             places = some or places
-        return self._things.resting(names, where.relations, *places)
+        there = self._things.resting(names, where.relations, *places)
+        if there or not self._things.are_fixed(names):
+            return there
+        return self._positions.at_furniture(names, where.relations, places)
 
     def entities_meant(self, phrase: NounPhrase) -> tuple[str, ...]:
         """The entities that a phrase may mean, with nothing said before."""
@@ -410,6 +415,8 @@ class ReferentResolver:
             ):
                 return (group[0].term,)
         names = self._things.of_classes(phrase.class_name or "object", *phrase.others)
+        if len(meant := self._told(phrase, names)) == 1:
+            return meant
         fitting = self._as_described(replace(phrase, picks="the"), names, discourse)
         named, _ = self._selection.others(phrase, fitting, phrase.class_name or "", discourse)
         if phrase.here and len(named) > 1:

@@ -108,7 +108,7 @@ class SelectedThings:
             found = self._positions.most(apart, comparison.rank, to)
         if not found:
             called = replace(phrase, qualities=(*phrase.qualities, comparison.text))
-            raise NotUnderstoodError(self._things.untold(called, names))
+            raise AmbiguousError(self._things.untold(called, names), phrase.text, names)
         return found
 
     def others(

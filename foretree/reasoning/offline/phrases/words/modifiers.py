@@ -69,7 +69,7 @@ class ModifierReader:
         if phrase.picks not in ("the", "a", "all", "some", "it", "them"):
             return
         yield from self._laden(phrase, at, nesting)
-        for where, end in self.where(at, nesting):
+        for where, end in (*self.where(at, nesting), *self._part_of(phrase, at, nesting)):
             limited = phrase.limited(where)
             yield from self._laden(limited, end, nesting)
             if phrase.picks not in ("it", "them"):
@@ -247,6 +247,19 @@ class ModifierReader:
                     yield LocationPhrase(relations, place, text=self._text(at, end), source=source), end
             for room, end in self.room(after):
                 yield replace(room, text=self._text(at, end)), end
+
+    def _part_of(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[tuple[LocationPhrase, int]]:
+        """The furniture that furniture is part of: "the drawer *of the desk*"."""
+        if self._word(at) != "of" or not self.is_furniture(phrase):
+            return
+        for whole, end in self._singles(at + 1, nesting - 1):
+            if self.is_furniture(whole):
+                yield LocationPhrase(("in", "on"), whole, text=self._text(at, end)), end
+
+    def is_furniture(self, phrase: NounPhrase) -> bool:
+        """True if a phrase is about furniture."""
+        kind = phrase.class_name or self._scene.kinds.get(phrase.name or "", "")
+        return kind in self._ontology and self._ontology.type_of(kind) == "asset"
 
     def room(self, at: int) -> Iterator[tuple[LocationPhrase, int]]:
         """Every room that the words from *at* on name, with where the words end."""
