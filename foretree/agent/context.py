@@ -100,7 +100,8 @@ class AgentContext:
         topological_map: keeps the map in step with what the robot has seen of the floor; None where the map
             is given.
         learner: learns from the run for later ones; None if nothing is learned.
-        success: knows how likely actions succeed, where plans are made by that; None otherwise.
+        success: knows how likely actions succeed, where plans are made by that or experience is kept, and
+            once a person has said what things afford; None otherwise.
         team: all robots, with the parts of each.
         executive: leases the parts of the first robot.
     """

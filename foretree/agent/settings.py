@@ -65,6 +65,9 @@ class Settings:
             first, so that no plan depends on how fast the machine is; ``optimal``: a proved one, or none.
         optimise: ``cost``: plans are cheap; ``success``: they are likely to succeed, as far as probabilities
             are known, and cheap where that makes no difference.
+        experience: a file from which is taken, and in which is kept, what outcomes of actions and people
+            teach about skills and about what things afford; ``own`` for the one in the data directory. If it
+            is empty, that ends with the session.
         good_expansions: how many states are expanded to find a cheaper plan than the first.
         expansions: search limit of the planner, in expanded states. Each search for a goal that there was
             no plan for within the limit has half of it, until a plan is found.
@@ -130,6 +133,7 @@ class Settings:
     planner: str = "fast-downward"
     plans: Literal["first", "good", "fair", "optimal"] = "good"
     optimise: Literal["cost", "success"] = "cost"
+    experience: str = ""
     good_expansions: Count = 20_000
     expansions: Count = 200_000
     actions: Count = 100_000

@@ -1,4 +1,4 @@
-"""Probabilities of success: what skill files say, and what the actions of this session have taught.
+"""Probabilities of success: what skill files say, and what experience has taught.
 
 Each outcome of an action counts for its skill and for the objects that it relied on. After a knife has failed
 to cut, another one is likelier to, and so is another way.
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from foretree.agent.experience import Experience
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.skills.skill import Skill
 from foretree.world_model.affordances.mapping import Outcomes
-from foretree.world_model.affordances.objects import ObjectAffordances
 from foretree.world_model.beliefs.facts import Atom, Entity
 
 #: How many outcomes the probability in a skill file counts as.
@@ -25,20 +25,24 @@ class SuccessModel:
 
     Args:
         skills: by operator.
-        affordances: what objects afford.
+        experience: what was learned, and takes what is.
         entity: the believed entity of a name.
+
+    Attributes:
+        experience: the same.
     """
 
     def __init__(
         self,
         skills: Mapping[str, Skill],
-        affordances: ObjectAffordances,
+        experience: Experience,
         entity: Callable[[str], Entity | None],
     ) -> None:
         self._skills = skills
-        self._affordances = affordances
+        self.experience = experience
+        self._affordances = experience.affordances
         self._entity = entity
-        self._outcomes: dict[str, Outcomes] = {}
+        self._outcomes = experience.skills
 
     def of_operator(self, name: str) -> float:
         """The probability that actions of an operator do what they should where their conditions hold."""

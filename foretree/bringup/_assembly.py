@@ -83,8 +83,9 @@ class Assembly:
         guide: RetrievalGuide | None = None,
         discovered: Collection[str] = (),
         teammates: Sequence[Robot] = (),
+        place: str = "",
     ) -> AgentContext:
-        """Return the context of a robot that knows so much."""
+        """Return the context of a robot that knows so much; *place* is the scene or the home it is in."""
         context = AgentContext(
             robot,
             catalogue,
@@ -100,9 +101,9 @@ class Assembly:
         context.guide = guide
         context.adviser = make_adviser(self.config, self.models)
         settings = self.config.settings
-        if settings.optimise == "success":
-            _maximise_success(context)
-        elif settings.improving:  # a search for cheaper plans while the robot is busy
+        if settings.experience or settings.optimise == "success":
+            _learn_success(context, place)
+        if settings.optimise == "cost" and settings.improving:  # for cheaper plans while the robot is busy
             context.improver = PlannerReviser(
                 PlanningService(replace(settings, plans="optimal", expansions=settings.improving)),
                 self.clock,
@@ -199,19 +200,17 @@ def make_reasoner(config: AgentConfig, models: Callable[[], LanguageModels]) -> 
     return CommandReasoner() if config.settings.reasoner == "offline" else models().reasoner()
 
 
-def _maximise_success(context: AgentContext) -> None:
-    """Let a context plan for success instead of low cost."""
+def _learn_success(context: AgentContext, place: str) -> None:
+    """Let a context learn what succeeds, and plan for success instead of low cost if the settings say so."""
+    from foretree.agent.experience import Experience, experience_path
     from foretree.agent.success_model import SuccessModel
     from foretree.planning.task.success_costs import weigh
-    from foretree.world_model.affordances.objects import ObjectAffordances
-    from foretree.world_model.affordances.placement import Placer
-    from foretree.world_model.affordances.shipped import shipped_mapping
 
-    mapping = shipped_mapping()
-    # A session adds evidence of its own.
-    affordances = ObjectAffordances(Placer(replace(mapping, evidence={})))
-    context.success = SuccessModel(context.catalogue.skills, affordances, context.belief.entity)
-    context.task.weigh = partial(weigh, probabilities=context.success)
+    entity = context.belief.entity
+    experience = Experience(entity, experience_path(context.settings.experience), place)
+    context.success = SuccessModel(context.catalogue.skills, experience, entity)
+    if context.settings.optimise == "success":
+        context.task.weigh = partial(weigh, probabilities=context.success)
 
 
 def make_chooser(config: AgentConfig, models: Callable[[], LanguageModels]) -> ToolChooser:

@@ -322,7 +322,7 @@ def _told_context(
     for atom in agents.facts:
         belief.tell(atom, time=assembly.clock.now(), source="map")
     context = assembly.context(
-        robots[0], agents.catalogue, belief, scene.places, guide=guide, teammates=robots[1:]
+        robots[0], agents.catalogue, belief, scene.places, guide=guide, teammates=robots[1:], place=scene.name
     )
     if agents.costs:
         context.task.price({**context.task.functions, **agents.costs})

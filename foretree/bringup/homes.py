@@ -126,7 +126,12 @@ def open_home(
     careful = settings.careful or "appearance" in settings.guards
     robot = BodyRobot(body, see, assembly.clock, careful=careful)
     context = assembly.context(
-        robot, catalogue, _belief(catalogue, robot), PlaceGraph(), discovered={FURNITURE}
+        robot,
+        catalogue,
+        _belief(catalogue, robot),
+        PlaceGraph(),
+        discovered={FURNITURE},
+        place=episode.layout,
     )
     _survey(context, robot, see, learns)
     mission = assembly.mission(context, wish)

@@ -204,6 +204,7 @@ class Talk:
                     raise
             else:
                 if understood.answer:
+                    reader.keep_in_mind(understood)
                     self._partner.tell(understood.answer)
                     return None
                 if understood.goal == TRUE and understood.constraints:

@@ -15,8 +15,6 @@ from foretree.cli._terminal import say
 from foretree.printable import quote
 
 if TYPE_CHECKING:
-    from foretree.reasoning.survey.mapping_writer import SurveyedClasses
-    from foretree.reasoning.survey.runner import Estimate, SurveyResult
     from foretree.world_model.affordances.evaluation import AffordanceEvaluation, Agreement
     from foretree.world_model.affordances.placement import Placer
 
@@ -56,6 +54,7 @@ def show_affordances(
     foretree affordances show "espresso cup" --json
     """
     from foretree.runs.encoding import canonical
+    from foretree.world_model.affordances.evidence_file import learned_of
     from foretree.world_model.affordances.mapping import LIKELY
 
     placer = _placer(learned=True)
@@ -75,10 +74,37 @@ def show_affordances(
     for known in ranked:
         if rated[known] >= LIKELY:
             typer.echo(f"{rated[known]:5.0%}  {known:<16}  {placer.mapping.affordances[known].means}")
+    for learned in learned_of(set(place.classes), placer.mapping.evidence):
+        say(learned)
     unlikely = [known for known in ranked if _WORTH_A_WORD <= rated[known] < LIKELY]
     if unlikely:
         listed = ", ".join(f"{known} {rated[known]:.0%}" for known in unlikely[:_MOST_UNLIKELY])
         say(f"Less likely: {listed}.")
+
+
+@commands.command("learned")
+def show_learned(
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="The file of the setting experience, if it is not own."),
+    ] = "own",
+) -> None:
+    """List what outcomes of actions and people have taught about classes, single things and skills.
+
+    It is kept where the setting `experience` of the agent names a file, or own.
+
+    Example: foretree affordances learned
+    """
+    from foretree.agent.experience import describe_evidence, experience_path
+    from foretree.world_model.affordances.evidence_file import read_evidence
+
+    path = experience_path(file)
+    assert path is not None
+    lines = describe_evidence(read_evidence(path))
+    for line in lines:
+        typer.echo(line)
+    if not lines:
+        say(f"Nothing is kept in {path}.")
 
 
 @commands.command("tell")
@@ -97,7 +123,7 @@ def tell_affordance(
 
     Example: foretree affordances tell mug push --no
     """
-    from foretree.world_model.affordances.evidence_file import add_evidence, own_evidence_path
+    from foretree.world_model.affordances.evidence_file import Evidence, add_evidence, own_evidence_path
     from foretree.world_model.affordances.mapping import told
 
     placer = _placer(learned=True)
@@ -110,7 +136,7 @@ def tell_affordance(
     before = placer.probability(meant, known)
     word = told(holds)
     placer.mapping.learn(meant, known, word)
-    add_evidence(own_evidence_path(), {(meant, known): word})
+    add_evidence(own_evidence_path(), Evidence({(meant, known): word}))
     say(f"{meant}: {known} was {before:.0%} likely, and is {placer.probability(meant, known):.0%} now.")
 
 
@@ -275,6 +301,7 @@ def build_mapping(options: SurveyOptions) -> None:
     """
     from foretree.bringup.survey import make_strategy, make_survey
     from foretree.reasoning.survey.mapping_writer import settle, write_classes
+    from foretree.reasoning.survey.report import describe_estimate, describe_problems, describe_spending
     from foretree.world_model.affordances.mapping_file import load_mapping
 
     mapping = load_mapping()
@@ -285,7 +312,7 @@ def build_mapping(options: SurveyOptions) -> None:
     answers = options.answers or options.output.with_name(options.output.name + ".answers.jsonl")
     survey = make_survey(strategy, answers, options.agent, options.overrides(), options.parallel, options.dry)
     things = [name.replace("_", " ") for name in classes]
-    say(_describe_estimate(survey.estimate(things), len(classes), survey.model), err=not options.dry)
+    say(describe_estimate(survey.estimate(things), len(classes), survey.model), err=not options.dry)
     if options.dry:
         return
     try:
@@ -305,7 +332,12 @@ def build_mapping(options: SurveyOptions) -> None:
         ]
         write_classes(options.output, surveyed, mapping, comments)
         load_mapping(classes=options.output)
-    _print_survey(options.output, surveyed, result)
+    say(describe_spending(result))
+    for problem in describe_problems(surveyed, result):
+        say(problem, err=True)
+    if surveyed.affords:
+        pairs = sum(map(len, surveyed.affords.values()))
+        say(f"{options.output}: {len(surveyed.affords):,} classes with {pairs:,} affordances.")
     if not surveyed.affords:
         raise typer.Exit(1)
 
@@ -334,40 +366,6 @@ def _progress(total: int) -> Iterator[Callable[[], None]]:
     with Progress(console=new_console(stderr=True), transient=True) as progress:
         bar = progress.add_task("classes", total=total)
         yield lambda: progress.advance(bar)
-
-
-def _describe_estimate(estimate: Estimate, classes: int, model: str) -> str:
-    known = f", {estimate.known:,} of which are answered already" if estimate.known else ""
-    asked = f"about {estimate.asked:,} tokens asked and {estimate.answered:,} answered"
-    by = f" by {model}" if model else ""
-    return f"Classes: {classes:,}. Questions: at most {estimate.questions:,}{known}; {asked}{by}."
-
-
-#: So many problems of a survey are told one by one.
-_MOST_PROBLEMS = 5
-
-
-def _print_survey(output: Path, surveyed: SurveyedClasses, result: SurveyResult) -> None:
-    spent = result.spent
-    cost = f", at a cost of {spent.cost:g}" if spent.cost else ""
-    say(f"{spent.questions:,} questions, {spent.asked:,} tokens asked, {spent.answered:,} answered{cost}.")
-    for (thing, about), problem in list(result.problems.items())[:_MOST_PROBLEMS]:
-        say(f"No answer for {thing} ({about.partition(':')[0][:60]}): {problem}", err=True)
-    more = len(result.problems) - _MOST_PROBLEMS
-    if more > 0:
-        say(f"And {more:,} more questions without an answer that can be used.", err=True)
-    for name, stronger, weaker in surveyed.contradictions[:_MOST_PROBLEMS]:
-        say(f"{name}: {stronger} was dropped, as it implies {weaker}, which was denied.", err=True)
-    more = len(surveyed.contradictions) - _MOST_PROBLEMS
-    if more > 0:
-        say(f"And {more:,} more contradictions, in which the stronger claim was dropped.", err=True)
-    if surveyed.unanswered:
-        say(f"Left out, for want of an answer: {', '.join(surveyed.unanswered)}.", err=True)
-    if surveyed.open:
-        say(f"{len(surveyed.open):,} pairs without an answer count as not afforded.", err=True)
-    if surveyed.affords:
-        pairs = sum(map(len, surveyed.affords.values()))
-        say(f"{output}: {len(surveyed.affords):,} classes with {pairs:,} affordances.")
 
 
 @commands.command("eval")
@@ -423,7 +421,7 @@ def _placer(learned: bool, classes: Path | None = None) -> Placer:
 
     mapping = load_mapping(classes=classes)
     if learned:
-        for (name, affordance), outcomes in read_evidence(own_evidence_path()).items():
+        for (name, affordance), outcomes in read_evidence(own_evidence_path()).classes.items():
             mapping.learn(name, affordance, outcomes)
     return Placer(mapping)
 

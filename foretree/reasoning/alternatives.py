@@ -9,9 +9,10 @@ of none, or nothing has them, what tells the missing thing's use is; candidates 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import log, prod, sqrt
+from typing import TypeAlias
 
 from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import Placer
@@ -62,8 +63,16 @@ class Alternative:
         return f"{self.thing} affords {', '.join(self.affords)}, as the missing thing does."
 
 
+#: The probability that a thing has an affordance, by what is known of it alone; None if nothing is.
+Own: TypeAlias = Callable[[str, str], float | None]
+
+
 def suggest_alternatives(
-    missing: str, instruction: str, things: Mapping[str, str] | Collection[str], placer: Placer
+    missing: str,
+    instruction: str,
+    things: Mapping[str, str] | Collection[str],
+    placer: Placer,
+    own: Own = lambda thing, affordance: None,
 ) -> tuple[Alternative, ...]:
     """Return the things that would do in place of *missing* for *instruction*, the best first.
 
@@ -72,7 +81,14 @@ def suggest_alternatives(
         instruction: what it is needed for.
         things: the things at hand, each with its class; or classes alone.
         placer: knows what classes afford, those that no list has included.
+        own: knows what single things afford: one has failed, another is broken.
     """
+
+    def rate(name: str, *affordances: str) -> float:
+        known = {one: p for one in affordances if (p := own(name, one)) is not None}
+        others = (one for one in affordances if one not in known)
+        return placer.probability(classes[name], *others) * prod(known.values())
+
     classes = things if isinstance(things, Mapping) else {name: name for name in things}
     spoken = spoken_affordances(missing, instruction, placer)
     for relevant in relevant_affordances(missing, instruction, placer):
@@ -80,7 +96,7 @@ def suggest_alternatives(
         able = {
             name: certainty
             for name, kind in classes.items()
-            if (certainty := placer.probability(kind, *relevant)) >= LIKELY
+            if (certainty := rate(name, *relevant)) >= LIKELY
             and (not least or likeness(missing, kind, placer, of_use=True) >= least)
         }
         if able:
@@ -90,19 +106,24 @@ def suggest_alternatives(
                 for name, certainty in able.items()
             )
             return tuple(
-                sorted(found, key=lambda one: _rank(one, classes[one.thing], missing, rarest, placer))
+                sorted(
+                    found,
+                    key=lambda one: _rank(one, rate(one.thing, rarest), classes[one.thing], missing, placer),
+                )
             )
-    return _most_alike(missing, classes, placer)
+    return _most_alike(missing, classes, placer, rate)
 
 
-def _most_alike(missing: str, classes: Mapping[str, str], placer: Placer) -> tuple[Alternative, ...]:
+def _most_alike(
+    missing: str, classes: Mapping[str, str], placer: Placer, rate: Callable[..., float]
+) -> tuple[Alternative, ...]:
     """Return what serves for a part of what the missing thing is made for; nothing is for all of it."""
     affordances = placer.mapping.affordances
     uses = {name: _weight(name, placer) for name in _own(missing, placer) if affordances[name].is_use}
     whole = sum(uses.values())
     found: list[Alternative] = []
     for thing, kind in classes.items():
-        part = sum(weight * placer.probability(kind, name) for name, weight in uses.items())
+        part = sum(weight * rate(thing, name) for name, weight in uses.items())
         if whole and part >= LAST_RESORT * whole:
             found.append(Alternative(thing, (), part / whole, likeness(missing, kind, placer)))
     found.sort(key=lambda one: (-_replaces(classes[one.thing], missing, placer), one.thing))
@@ -181,8 +202,11 @@ def _rarest(relevant: Sequence[str], kinds: Sequence[str], placer: Placer) -> st
     return min((name for name in relevant if counts[name]), key=counts.__getitem__, default=relevant[0])
 
 
-def _rank(one: Alternative, kind: str, missing: str, rarest: str, placer: Placer) -> tuple[float, float, str]:
-    sure = min(round(placer.probability(kind, rarest), 1), SURE)
+def _rank(
+    one: Alternative, rated: float, kind: str, missing: str, placer: Placer
+) -> tuple[float, float, str]:
+    """The place of a candidate among others, by how surely it has the rarest affordance."""
+    sure = min(round(rated, 1), SURE)
     return -sure, -_replaces(kind, missing, placer), one.thing
 
 

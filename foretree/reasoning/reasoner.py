@@ -13,6 +13,7 @@ from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.pddl.syntax import Domain, Formula
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.phrase_templates import PhraseTemplate
+from foretree.world_model.affordances.objects import Remark
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.ontology import Ontology
 
@@ -85,6 +86,7 @@ class Understanding:
         left_out: what the goal leaves out of the instruction.
         constraints: what has to hold on the way there.
         spoken_of: the known things that were spoken of so far, for the instruction that follows.
+        remarks: what was said of what things afford, to be kept in mind.
     """
 
     goal: Formula
@@ -95,6 +97,7 @@ class Understanding:
     left_out: tuple[LeftOut, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     spoken_of: Discourse = ()
+    remarks: tuple[Remark, ...] = ()
 
 
 class Reasoner(Protocol):

@@ -369,11 +369,13 @@ class Session:
         That the disk is full, say, the learner notes itself. A mistake in it is no reason to lose the end of
         the run's record: it is on that record instead, with its kind and where it was made.
         """
-        if self.context.learner is not None:
-            try:
+        try:
+            if self.context.learner is not None:
                 self.context.learner.keep()
-            except Exception as error:
-                self._note("log", text=f"What was learned is not kept. {self._problem(error)}")
+            if self.context.success is not None:
+                self.context.success.experience.keep(self.context.recorder)
+        except Exception as error:
+            self._note("log", text=f"What was learned is not kept. {self._problem(error)}")
 
     def plans(self) -> Iterator[PlanNode]:
         """The plan nodes of the tree."""

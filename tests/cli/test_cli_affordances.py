@@ -132,3 +132,21 @@ def test_mistakes(foretree, arguments, says):
     assert (code, out) == (2, "")
     assert err.startswith(f"foretree: {says}")
     assert err.count("\n") == 1
+
+
+def test_what_was_learned_is_listed_and_shown(foretree, tmp_path):
+    code, out, _ = foretree("learned")
+    assert (code, out) == (0, f"Nothing is kept in {tmp_path / 'home' / 'affordances.json'}.\n")
+    foretree("tell", "mug", "drink", "--no")
+    (tmp_path / "other.json").write_text(
+        '{"evidence": {}, "skills": {"cut": {"held": 3, "failed": 1}}, "objects": {"kitchen": {"mug1": '
+        '{"class": "mug", "outcomes": {}, "said": {"drink": false}, "states": ["leaky"]}}}}'
+    )
+    code, out, _ = foretree("learned")
+    assert out == "Learned of mug: drink was there 0 times, missing 16 times.\n"
+    assert out in foretree("show", "coffee mug")[1]
+    code, out, _ = foretree("learned", "other.json")
+    assert out.splitlines() == [
+        "Skill cut: succeeded 3 times, failed 1 times.",
+        "mug1 (mug) in kitchen: does not afford drink; is leaky.",
+    ]

@@ -107,3 +107,16 @@ def test_the_name_of_the_missing_thing_is_no_verb(placer) -> None:
     assert "pound" not in spoken_affordances("hammer", "I need the hammer", placer)
     assert "pound" in spoken_affordances("mallet", "I need to hammer", placer)
     assert spoken_affordances("suitcase", "put it in my suitcase", placer) == {"contain"}
+
+
+def test_what_has_failed_or_is_broken_comes_after_what_has_not(placer) -> None:
+    things = {"knife1": "knife", "knife2": "knife", "spoon1": "spoon"}
+
+    def own(thing: str, affordance: str) -> float | None:
+        return 0.1 if (thing, affordance) == ("knife1", "cut") else None
+
+    found = suggest_alternatives("scissors", "cut the paper", things, placer)
+    assert {one.thing for one in found} == {"knife1", "knife2"}
+    assert [one.thing for one in suggest_alternatives("scissors", "cut the paper", things, placer, own)] == [
+        "knife2"
+    ]

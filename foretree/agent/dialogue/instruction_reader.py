@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from foretree.agent.context import AgentContext
 from foretree.agent.dialogue.conversation import follows, intent_of, taken_up
@@ -18,6 +19,9 @@ from foretree.reasoning.reasoner import (
     Understanding,
     begin_to_understand,
 )
+
+if TYPE_CHECKING:
+    from foretree.agent.success_model import SuccessModel
 
 
 class InstructionReader:
@@ -78,6 +82,16 @@ class InstructionReader:
         mission.replaced = ()
         mission.spoken_of = understood.spoken_of
         mission.more_of, mission.refusal = {}, None
+        self.keep_in_mind(understood)
+
+    def keep_in_mind(self, understood: Understanding) -> None:
+        """Take in what was said of what things afford."""
+        if not understood.remarks:
+            return
+        experience = _success_model(self._context).experience
+        for remark in understood.remarks:
+            experience.affordances.take(remark)
+        experience.keep(self._context.recorder)
 
     def search_for(self, error: NoSuchThingError) -> None:
         """Have the mission look for what is meant: something of a class, other than what is known of it."""
@@ -93,6 +107,17 @@ class InstructionReader:
             )
             for class_name in error.wanted
         }
+
+
+def _success_model(context: AgentContext) -> SuccessModel:
+    """Return the success model of a session; one that begins without experience if it has none yet."""
+    if context.success is None:
+        from foretree.agent.experience import Experience  # most sessions do without
+        from foretree.agent.success_model import SuccessModel
+
+        entity = context.belief.entity
+        context.success = SuccessModel(context.catalogue.skills, Experience(entity), entity)
+    return context.success
 
 
 def record_goal(context: AgentContext, mission: Mission) -> None:

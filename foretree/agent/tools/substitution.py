@@ -142,16 +142,25 @@ class Substitution:
 
     def _candidates(self, missing: str) -> Iterator[Alternative]:
         """Iterate over what would do: by affordances if it is like enough, then by advice."""
-        instruction, placer, things = self._mission.instruction, _placer(), self._things(missing)
+        instruction, things = self._mission.instruction, self._things(missing)
+        success = self._context.success
+        placer = _placer() if success is None else success.experience.affordances.placer
         if self._context.settings.alternatives == "similar":
             found = most_similar(missing, things, placer)
         else:
-            found = suggest_alternatives(missing, instruction, things, placer)
+            found = suggest_alternatives(missing, instruction, things, placer, self._own)
         yield from (one for one in found if likeness(missing, things[one.thing], placer) >= LEAST_LIKENESS)
         advised = self._advice.get(missing)
         if advised:
             alike = likeness(missing, advised, placer)
             yield from (Alternative(name, (), 0.0, alike) for name in things if things[name] == advised)
+
+    def _own(self, name: str, affordance: str) -> float | None:
+        """What experience and people say of a single thing."""
+        success, thing = self._context.success, self._context.belief.entity(name)
+        if success is None or thing is None:
+            return None
+        return success.experience.affordances.own(thing, affordance)
 
     def _things(self, missing: str) -> dict[str, str]:
         """The things at hand that can be moved and are of another class, each with its class."""

@@ -7,6 +7,7 @@ kinds and needs say. It needs no model and no network, and always understands th
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import ClassVar
 
@@ -21,6 +22,11 @@ from foretree.reasoning.offline.questions import answer_question
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding
 
+#: A remark about what a thing affords has one of these words.
+_REMARK = re.compile(
+    r"\b(?:not|cannot|\w+n['’]t|never|hardly|no|is|are|was|has|have|seems|looks|got|leaks?|drips?|works?|can)\b|['’]s\b",
+    re.I,
+)
 #: So many grammars are kept: sessions of one process share them.
 _MOST_KEPT = 4
 
@@ -41,6 +47,9 @@ class CommandReasoner:
         answer = answer_question(instruction, situation)
         if answer is not None:
             return Understanding(TRUE, answer, answer=answer)
+        remark = self._remark(instruction, situation)
+        if remark is not None:
+            return remark
 
         def understood(situation: Situation) -> Understanding:
             return self._understood(instruction, situation)
@@ -52,6 +61,15 @@ class CommandReasoner:
             if found is None:
                 raise
             return found
+
+    @staticmethod
+    def _remark(instruction: str, situation: Situation) -> Understanding | None:
+        """Return the understanding of a remark about what a thing affords; None if it is none."""
+        if not _REMARK.search(instruction):
+            return None
+        from foretree.reasoning.offline.knowledge.remarks import read_remark
+
+        return read_remark(instruction, situation)
 
     def _understood(self, instruction: str, situation: Situation) -> Understanding:
         """Understand what is no question, without what cannot be done if there is more to it."""

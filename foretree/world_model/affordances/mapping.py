@@ -56,6 +56,9 @@ class Outcomes:
     def __add__(self, other: Outcomes) -> Outcomes:
         return Outcomes(self.held + other.held, self.failed + other.failed)
 
+    def __sub__(self, other: Outcomes) -> Outcomes:
+        return Outcomes(self.held - other.held, self.failed - other.failed)
+
     @property
     def count(self) -> float:
         """All outcomes."""
@@ -97,6 +100,7 @@ class AffordanceMapping:
         classes: by name, in the order of the file.
         otherwise: the probability of an affordance that a class does not list.
         states: the affordances that an object in a state has lost: a broken one, a locked one.
+        state_words: other words for those states that people tell of.
         evidence: outcomes by class and affordance.
     """
 
@@ -104,6 +108,7 @@ class AffordanceMapping:
     classes: Mapping[str, AffordingClass]
     otherwise: float = 0.03
     states: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    state_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     evidence: dict[tuple[str, str], Outcomes] = field(default_factory=dict)
     _base_rates: dict[str, float] = field(default_factory=dict, init=False, repr=False, compare=False)
 

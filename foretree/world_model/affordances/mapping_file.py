@@ -36,6 +36,7 @@ class _Definition(Strict):
 class _Definitions(Strict):
     affordances: dict[str, _Definition] = Field(min_length=1)
     states: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    state_words: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 
 class _Entry(Strict):
@@ -82,6 +83,7 @@ def load_mapping(definitions: Path | None = None, classes: Path | None = None) -
         },
         otherwise=read.otherwise,
         states={state: frozenset(lost) for state, lost in known.states.items()},
+        state_words=known.state_words,
     )
 
 
@@ -120,6 +122,10 @@ def _check_definitions(path: Path, read: _Definitions) -> None:
     for state, lost in read.states.items():
         for index, affordance in enumerate(lost):
             _check_affordance(path, ("states", state, index), affordance, read.affordances)
+    for state in read.state_words:
+        if state not in read.states:
+            problem = f"there is no state {state!r}. {suggest(state, read.states)}"
+            raise error_at(path, ("state_words", state), problem)
 
 
 def _check_names(path: Path, read: _Classes) -> None:

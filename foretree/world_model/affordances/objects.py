@@ -20,6 +20,42 @@ OBJECT_STRENGTH = 2.0
 SAID = 0.97
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A person's word about what a thing affords, or about its state.
+
+    Attributes:
+        thing: its name; empty where a whole class is meant.
+        class_name: the class, where all of it is meant.
+        affordance: what it affords or does not.
+        state: or else, the state that it is in or is not.
+        holds: whether it has the affordance, or is in the state.
+    """
+
+    thing: str = ""
+    class_name: str = ""
+    affordance: str = ""
+    state: str = ""
+    holds: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectEvidence:
+    """What was learned about one object.
+
+    Attributes:
+        kind: its class.
+        outcomes: outcomes by affordance.
+        said: what people have said, by affordance.
+        states: the states that people have told of.
+    """
+
+    kind: str
+    outcomes: Mapping[str, Outcomes] = field(default_factory=dict)
+    said: Mapping[str, bool] = field(default_factory=dict)
+    states: frozenset[str] = frozenset()
+
+
 @dataclass
 class ObjectAffordances:
     """What each object affords; it learns from outcomes of actions and from what people say.
@@ -47,7 +83,7 @@ class ObjectAffordances:
         Those that only its classes tell of are taken together: a thing that is either a knife or a spoon does
         not cut and scoop.
         """
-        known = {one: own for one in affordances if (own := self._own(thing, one)) is not None}
+        known = {one: own for one in affordances if (own := self.own(thing, one)) is not None}
         return self._by_classes(thing, *(one for one in affordances if one not in known)) * prod(
             known.values()
         )
@@ -61,6 +97,38 @@ class ObjectAffordances:
         """Take a person's word that an object is in a state, such as broken, or is not."""
         states = self.states.get(thing, frozenset())
         self.states[thing] = states | {state} if holds else states - {state}
+
+    def take(self, remark: Remark) -> None:
+        """Take a person's remark about an object, or about all of a class."""
+        if remark.class_name and remark.affordance:
+            self.mapping.tell(remark.class_name, remark.affordance, remark.holds)
+        elif remark.affordance:
+            self.tell(remark.thing, remark.affordance, remark.holds)
+        elif remark.thing:
+            self.tell_state(remark.thing, remark.state, remark.holds)
+            if not remark.holds:  # what it failed at, it failed at in that state
+                for lost in self.mapping.lost_in([remark.state]):
+                    self.outcomes.pop((remark.thing, lost), None)
+
+    def known_objects(self) -> frozenset[str]:
+        """The objects about which anything was learned."""
+        return frozenset((*(n for n, _ in self.outcomes), *(n for n, _ in self.said), *self.states))
+
+    def evidence_of(self, name: str, kind: str) -> ObjectEvidence:
+        """What was learned about an object of a class."""
+        return ObjectEvidence(
+            kind,
+            {affordance: seen for (one, affordance), seen in self.outcomes.items() if one == name},
+            {affordance: holds for (one, affordance), holds in self.said.items() if one == name},
+            self.states.get(name, frozenset()),
+        )
+
+    def recall(self, name: str, evidence: ObjectEvidence) -> None:
+        """Take over what was learned about an object in another session."""
+        self.outcomes.update({(name, affordance): seen for affordance, seen in evidence.outcomes.items()})
+        self.said.update({(name, affordance): holds for affordance, holds in evidence.said.items()})
+        if evidence.states:
+            self.states[name] = evidence.states
 
     def record(self, thing: Entity, affordance: str, held: bool, weight: float = 1.0) -> None:
         """Count whether an object had an affordance when an action relied on it.
@@ -97,7 +165,7 @@ class ObjectAffordances:
             weight = 1.0 if succeeded else doubt / whole if whole else 1.0 / len(used)
             self.record(thing, affordance, succeeded, weight)
 
-    def _own(self, thing: Entity, affordance: str) -> float | None:
+    def own(self, thing: Entity, affordance: str) -> float | None:
         """The probability by what is known of the object itself; None if nothing is."""
         key = thing.name, affordance
         expected = None
