@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from foretree.planning.constraints.constraints import Before, Constraint
 from foretree.planning.pddl.syntax import TRUE, Formula
@@ -34,6 +35,7 @@ from foretree.reasoning.offline.lexicon import (
     trimmed,
 )
 from foretree.reasoning.offline.phrases.discourse import Discourse
+from foretree.reasoning.offline.phrases.mentions import things_named
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.prohibitions import Words
@@ -68,9 +70,15 @@ class StatementReader:
     """Reads one instruction in one situation."""
 
     def __init__(
-        self, instruction: str, situation: Situation, grammar: Grammar, spoken_of: Discourse = ()
+        self,
+        instruction: str,
+        situation: Situation,
+        grammar: Grammar,
+        spoken_of: Discourse = (),
+        statements: Sequence[Statement] | None = None,
     ) -> None:
         self._instruction = instruction
+        self._statements = statements
         self._situation = situation
         self._grammar = grammar
         self._conditions = ConditionReader(situation, grammar)
@@ -97,7 +105,7 @@ class StatementReader:
             raise NotUnderstoodError(
                 f"The instruction has {len(words)} words; I read at most {MOST_WORDS}. Say less at once."
             )
-        statements = statements_of(load_courtesies().without(tokens), self._grammar.verbs)
+        statements = self._taken_apart(tokens)
         for progress in self._readings(statements, Progress(discourse=self._spoken_of), 0):
             try:
                 goal = self._goal(progress)
@@ -113,6 +121,11 @@ class StatementReader:
                 spoken_of=self._known(progress) or self._spoken_of,
             )
         raise self._difficulty or NotUnderstoodError(_NOTHING_SAID)
+
+    def _taken_apart(self, tokens: Sequence[str]) -> Sequence[Statement]:
+        if self._statements is not None:
+            return self._statements
+        return statements_of(load_courtesies().without(tokens), self._grammar.verbs)
 
     def _known(self, progress: Progress) -> Discourse:
         """Return the known things that the instruction itself has spoken of."""
@@ -145,7 +158,7 @@ class StatementReader:
             yield Before(goals[0], goals[1])
 
     # -- statements --------------------------------------------------------------------------------
-    def _readings(self, statements: list[Statement], before: Progress, index: int) -> Iterator[Progress]:
+    def _readings(self, statements: Sequence[Statement], before: Progress, index: int) -> Iterator[Progress]:
         """Yield every way to read the statements from *index* on."""
         if index == len(statements):
             if before.commands:
@@ -159,12 +172,25 @@ class StatementReader:
 
     def _statement(self, statement: Statement, before: Progress) -> Iterator[Progress]:
         """Yield every way to read a statement."""
-        if statement.condition:
+        if statement.mentioned:
+            named = things_named(statement.mentioned, self._situation)
+            yield replace(before, discourse=(*before.discourse, *named))
+        elif statement.optional:
+            yield from self._offered(statement, before)
+        elif statement.condition:
             yield from self._conditional(statement, before)
         elif statement.other:
             yield from self._ordered(statement, before)
         else:
             yield from self._limited(statement, before)
+
+    def _offered(self, statement: Statement, before: Progress) -> Iterator[Progress]:
+        """Yield every way to read what may be a request, or nothing where it is none."""
+        try:
+            yield from self._statement(replace(statement, optional=False), before)
+        except InstructionError:
+            said = " ".join(statement.words)
+            yield replace(before, notes=(*before.notes, f'nothing else is done about "{said}"'))
 
     def _limited(self, statement: Statement, before: Progress) -> Iterator[Progress]:
         """Yield every way to read the request of a statement and what it forbids."""
@@ -190,11 +216,16 @@ class StatementReader:
             yield before
             return
         mentioned = (*before.discourse, *self._limits.mentioned(statement.prohibitions))
+        contexts = [
+            before,
+            *([replace(before, discourse=mentioned)] if mentioned != before.discourse else []),
+        ]
         yield from _first_that_reads(
-            (
-                lambda: self._request(statement.words, before),
-                lambda: self._request(statement.words, replace(before, discourse=mentioned)),
-            )[: 1 + (mentioned != before.discourse)]
+            [
+                partial(self._request, words, context, not statement.bare)
+                for words in (statement.words, *statement.shorter)
+                for context in contexts
+            ]
         )
 
     def _conditional(self, statement: Statement, before: Progress) -> Iterator[Progress]:

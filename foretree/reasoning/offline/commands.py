@@ -8,6 +8,7 @@ kinds and needs say. It needs no model and no network, and always understands th
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -18,7 +19,9 @@ from foretree.reasoning.offline._readings import with_readings
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
+from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.questions import answer_question
+from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding
 
@@ -93,11 +96,60 @@ class CommandReasoner:
         try:
             return self._request(instruction, situation, situation.spoken_of)
         except InstructionError as error:
-            needed = None if SIGN.search(instruction) else self._needed(instruction, situation)
-            needed = needed or self._without_slips(instruction, situation, error)
-            if needed is None:
+            difficulty = error
+        signed = SIGN.search(instruction) is not None
+        for read in () if signed else (self._needed, self._by_clauses):
+            try:
+                found = read(instruction, situation)
+            except AmbiguousError:
                 raise
-            return needed
+            except InstructionError as error:
+                if isinstance(difficulty, NotUnderstoodError):
+                    difficulty = error
+            else:
+                if found is not None:
+                    return found
+        corrected = self._without_slips(instruction, situation, difficulty)
+        if corrected is None:
+            raise difficulty
+        return corrected
+
+    def _by_clauses(self, instruction: str, situation: Situation) -> Understanding | None:
+        """Return the understanding of clauses that are told apart; None if nothing is asked for or needed."""
+        from foretree.reasoning.offline.knowledge.kinds import KindReader
+
+        tokens = tokens_of(instruction, marks=True)
+        try:
+            return self._clause_by_clause(instruction, tokens, situation)
+        except NotUnderstoodError:
+            plain = KindReader(situation).put_plainly(tokens)
+            if plain is None:
+                raise
+        try:
+            found = self._clause_by_clause(instruction, tokens_of(plain.text, marks=True), plain.situation)
+        except InstructionError as error:
+            error.args = (plain.as_said(str(error)),)
+            raise
+        return None if found is None else replace(found, sentence=plain.as_said(found.sentence))
+
+    def _clause_by_clause(
+        self, instruction: str, tokens: list[str], situation: Situation
+    ) -> Understanding | None:
+        from foretree.reasoning.offline.english.reading import EnglishReader
+
+        grammar = self._grammar(situation)
+        nouns = NounPhraseParser([], situation).nouns
+        reading = EnglishReader(grammar.verbs, nouns).reading(load_courtesies().without_asides(tokens))
+        if reading.asks:
+            reader = StatementReader(
+                instruction, situation, grammar, situation.spoken_of, statements=reading.statements
+            )
+            return _beside(reader.understanding(), reading.remarks)
+        for remark in reading.remarks:
+            needed = self._needed(" ".join(remark), situation)
+            if needed is not None:
+                return _beside(needed, [other for other in reading.remarks if other != remark])
+        return None
 
     def _without_slips(
         self, instruction: str, situation: Situation, error: InstructionError
@@ -172,3 +224,11 @@ class CommandReasoner:
         while len(cls._grammars) > _MOST_KEPT:
             cls._grammars.pop(next(iter(cls._grammars)))
         return kept[1]
+
+
+def _beside(found: Understanding, remarks: Sequence[Sequence[str]]) -> Understanding:
+    """Return the understanding with what was told besides."""
+    if not remarks:
+        return found
+    said = ", ".join(f'"{" ".join(remark)}"' for remark in remarks)
+    return replace(found, sentence=f"{found.sentence}; nothing else is done about {said}")

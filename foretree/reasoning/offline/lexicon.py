@@ -183,17 +183,18 @@ FUNCTION_WORDS: frozenset[str] = frozenset().union(
     _DETERMINING.split(),
 )
 
-_TOKEN = re.compile(r"[^\W]+(?:['’\-][^\W]+)*|[,;.]")
+_TOKEN = re.compile(r"[^\W]+(?:['’\-][^\W]+)*|[,;.:?]")
 #: Marks that end a sentence, or part its parts, as a full stop or a comma does.
-_MARKS = str.maketrans({"!": ".", "?": ".", "…": ".", ":": ",", "–": ",", "—": ",", "(": ",", ")": ","})
+_MARKS = str.maketrans({"!": ".", "…": ".", "–": ",", "—": ",", "(": ",", ")": ","})
 
 
-def tokens_of(text: str) -> list[str]:
+def tokens_of(text: str, marks: bool = False) -> list[str]:
     """The words of *text* in lower case; commas, semicolons and full stops are words.
 
-    Other marks are read as these, or left out.
+    Other marks are read as these, or left out; with *marks*, colons and question marks stay.
     """
     plain = text.lower().translate(_MARKS).replace("&", " and ")
+    plain = plain if marks else plain.replace(":", ",").replace("?", ".")
     return [token.replace("’", "'") for token in _TOKEN.findall(plain)]
 
 

@@ -25,8 +25,8 @@ from foretree.reasoning.offline.knowledge.needs_file import PersonalNeed, filled
 from foretree.reasoning.offline.knowledge.wordings import plain_words
 from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with, tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
+from foretree.reasoning.offline.phrases.mentions import things_named
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
-from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.reasoner import Situation, Understanding
 
@@ -222,7 +222,7 @@ class NeedReader:
     def _requested(self, parts: list[_Part]) -> Understanding:
         """The goal of the requests; the rest only names things."""
         context = [part for part in parts if not part.request]
-        discourse = tuple(group for part in context for group in self._named(part.words))
+        discourse = tuple(group for part in context for group in things_named(part.words, self._situation))
         text = ". ".join(" ".join(part.words) for part in parts if part.request)
         return _told(self._read(text, discourse), context)
 
@@ -253,25 +253,6 @@ class NeedReader:
         if to_be_found:
             return to_be_found[0]
         raise _unmet(failures)
-
-    def _named(self, words: tuple[str, ...]) -> Discourse:
-        """The things that a remark names, each where only one can be meant."""
-        nouns, resolver = NounPhraseParser(list(words), self._situation), ReferentResolver(self._situation)
-        found: Discourse = ()
-        at = 0
-        while at < len(words):
-            phrase, end = next(iter(nouns.at(at)), (None, at + 1))
-            at += 1
-            if phrase is None or phrase.picks not in ("the", "name", "a", "all"):
-                continue
-            try:
-                names = resolver.entities_meant(phrase)
-            except InstructionError:
-                continue
-            if len(names) == 1 or (names and phrase.picks == "all" and phrase.determined):
-                found = (*found, tuple(map(resolver.referent_of, names)))
-                at = end
-        return found
 
 
 def _worth(parts: Sequence[_Part]) -> tuple[int, int]:

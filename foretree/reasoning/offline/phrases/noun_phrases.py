@@ -42,6 +42,11 @@ class NounPhraseParser:
         """Every word that may be part of a noun phrase, apart from those of the lexicon."""
         return self._scene.words | self._scene.nouns
 
+    @property
+    def nouns(self) -> frozenset[str]:
+        """The words that name things here."""
+        return self._scene.nouns
+
     def at(self, start: int) -> Sequence[Modified]:
         """Every noun phrase that begins at *start*, with where it ends; longer ones first.
 

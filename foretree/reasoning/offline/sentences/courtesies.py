@@ -36,6 +36,19 @@ class Courtesies:
             at += length or 1
         return _tidied(found)
 
+    def without_asides(self, tokens: Sequence[str]) -> list[str]:
+        """Return *tokens* without what is said by the way, but with the verbs of asking."""
+        found: list[str] = []
+        at = 0
+        while at < len(tokens):
+            length = opening(tokens, self._anywhere, at)
+            asks = bool(length) and tokens[at] in ("would", "do", "could", "can")
+            if not length or asks:
+                found.append(tokens[at])
+                length = 1
+            at += length
+        return _tidied(found)
+
     def _first_at(self, words: Sequence[str], at: int) -> int:
         """The number of words of an opening that says nothing, unless it is all there is."""
         length = opening(words, self._first, at)

@@ -53,6 +53,12 @@ class Statement:
         other_comes_first: whether it must come before.
         other_said_first: whether it is said before.
         besides: a request that the sentence goes on with, whatever the condition.
+        shorter: the request without what says nothing about the goal, to be read where it is not understood.
+        mentioned: what is told besides; the request may go back to things in it.
+        optional: whether it may be no request: "you can use both hands".
+        belief: whether it may only say what is so: "there should be a towel on the rack".
+        bare: whether it is no clause, and does not stand alone: "the cloth" is no request to bring it.
+        heading: whether a colon follows it.
     """
 
     words: Words
@@ -65,6 +71,12 @@ class Statement:
     other_comes_first: bool = False
     besides: Words = ()
     other_said_first: bool = False
+    shorter: tuple[Words, ...] = ()
+    mentioned: Words = ()
+    optional: bool = False
+    belief: bool = False
+    bare: bool = False
+    heading: bool = False
 
 
 def statements_of(tokens: Sequence[str], verbs: Collection[str]) -> list[Statement]:

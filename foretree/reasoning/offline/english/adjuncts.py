@@ -1,0 +1,124 @@
+"""Adjuncts of a request, which may be left out: "for our guest", "before lunch", "carefully".
+
+What says where, how often or how many is never left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from foretree.reasoning.offline.english.groups import noun_groups
+from foretree.reasoning.offline.english.words import Sentence
+from foretree.reasoning.offline.lexicon import WANT
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: The most ways to shorten one request.
+_MOST = 5
+#: Adverbs that change what shall be done.
+_TELLING = _words(
+    """not never only again twice thrice back away up down off on out over together apart first last here
+    there instead except else too as both almost nearly half partly otherwise more less inside outside
+    before since until once"""
+)
+_BRINGING = _words("bring get fetch give hand pass want take grab find need")
+_SOON = _words("go trip minute moment second sec bit hurry flash jiffy tick")
+_IDIOMS = tuple(
+    tuple(idiom.split())
+    for idiom in re.split(
+        r",\s+",
+        """as usual, as always, like always, as ever, on your way, on the way, with your free hand,
+        with both hands, with both your hands, with your hands, in one go, at the moment, at your leisure,
+        if possible, by the way, all right, a bit, a little, a moment, once more, with care, at last,
+        of course, for good, for now, for later, for once, for me, for us, over there, right there,
+        in the end, on your way back, on your way out, in there""",
+    )
+)
+
+
+def shortened(sentence: Sentence) -> Iterator[tuple[str, ...]]:
+    """Yield the words of a request without some of its adjuncts, the fewest left out first."""
+    words = sentence.words
+    seen = {words}
+    for _ in range(_MOST):
+        shorter = _without_one(sentence)
+        if shorter is None or shorter in seen or not shorter:
+            break
+        seen.add(shorter)
+        yield shorter
+        sentence = Sentence(shorter, sentence.lexicon, sentence.verbs, sentence.nouns)
+    bare = tuple(word for at, word in enumerate(words) if not _is_manner(sentence, word))
+    if bare not in seen and bare:
+        yield bare
+
+
+def _is_manner(sentence: Sentence, word: str) -> bool:
+    groups = sentence.lexicon.adverb_groups(word)
+    said = "manner" in groups or "sentence" in groups or "time_now" in groups
+    plain = word.endswith("ly") and "adverb" in sentence.lexicon.parts_of_speech(word) and not groups
+    return (said or plain) and word not in _TELLING
+
+
+def _without_one(sentence: Sentence) -> tuple[str, ...] | None:
+    """Return the words without the last adjunct; None if there is none."""
+    words = sentence.words
+    for at in range(len(words) - 1, 0, -1):
+        end = _adjunct_end(sentence, at)
+        if end is not None:
+            return _joined(words[:at], words[end:])
+    for at in range(len(words) - 1, -1, -1):
+        if _is_manner(sentence, words[at]):
+            return _joined(words[:at], words[at + 1 :])
+    return None
+
+
+def _joined(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
+    while before and before[-1] == ",":
+        before = before[:-1]
+    return (*before, *after)
+
+
+def _adjunct_end(sentence: Sentence, at: int) -> int | None:
+    """Return the end of an adjunct that begins at a position, where nothing follows; None if none does."""
+    words = sentence.words
+    idiom = max((len(one) for one in _IDIOMS if words[at : at + len(one)] == one), default=0)
+    if idiom:
+        return at + idiom
+    end = _phrase_end(sentence, at)
+    if end is None:
+        return None
+    return end if end == len(words) or words[end] in (",", "and") else None
+
+
+def _phrase_end(sentence: Sentence, at: int) -> int | None:
+    word, following = sentence.word(at), sentence.word(at + 1)
+    lexicon = sentence.lexicon
+    later = "time_later" in lexicon.adverb_groups(word)
+    if later and (sentence.words[0] == WANT or word in ("afterwards", "after", "later", "soon")):
+        return at + 1 + ("time" in lexicon.parts_of_speech(following))  # what shall be so then may be so now
+    if word == "after" and at + 1 == len(sentence.words):
+        return at + 1
+    if word == "for" and sentence.base(at + 1, "ing"):
+        return len(sentence.words)
+    if word in ("for", "before", "until", "till", "by", "during"):
+        end = next(noun_groups(sentence, at + 1), None)
+        if end is None:
+            return None
+        head = sentence.word(end - 1)
+        parts = lexicon.parts_of_speech(head)
+        about = {"time", "person"} & parts or following in ("him", "her", "them", "us")
+        unknown = word == "for" and head not in sentence.nouns
+        return end if about or unknown else None
+    if word == "in" and following in ("a", "one") and sentence.word(at + 2) in _SOON:
+        return at + 3
+    if word == "to" and sentence.base(at + 1, "base") and sentence.words[0] in _BRINGING:
+        return len(sentence.words)
+    if word in ("this", "today", "tonight") and (
+        word != "this" or "time" in lexicon.parts_of_speech(following)
+    ):
+        return at + 1 + (word == "this")
+    return None

@@ -1,0 +1,445 @@
+"""Clauses of a sentence: each with its mood, its subject and its verb, whatever its words are.
+
+A clause asks for something, states a condition, or tells something besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from foretree.reasoning.offline.english.groups import VerbGroup, noun_groups, verb_group
+from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, SUBJECT_PRONOUNS, Sentence
+
+Mood: TypeAlias = Literal["imperative", "declarative", "question", "fragment"]
+Words: TypeAlias = tuple[str, ...]
+
+#: They join clauses, and say nothing else.
+_JOINTS = frozenset({",", "and", "but", "so", "then", "plus", "or", "nor", "also"})
+#: Conjunctions of several words, the longest first, with the one word of the same meaning.
+_MARKERS: tuple[tuple[Words, str], ...] = (
+    (("as", "soon", "as"), "when"),
+    (("as", "long", "as"), "if"),
+    (("in", "case"), "if"),
+    (("provided", "that"), "if"),
+    (("assuming", "that"), "if"),
+    (("now", "that"), "because"),
+    (("seeing", "that"), "because"),
+    (("even", "though"), "although"),
+    (("even", "if"), "although"),
+    (("so", "that"), "so that"),
+    (("such", "that"), "so that"),
+    (("in", "order", "that"), "so that"),
+    (("given", "that"), "because"),
+    (("except", "that"), "except"),
+    (("except", "if"), "unless"),
+    (("only", "if"), "if"),
+    (("the", "moment"), "when"),
+    (("by", "the", "time"), "before"),
+    (("in", "time", "for"), "before"),
+)
+#: Subordinators that may be prepositions: "before lunch".
+_PREPOSITIONAL = frozenset({"before", "after", "since", "until", "till", "as", "for"})
+#: They number the deeds of a list.
+_ORDINALS = frozenset(
+    {"first", "second", "third", "fourth", "fifth", "finally", "lastly", "next", "afterwards"}
+)
+#: After these words no new clause begins without a comma.
+_OPEN = frozenset({"to", "not", "and", "or", "of", "please"})
+#: Verbs of wishing something to be so.
+_WISHING = frozenset(
+    {"want", "need", "like", "love", "prefer", "have", "make", "ensure", "see", "get", "check"}
+)
+_WELCOMING = frozenset({"be", "like", "love", "appreciate", "help", "prefer", "make"})
+#: Verbs that a clause may go on with, whose subject is that of the clause before.
+_SHARING = frozenset({"be", "stay", "remain", "go", "stand", "lie", "sit", "end", "come", "get"})
+#: So many words a subject may have.
+_LONGEST_SUBJECT = 16
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause.
+
+    Attributes:
+        mood: whether it asks for a deed, tells, asks a question, or has no verb.
+        words: its words, without what joins it to the one before.
+        joint: the word that joins it; empty if none does.
+        marker: the conjunction that makes a condition, a reason or a moment of it; empty if there is none.
+        subject: the words of its subject.
+        group: its verb.
+        rest: the words after the verb.
+    """
+
+    mood: Mood
+    words: Words
+    joint: str = ""
+    marker: str = ""
+    subject: Words = ()
+    group: VerbGroup | None = None
+    rest: Words = ()
+
+    @property
+    def verb(self) -> str:
+        """The base form of its verb; empty if it has none."""
+        return self.group.verb if self.group is not None else ""
+
+    @property
+    def modal(self) -> str:
+        """Its modal verb; empty if it has none."""
+        return self.group.modal if self.group is not None else ""
+
+    @property
+    def denied(self) -> bool:
+        """Whether it is negated."""
+        return self.group is not None and self.group.denied
+
+
+@dataclass(frozen=True)
+class _Head:
+    """The beginning of a clause: up to its verb."""
+
+    mood: Mood
+    end: int
+    subject: tuple[int, int] = (0, 0)
+    group: VerbGroup | None = None
+
+
+class ClauseFinder:
+    """Finds the clauses of one sentence."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        self._sentence = sentence
+        self._length = len(sentence.words)
+        self._heads: dict[int, _Head | None] = {}
+
+    def clauses(self) -> Iterator[Clause]:
+        """Yield the clauses in order."""
+        at = 0
+        before: Clause | None = None
+        while True:
+            joint, at = self._joined(at)
+            if at >= self._length:
+                return
+            marker, begin = self._marked(at)
+            begin = self._numbered(begin)
+            head = self._head(begin) or _Head("fragment", begin)
+            loose = bool(marker) or (head.mood == "fragment" and self._sentence.has(begin, "prep"))
+            end = self._end(max(head.end, begin + 1), loose, head)
+            found = self._clause(joint, marker, begin, head, end)
+            if before is not None and _shares_subject(found, before):
+                found = _with_subject_of(found, before)
+            yield found
+            before = found
+            at = end
+
+    def _clause(self, joint: str, marker: str, begin: int, head: _Head, end: int) -> Clause:
+        words = self._sentence.words
+        rest = words[head.end : end]
+        return Clause(
+            head.mood,
+            words[begin:end],
+            joint,
+            marker,
+            words[slice(*head.subject)],
+            head.group,
+            rest,
+        )
+
+    # -- between clauses ---------------------------------------------------------------------------
+    def _joined(self, at: int) -> tuple[str, int]:
+        """Return what joins a clause to the one before, and the position after it."""
+        joint = ""
+        while at < self._length and self._sentence.word(at) in _JOINTS:
+            if self._long_marker(at) is not None:
+                break
+            if joint in ("", ",", "and"):
+                joint = self._sentence.word(at)
+            at += 1
+        return joint, at
+
+    def _long_marker(self, at: int) -> tuple[Words, str] | None:
+        words = self._sentence.words
+        return next((one for one in _MARKERS if words[at : at + len(one[0])] == one[0]), None)
+
+    def _marked(self, at: int) -> tuple[str, int]:
+        """Return the conjunction at a position, and the position after it."""
+        long = self._long_marker(at)
+        if long is not None:
+            return long[1], at + len(long[0])
+        word = self._sentence.word(at)
+        if self._sentence.has(at, "sub") or word == "as":
+            if word == "as" and not self._is_clause(at + 1):
+                return "", at
+            if word in _PREPOSITIONAL and not (self._is_clause(at + 1) or self._is_deed(at + 1)):
+                return "", at
+            if word == "once" and not self._is_clause(at + 1):
+                return "", at
+            return word, at + 1
+        return "", at
+
+    def _is_clause(self, at: int) -> bool:
+        return self._declared(at) is not None
+
+    def _is_deed(self, at: int) -> bool:
+        """Return whether a verb in "-ing" stands at a position: "after washing it"."""
+        return bool(self._sentence.base(at, "ing")) or self._sentence.word(at) == "having"
+
+    def _numbered(self, at: int) -> int:
+        """Return the position after a number in a list of deeds: "second wash it"."""
+        while self._sentence.word(at) in _ORDINALS | {"just", "please", "also"}:
+            if self._head(at + 1) is None:
+                break
+            at += 1
+        return at
+
+    def _end(self, at: int, loose: bool, head: _Head) -> int:
+        """Return the end of the clause whose verb ends at a position.
+
+        Args:
+            at: the position.
+            loose: whether the next clause may follow without a comma: "if it is open close it".
+            head: the beginning of the clause.
+        """
+        while at < self._length:
+            word = self._sentence.word(at)
+            predicate = at == head.end and head.group is not None and head.group.verb == "be"
+            if loose and not predicate and self._follows(at):
+                return at
+            if word == "if" and _would_welcome(head, self._sentence):
+                at += 1
+                continue
+            joined = word in _JOINTS or self._long_marker(at) is not None
+            if word == "," and self._sentence.word(at + 1) == "so" and self._sentence.has(at + 2, "det"):
+                return at  # "…, so my coat, please"
+            after = self._joined(at)[1]
+            if joined and self._begins(after, comma=word == ",") and not self._goes_on(after, head):
+                return at
+            if (self._sentence.has(at, "sub") or word in _PREPOSITIONAL) and self._begins(at, marked=True):
+                return at
+            at += 1
+        return self._length
+
+    def _goes_on(self, at: int, head: _Head) -> bool:
+        """Return whether what looks like a clause is one of several things wished to be somehow.
+
+        "I need the fork and the spoon *laid* on the table".
+        """
+        if head.group is None or not (
+            head.group.verb in _WISHING or (head.group.passive and head.group.modal)
+        ):
+            return False
+        following = self._declared(at)
+        group = following.group if following is not None else None
+        return (
+            group is not None
+            and group.form == "past"
+            and not group.modal
+            and bool(self._sentence.base(group.end - 1, "participle"))
+        )
+
+    def _follows(self, at: int) -> bool:
+        """Return whether a clause follows at a position without anything between."""
+        sentence = self._sentence
+        before = sentence.word(at - 1)
+        if before in _OPEN or sentence.has(at - 1, "det", "modal", "num") or self._is_described(at):
+            return False
+        begin = self._numbered(at)
+        head = self._ordered(begin)
+        if head is not None:
+            return sentence.word(begin) in sentence.verbs
+        return sentence.word(at) in ("there", "i") and self._declared(at) is not None
+
+    def _is_described(self, at: int) -> bool:
+        """Return whether a word stands before the noun that it describes: "the *open* drawer"."""
+        sentence = self._sentence
+        return sentence.has(at - 1, "adj", "prep") and sentence.has(at, "noun") and at > 1
+
+    def _begins(self, at: int, marked: bool = False, comma: bool = False) -> bool:
+        """Return whether a clause begins at a position."""
+        if at >= self._length:
+            return True
+        marker, begin = self._marked(at)
+        if marker:
+            return self._head(begin) is not None or self._is_deed(begin) or not marked
+        if comma and self._sentence.word(at) in ("which", "who", "where", "what"):
+            return False  # "the book, which is on the table"
+        return not marked and self._head(self._numbered(at)) is not None
+
+    # -- heads -------------------------------------------------------------------------------------
+    def _head(self, at: int) -> _Head | None:
+        if at not in self._heads:
+            self._heads[at] = None  # while it is being found
+            self._heads[at] = self._inverted(at) or self._declared(at) or self._ordered(at)
+        return self._heads[at]
+
+    def _ordered(self, at: int) -> _Head | None:
+        """Return the beginning of an imperative: "wash", "don't open", "let us go"."""
+        sentence = self._sentence
+        start, denied = at, False
+        if sentence.word(at) == "do" and sentence.word(at + 1) == "not":
+            at, denied = at + 2, True
+        elif sentence.word(at) == "never":
+            at, denied = at + 1, True
+        elif sentence.word(at) == "let" and sentence.word(at + 1) == "us":
+            at += 2
+        elif sentence.word(at) == "do" and sentence.base(at + 1, "base"):
+            at += 1
+        while sentence.has(at, "adv") and not sentence.has(at, "verb", "noun", "prep"):
+            at += 1
+        verb = sentence.base(at, "base")
+        if sentence.word(at) in ("be", "have", "do"):
+            verb = sentence.word(at)
+        if not verb or not (denied or self._may_order(at)):
+            return None
+        return _Head("imperative", at + 1, (start, start), VerbGroup(start, at + 1, verb, denied=denied))
+
+    def _may_order(self, at: int) -> bool:
+        """Return whether the verb at a position orders a deed, and does not name a thing."""
+        sentence, word = self._sentence, self._sentence.word(at)
+        known = word in sentence.verbs
+        if sentence.has(at + 1, "det", "pron", "num") or sentence.word(at + 1) in OBJECT_PRONOUNS:
+            return True
+        is_thing = word in sentence.nouns
+        plain = sentence.has(at, "verb") and not sentence.has(at, "noun")
+        if not is_thing and plain and sentence.has(at + 1, "part"):
+            return True
+        if is_thing or not (known or not sentence.has(at, "noun", "adj", "adv", "prep")):
+            return False
+        return at + 1 >= self._length or not sentence.has(at + 1, "be", "modal", "have")
+
+    def _declared(self, at: int) -> _Head | None:
+        """Return the beginning of a clause that tells something: a subject and a finite verb."""
+        sentence = self._sentence
+        for end in noun_groups(sentence, at):
+            after = self._described(at, end)
+            group = verb_group(sentence, after, at)
+            if group is not None:
+                return _Head("declarative", group.end, (at, after), group)
+        return None
+
+    def _described(self, start: int, at: int) -> int:
+        """Return the end of a subject that has a noun group up to *at*, with what describes it after that."""
+        sentence = self._sentence
+        while at - start < _LONGEST_SUBJECT and at < self._length:
+            if verb_group(sentence, at, start) is not None and not sentence.has(at, "rel"):
+                return at
+            following = self._further(at)
+            if following is None or following <= at:
+                return at
+            at = following
+        return at
+
+    def _further(self, at: int) -> int | None:
+        """Return the end of one description after a noun group: "in the box", "that is dirty", "I used"."""
+        sentence = self._sentence
+        if sentence.word(at) in ("and", "or"):
+            return next(noun_groups(sentence, at + 1), None)
+        if sentence.word(at) == "to" and sentence.has(at + 1, "verb", "be", "have"):
+            return None
+        if sentence.has(at, "rel") or sentence.word(at) in ("what",):
+            group = verb_group(sentence, at + 1, at)
+            if group is not None:
+                return self._filled(group.end)
+            return self._relative(at + 1)
+        if sentence.has(at, "prep") or sentence.has(at, "participle", "ing", "part"):
+            end = next(noun_groups(sentence, at + 1), None)
+            return end if end is not None else at + 1
+        if sentence.word(at) in SUBJECT_PRONOUNS or sentence.has(at, "det"):
+            return self._relative(at)
+        if sentence.has(at, "adv") and not sentence.has(at, "noun"):
+            return at + 1
+        return None
+
+    def _relative(self, at: int) -> int | None:
+        """Return the end of a relative clause without a pronoun: "I used yesterday"."""
+        end = next(noun_groups(self._sentence, at), None)
+        group = verb_group(self._sentence, end, at) if end is not None else None
+        return None if group is None else self._filled(group.end)
+
+    def _filled(self, at: int) -> int:
+        """Return the end of what follows the verb of a relative clause, up to the next finite verb."""
+        sentence = self._sentence
+        while at < self._length:
+            if sentence.has(at, "comma", "and", "sub") or verb_group(sentence, at, None) is not None:
+                return at
+            end = next(noun_groups(sentence, at), None)
+            at = end if end is not None else at + 1
+        return at
+
+    def _inverted(self, at: int) -> _Head | None:
+        """Return the beginning of a question: "could you", "is the mug", "where"."""
+        sentence = self._sentence
+        if sentence.word(at) in ("what", "where", "who", "which", "why", "how", "whose", "when"):
+            following = at + 1
+            if sentence.has(following, "be", "modal", "do", "have") or sentence.word(at) in ("why", "how"):
+                return _Head("question", following)
+            return None
+        if not sentence.has(at, "modal", "do") and sentence.word(at) not in (
+            "is",
+            "are",
+            "has",
+            "have",
+            "am",
+        ):
+            return None
+        if sentence.word(at) == "have" and sentence.has(at + 1, "det"):
+            return None
+        after = at + 1 + (sentence.word(at + 1) == "not")
+        end = next(noun_groups(sentence, after), None)
+        if sentence.word(after) in SUBJECT_PRONOUNS:
+            end = after + 1
+        if end is None:
+            return None
+        group = self._asked(at, after, end)
+        return None if group is None else _Head("question", group.end, (after, end), group)
+
+    def _asked(self, at: int, subject: int, end: int) -> VerbGroup | None:
+        """Return the verb of a question whose subject ends at a position."""
+        sentence = self._sentence
+        first = sentence.word(at)
+        while sentence.has(end, "adv") and not sentence.has(end, "verb", "prep", "noun"):
+            end += 1
+        denied = sentence.word(at + 1) == "not" or sentence.word(end) == "not"
+        end += sentence.word(end) == "not"
+        if sentence.has(at, "modal", "do"):
+            verb = sentence.base(end, "base")
+            if sentence.word(end) in ("be", "have", "do"):
+                verb = sentence.word(end)
+            if not verb:
+                tag = end >= self._length and sentence.has(at, "modal")
+                return VerbGroup(at, end, "", first, denied) if tag else None
+            return VerbGroup(at, end + 1, verb, first if sentence.has(at, "modal") else "", denied)
+        if first in ("has", "have"):
+            verb = sentence.base(end, "participle")
+            return VerbGroup(at, end + 1, verb, "", denied, perfect=True) if verb else None
+        if sentence.words[end : end + 2] == ("able", "to") and (verb := sentence.base(end + 2, "base")):
+            return VerbGroup(at, end + 3, verb, "can", denied)
+        return VerbGroup(at, end, "be", "", denied)
+
+
+def _would_welcome(head: _Head, sentence: Sentence) -> bool:
+    """Return whether a clause says what somebody would like: "I'd be glad *if you folded it*"."""
+    group = head.group
+    welcomes = group is not None and group.modal == "would" and group.verb in _WELCOMING
+    return welcomes and sentence.words[slice(*head.subject)] in (("i",), ("we",), ("it",), ("that",))
+
+
+def _shares_subject(clause: Clause, before: Clause) -> bool:
+    """Return whether a clause has the subject of the one before: "should be folded and *stay* there"."""
+    return (
+        clause.mood == "imperative"
+        and clause.joint in ("and", "then", "but", ",")
+        and clause.verb in _SHARING
+        and before.mood == "declarative"
+        and bool(before.modal)
+        and before.subject not in (("you",), ("i",), ("we",))
+        and not clause.marker
+    )
+
+
+def _with_subject_of(clause: Clause, before: Clause) -> Clause:
+    assert clause.group is not None
+    group = replace(clause.group, modal=before.modal)
+    return replace(clause, mood="declarative", subject=before.subject, group=group)

@@ -1,0 +1,265 @@
+"""Statements of an instruction, found by the grammar of English.
+
+Each clause has a role; the requests, with their conditions and order, become statements. What is told besides
+becomes the context: it says only what pronouns stand for, unless nothing is asked for at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from foretree.reasoning.instruction_errors import NotUnderstoodError
+from foretree.reasoning.offline.english.adjuncts import shortened
+from foretree.reasoning.offline.english.clauses import Clause, ClauseFinder, Words
+from foretree.reasoning.offline.english.lexicon_file import english_words
+from foretree.reasoning.offline.english.roles import Role, RoleFinder
+from foretree.reasoning.offline.english.words import Sentence, written_out
+from foretree.reasoning.offline.lexicon import WANT
+from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS
+from foretree.reasoning.offline.sentences.statements import Statement
+
+_STOPS = frozenset({".", ";", ":", "?"})
+#: Verbs of deeds that are told in more detail after them.
+_GENERAL = frozenset(
+    {
+        *("do", "get", "make", "prepare", "tidy", "sort", "set", "help", "clean", "clear", "organise", "fix"),
+        *("organize", "arrange", "swap", "start", "ready", "straighten"),
+    }
+)
+#: Pronouns by which a request goes back to what was told before it.
+_ANAPHORS = frozenset({"it", "them", "one", "that", "those", "these", "ones"})
+
+
+@dataclass(frozen=True)
+class EnglishReading:
+    """An instruction taken apart.
+
+    Attributes:
+        statements: what is asked for, in order, with what is told besides.
+        remarks: what is told besides.
+        questions: what is asked to be told.
+    """
+
+    statements: tuple[Statement, ...]
+    remarks: tuple[Words, ...] = ()
+    questions: tuple[Words, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether anything is asked for."""
+        return any(statement.words or statement.prohibitions for statement in self.statements)
+
+
+@dataclass
+class _Draft:
+    """What was found so far in one sentence, which *heads* what follows if it ends with a colon."""
+
+    statements: list[Statement] = field(default_factory=list)
+    condition: Role | None = None
+    order: Role | None = None
+    adjuncts: list[Words] = field(default_factory=list)
+    heads: bool = False
+
+
+class EnglishReader:
+    """Takes instructions apart by the grammar of English."""
+
+    def __init__(self, verbs: Collection[str], nouns: Collection[str]) -> None:
+        self._verbs = verbs
+        self._nouns = nouns
+        self._lexicon = english_words()
+        self._roles = RoleFinder(self._clauses, self._sentence)
+
+    def reading(self, tokens: Sequence[str]) -> EnglishReading:
+        """Return the statements of an instruction.
+
+        Raises:
+            NotUnderstoodError: a clause changes what shall be done in a way that is not understood.
+        """
+        statements: list[Statement] = []
+        remarks: list[Words] = []
+        questions: list[Words] = []
+        for words, stop in _sentences(written_out(tokens, self._lexicon)):
+            draft = _Draft(heads=stop == ":")
+            for clause in self._clauses(self._without_fillers(words)):
+                for role in self._asked(clause) if stop == "?" else self._roles.roles(clause):
+                    if role.kind == "remark" and role.said:
+                        remarks.append(role.said)
+                    elif role.kind == "question":
+                        questions.append(role.said)
+                    self._add(role, clause, draft, statements)
+            statements = [*statements, *self._finished(draft, statements)]
+        told = _without_headings(tuple(_without_belief(statements)))
+        return EnglishReading(told, tuple(remarks), tuple(questions))
+
+    def _asked(self, clause: Clause) -> Iterator[Role]:
+        """Yield the roles of a clause before a question mark: "the fridge is open?" tells nothing."""
+        own = clause.subject in (("i",), ("we",), ("you",)) or clause.marker
+        states = clause.mood == "declarative" and not own
+        for role in self._roles.roles(clause):
+            if states or (role.bare and role.kind == "request"):
+                yield Role("question", clause.words, clause.words)
+            else:
+                yield role
+
+    def _sentence(self, words: Words) -> Sentence:
+        return Sentence(tuple(words), self._lexicon, self._verbs, self._nouns)
+
+    def _clauses(self, words: Words) -> list[Clause]:
+        return [*ClauseFinder(self._sentence(words)).clauses()]
+
+    def _without_fillers(self, words: Words) -> Words:
+        """Return the words without what stands apart and says nothing: "ugh", "please", "mate"."""
+        pieces: list[Words] = []
+        begin = 0
+        for at in range(len(words) + 1):
+            if at == len(words) or words[at] == ",":
+                pieces.append(self._bare(words[begin:at]))
+                begin = at + 1
+        found = [piece for piece in pieces if piece]
+        return tuple(word for at, piece in enumerate(found) for word in ((",",) if at else ()) + piece)
+
+    def _bare(self, piece: Words) -> Words:
+        apart = self._lexicon.interjections | self._lexicon.vocatives
+        if " ".join(piece) in apart or (piece and all(word in apart for word in piece)):
+            return ()
+        tags = self._sentence(piece).tags
+        fillers = [at for at, word in enumerate(piece) if word in apart and tags[at] <= {"intj"}]
+        while len(piece) > 1 and fillers and fillers[-1] == len(piece) - 1:
+            piece, fillers = piece[:-1], fillers[:-1]
+        begin = 0
+        while begin in fillers and begin < len(piece) - 1:
+            begin += 1
+        return piece[begin:]
+
+    # -- statements --------------------------------------------------------------------------------
+    def _add(self, role: Role, clause: Clause, draft: _Draft, before: list[Statement]) -> None:
+        match role.kind:
+            case "request" | "offer":
+                draft.statements.append(self._request(role, draft))
+            case "prohibition":
+                draft.statements.append(Statement((), prohibitions=(role.words,)))
+            case "needless":
+                draft.statements.append(Statement((), prohibitions=((NEEDLESS, *role.words),)))
+            case "condition" if clause.marker == "when" and _is_later(clause) and _last_wishes(draft):
+                pass  # what shall be so then may be so now
+            case "condition" if draft.statements and not clause.joint:
+                draft.statements[-1] = _conditioned(draft.statements[-1], role, first=False)
+            case "condition":
+                draft.condition = role
+            case "order" if draft.statements:
+                draft.statements[-1] = _ordered(draft.statements[-1], role, first=False)
+            case "order":
+                draft.order = role
+            case "otherwise":
+                self._otherwise(role, draft, before)
+            case "adjunct":
+                draft.adjuncts.append(role.words)
+            case "question" if before or draft.statements:
+                raise NotUnderstoodError(
+                    f'That is a question, beside a request: "{" ".join(role.said)}". Ask it by itself.'
+                )
+            case "remark" | "question":
+                said = tuple(word for adjunct in (role.said, *draft.adjuncts) for word in adjunct)
+                draft.adjuncts.clear()
+                draft.statements.append(Statement((), mentioned=said))
+            case "unread":
+                raise NotUnderstoodError(
+                    f'I do not understand "{" ".join(role.said or role.words)}". Say what shall be done, '
+                    "one thing after the other."
+                )
+
+    def _request(self, role: Role, draft: _Draft) -> Statement:
+        words = role.words
+        for adjunct in draft.adjuncts:
+            words = (*words, *adjunct)
+        draft.adjuncts.clear()
+        shorter = tuple(shortened(self._sentence(words)))
+        made = Statement(
+            words,
+            shorter=shorter,
+            optional=role.kind == "offer",
+            belief=role.refers,
+            bare=role.bare,
+            heading=draft.heads,
+        )
+        if draft.condition is not None:
+            made = _conditioned(made, draft.condition, first=True)
+        if draft.order is not None:
+            made = _ordered(made, draft.order, first=True)
+            draft.order = None
+        return made
+
+    def _otherwise(self, role: Role, draft: _Draft, before: list[Statement]) -> None:
+        draft.condition = None
+        for found in (draft.statements, before):
+            for at in range(len(found) - 1, -1, -1):
+                if found[at].condition:
+                    found[at] = replace(found[at], otherwise=role.words)
+                    return
+
+    def _finished(self, draft: _Draft, before: list[Statement]) -> Iterator[Statement]:
+        """Yield the statements of a sentence; what is told of its one request goes with that."""
+        asked = [statement for statement in draft.statements if statement.words]
+        if draft.condition is not None and not any(statement.condition for statement in asked):
+            raise NotUnderstoodError(f'Nothing is said for "{" ".join(draft.condition.said)}".')
+        if draft.order is not None:
+            yield Statement(draft.order.words)
+        yield from draft.statements
+        for adjunct in draft.adjuncts:
+            if not asked and not before:
+                yield Statement(adjunct)
+
+
+def _is_later(clause: Clause) -> bool:
+    """Return whether a moment is told that is no state of a thing: "when my mother comes"."""
+    return clause.mood == "declarative" and clause.verb not in ("be", "have") and clause.subject != ("you",)
+
+
+def _last_wishes(draft: _Draft) -> bool:
+    return bool(draft.statements) and draft.statements[-1].words[:1] == (WANT,)
+
+
+def _conditioned(statement: Statement, role: Role, first: bool) -> Statement:
+    return replace(statement, condition=role.words, holds=role.holds, condition_first=first)
+
+
+def _ordered(statement: Statement, role: Role, first: bool) -> Statement:
+    return replace(statement, other=role.words, other_comes_first=role.comes_first, other_said_first=first)
+
+
+def _without_belief(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Yield the statements; "there should be a towel on the rack" is told where a request goes back to it."""
+    for at, statement in enumerate(statements):
+        later = [word for one in statements[at + 1 :] for word in one.words]
+        if statement.belief and statement.words and _ANAPHORS & {*later}:
+            yield Statement((), mentioned=statement.words)
+        else:
+            yield statement
+
+
+def _without_headings(statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return the statements without what only says what the others are for: "get lunch ready: …"."""
+    asked = [statement for statement in statements if statement.words]
+    if len(asked) < 2:
+        return tuple(statements)
+    first = asked[0]
+    general = first.words[0] in _GENERAL
+    if general and first.heading:
+        return tuple(statement for statement in statements if statement is not first)
+    bare = any(not statement.bare for statement in asked)
+    return tuple(
+        replace(one, optional=one.optional or (one is first and general), bare=one.bare and bare)
+        for one in statements
+    )
+
+
+def _sentences(words: Sequence[str]) -> Iterator[tuple[Words, str]]:
+    """Yield the words of each sentence, with the mark at its end."""
+    begin = 0
+    for at, word in enumerate((*words, ".")):
+        if word in _STOPS:
+            if begin < at:
+                yield tuple(words[begin:at]), word
+            begin = at + 1

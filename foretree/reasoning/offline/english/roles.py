@@ -1,0 +1,420 @@
+"""The part that a clause has in an instruction: a request, a wish, a condition, a remark and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from foretree.reasoning.offline.english._role_words import (
+    ASKING,
+    CONDITIONS,
+    DESIRES,
+    ENJOYING,
+    ENSURING,
+    GETTING,
+    IDLE,
+    KINDNESS,
+    MISTAKEN,
+    OPINIONS,
+    PLEASANT,
+    REASONS,
+    TRYING,
+)
+from foretree.reasoning.offline.english.clauses import Clause, Words
+from foretree.reasoning.offline.english.groups import VerbGroup
+from foretree.reasoning.offline.english.openings import (
+    comes_somewhere,
+    ensured_state,
+    lacks_something,
+    longed_for,
+    names_things,
+    opened_deed,
+    possible_deed,
+    put_to_speaker,
+)
+from foretree.reasoning.offline.english.states import condition_words, is_wish, state_words, with_copula
+from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, Sentence
+from foretree.reasoning.offline.lexicon import BE, WANT
+
+#: What a clause is said for. What is *unread* changes what shall be done in a way that is not understood; an
+#: *offer* is a request that may be a remark as well: "you can use both hands".
+RoleKind: TypeAlias = Literal[
+    "request", "offer", "prohibition", "needless", "condition", "otherwise", "order", "question", "remark",
+    "nothing", "adjunct", "unread",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Role:
+    """The part of one clause in an instruction.
+
+    Attributes:
+        kind: what it is said for.
+        words: what is to be read, put plainly.
+        said: the words of the clause.
+        holds: of a condition, whether it must hold.
+        comes_first: of an order, whether it must be done before the rest.
+        refers: whether it may only say what is so: "there should be a towel on the rack".
+        bare: whether it is no clause: "the lamp on, please".
+    """
+
+    kind: RoleKind
+    words: Words = ()
+    said: Words = ()
+    holds: bool = True
+    comes_first: bool = False
+    refers: bool = False
+    bare: bool = False
+
+
+#: Verbs that open a request: "remember to wash it".
+_OPENING_VERBS = frozenset({"remember", "try", "begin", "start", "proceed", "continue"})
+#: What is said of no matter: "no more and no less".
+_NO_MATTER = frozenset({"more", "less", "and", "no", "or", "matter", "which", "what"})
+#: After a verb that asks for no deed.
+_IDLY = frozenset({"there", "here", "me", "at", "a", "for", "you", "it"})
+
+Parse = Callable[[Words], "list[Clause]"]
+
+
+class RoleFinder:
+    """Finds the roles of clauses."""
+
+    def __init__(self, parse: Parse, sentence: Callable[[Words], Sentence]) -> None:
+        self._parse = parse
+        self._sentence = sentence
+
+    def roles(self, clause: Clause) -> Iterator[Role]:
+        """Yield the roles of a clause and of those within it: "make sure that the lamp is off"."""
+        for role in self._roles(clause):
+            yield replace(role, said=role.said or clause.words)
+
+    def _roles(self, clause: Clause) -> Iterator[Role]:
+        if clause.words and clause.words[0] in ("otherwise", "else"):
+            rest = clause.words[1:]
+            inner = [role for one in self._parse(rest) for role in self.roles(one)] if rest else []
+            asked = tuple(word for role in inner if role.kind == "request" for word in (*role.words, "and"))
+            yield Role("otherwise", asked[:-1])
+        elif clause.marker:
+            yield from self._marked(clause)
+        elif clause.mood == "imperative":
+            yield from self._ordered(clause)
+        elif clause.mood == "question":
+            yield from self._asked(clause)
+        elif clause.mood == "declarative":
+            yield from self._told(clause)
+        else:
+            yield from self._fragment(clause)
+
+    # -- with a conjunction ------------------------------------------------------------------------
+    def _marked(self, clause: Clause) -> Iterator[Role]:
+        marker, said = clause.marker, frozenset(clause.words)
+        by_hearer = clause.subject == ("you",)
+        if marker in REASONS:
+            deed = marker in ("while", "whilst") and clause.mood != "declarative"
+            yield Role("unread" if deed else "remark", clause.words)
+        elif marker in CONDITIONS:
+            courteous = (by_hearer or not clause.subject or len(clause.words) < 3) and said & KINDNESS
+            if courteous or (clause.subject in (("i",), ("we",)) and said & MISTAKEN):
+                yield Role("nothing")
+            else:
+                yield Role("condition", condition_words(clause), holds=marker != "unless")
+        elif marker in ("before", "till", "until", "after", "once"):
+            yield self._moment(clause, by_hearer)
+        else:
+            yield Role("unread", clause.words)
+
+    def _moment(self, clause: Clause, by_hearer: bool) -> Role:
+        """Return the role of a clause that says when: a deed of the hearer orders the deeds."""
+        deed = by_hearer or clause.mood == "imperative" or not clause.subject
+        words = clause.words[len(clause.subject) :] if by_hearer else clause.words
+        if clause.marker in ("before", "after", "once") and deed:
+            if clause.verb in ("leave", "start", "begin", "forget", "finish") or "else" in words:
+                return Role("nothing")
+            plain = tuple(word for word in words if word not in ("have", "has", "'ve", "having"))
+            return Role("order", plain, comes_first=clause.marker != "before")
+        if clause.marker == "before":
+            return Role("nothing")  # what is done now is done before that
+        return Role("nothing" if clause.marker in ("until", "till") else "unread", clause.words)
+
+    # -- imperatives -------------------------------------------------------------------------------
+    def _ordered(self, clause: Clause) -> Iterator[Role]:
+        verb, rest = clause.verb, clause.rest
+        to = self._after_to(rest)
+        if clause.denied:
+            if verb in ("forget", "hesitate", "fail", "neglect") and to:
+                yield from self._request(to)
+            elif verb in IDLE or (verb == "be" and not rest):
+                yield Role("nothing")
+            elif verb == "need" or (verb == "have" and to):
+                yield Role("needless", to or rest)
+            else:
+                yield Role("prohibition", (verb, *rest))
+        elif verb in _OPENING_VERBS and to:
+            yield from self._request(to)
+        elif verb in ("be", "make", "feel", "go", "do", "come") and (inner := opened_deed(verb, rest)):
+            yield from self._request(inner)
+        elif verb in ENSURING and (inner := self._ensured(verb, rest)):
+            yield from self._wished(inner)
+        elif verb == "help" and rest[:1] in (("me",), ("us",)):
+            yield from self._request(self._after_to(rest[1:]) or rest[1:])
+        elif (
+            verb in IDLE and (not rest or rest[0] in ("there", "here", "me", "at", "a", "for", "you", "it"))
+        ) or verb == "be":
+            yield Role("nothing", clause.words)
+        elif verb == "have" and len(rest) > 2:
+            yield from self._desired(rest)
+        elif "nothing" in rest[:1] or rest[:1] == ("no",):
+            yield Role("nothing", clause.words)
+        elif verb in ("leave", "keep") and names_things(self._sentence(rest)):
+            pronoun = rest[0] in OBJECT_PRONOUNS
+            yield Role("nothing") if pronoun else Role("prohibition", ("touch", *rest))
+        else:
+            yield from self._request((verb, *rest))
+
+    def _ensured(self, verb: str, rest: Words) -> Words:
+        """Return the clause of what shall be so: "make sure (that) the lamp is off", "see to it that"."""
+        inner = ensured_state(verb, rest)
+        found = self._parse(inner) if inner else []
+        return inner if found and found[0].mood == "declarative" else ()
+
+    def _wished(self, words: Words) -> Iterator[Role]:
+        """Yield the wishes for what a clause says to be so."""
+        for clause in self._parse(words):
+            if clause.mood == "declarative" and not clause.marker:
+                if clause.subject == ("you",):
+                    yield from self._request((clause.verb, *clause.rest))
+                else:
+                    yield self._state(clause)
+            else:
+                yield from self.roles(clause)
+
+    def _request(self, words: Words) -> Iterator[Role]:
+        """Yield the request for a deed, whose words begin with the verb."""
+        words = words[words[:1] == ("to",) :]
+        words = put_to_speaker(words)
+        if words[:1] and words[0] in GETTING and words[-2:] in (("for", "me"), ("for", "us")):
+            words = ("bring", *words[1:-2], "to", "me")
+        if not words:
+            return
+        sentence = self._sentence(words)
+        verb = sentence.base(0, "base", "ing") or words[0]
+        if verb != words[0]:
+            words = (verb, *words[1:])
+        found = self._parse(words)
+        if len(found) > 1 or (found and found[0].mood == "imperative" and found[0].verb in ENSURING):
+            first = found[0]
+            if first.mood != "imperative" or first.words == words:
+                yield Role("request", words)
+            else:
+                for one in found:
+                    yield from self.roles(one)
+            return
+        yield Role("request", words)
+
+    # -- questions ---------------------------------------------------------------------------------
+    def _asked(self, clause: Clause) -> Iterator[Role]:
+        words, rest, verb = clause.words, clause.rest, clause.verb
+        if clause.subject == ("you",) and clause.modal:
+            yield from self._asked_of_hearer(clause)
+        elif words[:2] == ("why", "not"):
+            yield from self._request(words[2:])
+        elif words[:4] in (("why", "do", "not", "you"), ("why", "do", "not", "we")):
+            yield from self._request(words[4:])
+        elif words[:2] in (("how", "about"), ("what", "about")) and self._sentence(words).base(2, "ing"):
+            yield from self._request(words[2:])
+        elif clause.subject == ("you",) and verb in (*OPINIONS, "mind") and rest:
+            yield from self._within(rest)
+        elif clause.subject in (("i",), ("we",)) and clause.modal:
+            yield from self._asked_for(clause)
+        elif clause.subject in (("there",), ("it",)) and (deed := possible_deed(rest)):
+            yield from self._request(deed)
+        elif clause.modal and clause.subject and clause.subject[0] not in ("he", "she", "they", "that", "it"):
+            yield self._state(clause)
+        elif not rest and len(words) < 4:
+            yield Role("nothing")  # a tag: "will you", "is it"
+        else:
+            yield Role("question", words)
+
+    def _asked_of_hearer(self, clause: Clause) -> Iterator[Role]:
+        verb, rest = clause.verb, clause.rest
+        if not verb:
+            yield Role("nothing")
+        elif verb == "mind":
+            if rest and self._sentence(rest).base(0, "ing"):
+                yield from self._request(rest)
+            elif rest:
+                yield from self._within(rest)
+            else:
+                yield Role("nothing")
+        elif (verb in OPINIONS and rest) or verb == "tell":
+            yield Role("question", clause.words)
+        else:
+            inner = Clause("imperative", (verb, *rest), group=clause.group, rest=rest)
+            yield from self._ordered(inner if not clause.denied else replace(inner, group=_plain(clause)))
+
+    def _asked_for(self, clause: Clause) -> Iterator[Role]:
+        """Yield the roles of "could I have a mug", "may I ask you to"."""
+        verb, rest = clause.verb, clause.rest
+        if verb in ASKING and rest[:2] == ("you", "to"):
+            yield from self._request(rest[2:])
+        elif verb in ("have", "get", "borrow", "take", "see", "bother", "trouble") and rest:
+            yield from self._desired(rest[rest[:1] == ("you",) :])
+        elif verb:
+            yield (
+                Role("question", clause.words) if clause.subject == ("i",) else Role("request", (verb, *rest))
+            )
+
+    # -- statements --------------------------------------------------------------------------------
+    def _told(self, clause: Clause) -> Iterator[Role]:
+        subject = clause.subject
+        if subject == ("you",):
+            yield from self._told_of_hearer(clause)
+        elif subject in (("i",), ("we",)):
+            yield from self._told_of_speaker(clause)
+        elif subject in (("it",), ("that",), ("this",)) and (inner := self._pleasant(clause)):
+            yield from inner
+        elif is_wish(clause):
+            yield self._state(clause)
+        elif lacks_something(clause):
+            yield Role("request", clause.words, refers=True)
+        elif comes_somewhere(clause, self._sentence(clause.rest)):
+            rest = clause.rest
+            given = rest[:2] == ("to", "me")
+            words = ("bring", "me", *subject) if given else ("move", *subject, *rest)
+            yield Role("offer", words)
+        elif clause.verb == "get" and not clause.modal and self._sentence(clause.rest).base(0, "participle"):
+            yield Role("offer", (WANT, *subject, BE, *clause.rest))
+        else:
+            yield Role("remark", clause.words)
+
+    def _told_of_hearer(self, clause: Clause) -> Iterator[Role]:
+        verb, rest, modal = clause.verb, clause.rest, clause.modal
+        if not modal or not verb or (modal in ("will", "would") and verb in TRYING):
+            yield Role("remark", clause.words)
+        elif clause.denied:
+            kind: RoleKind = "prohibition" if modal not in ("will", "would", "might") else "remark"
+            yield Role(kind, (verb, *rest))
+        else:
+            order = Clause("imperative", (verb, *rest), group=_plain(clause), rest=rest)
+            for role in self._ordered(order):
+                offer = modal in ("can", "may", "might", "could") and role.kind == "request"
+                yield replace(role, kind="offer") if offer else role
+
+    def _told_of_speaker(self, clause: Clause) -> Iterator[Role]:
+        verb, rest = clause.verb, clause.rest
+        if clause.denied:
+            if verb in DESIRES and rest[:2] == ("you", "to"):
+                yield Role("prohibition", rest[2:])
+            elif verb in ("want", "like") and rest and rest[0] != "to":
+                yield Role("unread", clause.words)
+            else:
+                yield Role("remark", clause.words)
+        elif verb in ASKING and rest[:2] == ("you", "to"):
+            yield from self._request(rest[2:])
+        elif verb in DESIRES and rest[:3] == ("for", "you", "to"):
+            yield from self._request(rest[3:])
+        elif verb in DESIRES and rest[:2] == ("it", "if"):
+            yield from self._within(rest[2:])
+        elif verb in DESIRES and clause.modal != "used to":
+            yield from self._desired(rest)
+        elif verb in OPINIONS and rest:
+            yield from self._within(rest)
+        elif (inner := longed_for(clause)) is not None:
+            yield from self._desired(inner)
+        elif verb == "be" and (at := _index(rest, "if")) is not None and rest[at + 1 : at + 2] == ("you",):
+            yield from self._within(rest[at + 1 :])
+        else:
+            yield Role("remark", clause.words)
+
+    def _desired(self, words: Words) -> Iterator[Role]:
+        """Yield the role of what somebody wants: a thing, that it be somehow, or to do something with it."""
+        if words[:1] == ("to",):
+            deed = words[1:2]
+            if deed in (("ask",), ("trouble",)) and words[2:4] == ("you", "to"):
+                yield from self._request(words[4:])
+            elif deed and deed[0] in ("see", "have") and len(words) > 2:
+                yield from self._desired(words[2:])
+            elif deed and deed[0] in ENJOYING and len(words) > 2:
+                after = 2 + (words[2] in ("from", "with", "on", "out"))
+                yield Role("request", ("bring", "me", *words[after:]))
+            else:
+                yield Role("remark", words)
+        elif words[:1] == ("that",) or (self._parse(words) and self._parse(words)[0].mood == "declarative"):
+            yield from self._wished(words[words[:1] == ("that",) :])
+        else:
+            yield Role("request", (WANT, *with_copula(self._sentence(words))))
+
+    def _pleasant(self, clause: Clause) -> list[Role]:
+        """Return the roles of "it would be nice if …", "it is important that …", "it is time to …"."""
+        rest = clause.rest
+        if clause.verb not in ("be", "help") or not (
+            PLEASANT & {*rest[:3]} or clause.verb == "help" or "time" in rest[:2]
+        ):
+            return []
+        for at, word in enumerate(rest[:4]):
+            if word in ("if", "that"):
+                return [*self._within(rest[at + 1 :])]
+            if word == "to" and at:
+                have = rest[at + 1 : at + 2] == ("have",)
+                return [*(self._desired(rest[at + 2 :]) if have else self._request(rest[at + 1 :]))]
+            if word == "for" and rest[at + 1 : at + 3] == ("you", "to"):
+                return [*self._request(rest[at + 3 :])]
+        return []
+
+    def _within(self, words: Words) -> Iterator[Role]:
+        """Yield the roles of a clause within one: "I wonder if *you could open it*"."""
+        while words[:1] in (("if",), ("that",), ("whether",), ("so",)):
+            words = words[1:]
+        for clause in self._parse(words):
+            inverted = clause.mood == "declarative" and clause.subject == ("you",)
+            if inverted and clause.verb and not clause.denied:
+                yield from self._request((clause.verb, *clause.rest))
+            elif clause.mood == "declarative" and clause.group and clause.group.form in ("past", "s"):
+                yield self._state(clause) if clause.subject not in (("i",), ("we",)) else Role("remark")
+            else:
+                yield from self.roles(clause)
+
+    def _state(self, clause: Clause) -> Role:
+        """Return the wish that a clause be so."""
+        words = state_words(clause, self._sentence(clause.rest))
+        refers = clause.subject == ("there",) and (clause.modal != "must" or not clause.denied)
+        return Role("request", words, clause.words, refers=refers)
+
+    # -- without a verb ----------------------------------------------------------------------------
+    def _fragment(self, clause: Clause) -> Iterator[Role]:
+        sentence = self._sentence(clause.words)
+        if clause.words[0] == "no" and {*clause.words[1:]} <= {
+            "more",
+            "less",
+            "and",
+            "no",
+            "or",
+            "matter",
+            "which",
+            "what",
+        }:
+            yield Role("nothing")
+        elif (
+            sentence.has(0, "prep", "part")
+            and not sentence.has(0, "noun")
+            and sentence.word(1) not in ("least", "most")
+        ):
+            yield Role("adjunct", clause.words)
+        elif all(sentence.has(at, "adv", "intj") for at in range(len(clause.words))):
+            yield Role("nothing")
+        else:
+            yield Role("request", clause.words, refers=True, bare=True)
+
+    def _after_to(self, words: Words) -> Words:
+        return words[1:] if words[:1] == ("to",) else ()
+
+
+def _plain(clause: Clause) -> VerbGroup:
+    assert clause.group is not None
+    return replace(clause.group, modal="")
+
+
+def _index(words: Words, word: str) -> int | None:
+    return words.index(word) if word in words else None

@@ -1,0 +1,104 @@
+"""Wishes for a state, put plainly: "the mug should be on the table" is "want the mug be on the table"."""
+
+from __future__ import annotations
+
+from foretree.reasoning.offline.english._role_words import KEPT, OBLIGING, STAYING
+from foretree.reasoning.offline.english.clauses import Clause, Words
+from foretree.reasoning.offline.english.groups import noun_groups
+from foretree.reasoning.offline.english.words import Sentence
+from foretree.reasoning.offline.lexicon import BE, WANT
+
+#: Subjects of which nothing shall be so, with what stands for all of them.
+_NONE: dict[str, Words] = {
+    "no": ("every",),
+    "nothing": ("everything",),
+    "none": ("all",),
+    "neither": ("both",),
+}
+_BETTER = frozenset({"better", "nicer", "best", "nice"})
+#: Verbs of which the passive says no more than where something is.
+_PLACING = frozenset({"leave", "keep", "find", "locate"})
+_WITHIN = (("in", "it"), ("inside",), ("inside", "it"), ("in", "them"), ("on", "it"))
+_POSTURES = frozenset({"standing", "lying", "sitting", "waiting", "hanging", "resting"})
+
+
+def is_wish(clause: Clause) -> bool:
+    """Return whether a clause says that something shall be so: "should be", "goes on", "looks better on"."""
+    group = clause.group
+    assert group is not None
+    if not clause.rest and not group.passive:
+        return False
+    if group.modal in OBLIGING:
+        return not group.perfect
+    if group.modal == "can":
+        return (group.verb in ("go", "come") or group.passive) and not group.denied
+    if group.modal in ("would", "might", "could"):
+        return group.verb in ("be", "look", "go", "fit") and not _BETTER.isdisjoint(clause.rest)
+    return not group.modal and group.verb in ("go", "belong") and group.form in ("s", "base")
+
+
+def state_words(clause: Clause, sentence: Sentence) -> Words:
+    """Return the plain words of the wish that a clause be so.
+
+    Args:
+        clause: the clause.
+        sentence: the words after its verb.
+    """
+    group = clause.group
+    assert group is not None
+    subject, rest = clause.subject, clause.rest
+    denied = ("not",) if group.denied else ()
+    if subject == ("there",):
+        return _existence(sentence, denied)
+    if subject[:1] and subject[0] in _NONE and not denied:
+        subject, denied = (*_NONE[subject[0]], *subject[1:]), ("not",)
+    if group.passive and group.verb in _PLACING:
+        return (WANT, *subject, BE, *denied, *rest)
+    if group.passive:
+        participle = clause.words[len(clause.words) - len(rest) - 1]
+        return (WANT, *subject, BE, *denied, participle, *rest)
+    if group.verb == "have" and (held := _held(rest)):
+        return (WANT, *subject, BE, *denied, "full", "of", *held)
+    if group.verb in STAYING:
+        kept = ("kept",) if group.verb in KEPT and not denied else ()
+        rest = tuple(word for word in rest if word not in _BETTER | {"up", "back"})
+        return (WANT, *subject, BE, *denied, *kept, *rest)
+    return (WANT, *clause.words)
+
+
+def condition_words(clause: Clause) -> Words:
+    """Return the plain words of a condition: "it has water in it" is "it is full of water"."""
+    group = clause.group
+    if group is not None and group.verb in ("have", "contain", "hold") and not group.modal:
+        held = _held(clause.rest) or (clause.rest if group.verb == "contain" else ())
+        if held:
+            denied = ("not",) if group.denied else ()
+            return (*clause.subject, "is", *denied, "full", "of", *held)
+    return clause.words
+
+
+def with_copula(sentence: Sentence) -> Words:
+    """Return the words of "a mug to be clean" as "a mug be clean"."""
+    words = sentence.words
+    for at in range(1, len(words)):
+        if words[at] in _POSTURES:
+            return (*words[:at], BE, *words[at + 1 :])
+        if words[at] == "to" and sentence.word(at + 1) in STAYING:
+            return (*words[:at], BE, *words[at + 2 :])
+    return words
+
+
+def _held(rest: Words) -> Words:
+    """Return what is in a thing: "water in it"."""
+    within = next((one for one in _WITHIN if rest[-len(one) :] == one), None)
+    return () if within is None else tuple(w for w in rest[: -len(within)] if w not in ("some", "any"))
+
+
+def _existence(sentence: Sentence, denied: Words) -> Words:
+    """Return the wish that something be there: "there should be a mug on the table"."""
+    rest = sentence.words
+    if rest[:1] == ("no",):
+        rest, denied = ("every", *rest[1:]), ("not",)
+    end = next((end for end in noun_groups(sentence, 0) if end < len(rest)), len(rest))
+    waiting = 1 if end < len(rest) and sentence.has(end, "ing") else 0
+    return (WANT, *rest[:end], BE, *denied, *rest[end + waiting :])
