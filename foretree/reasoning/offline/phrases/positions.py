@@ -81,7 +81,7 @@ class Positions:
         if measure is None:
             return ()
         ranked = sorted(names, key=measure)
-        clear = len(ranked) == 1 or measure(ranked[1]) - measure(ranked[0]) >= _POINTED_AT
+        clear = len(ranked) < 2 or measure(ranked[1]) - measure(ranked[0]) >= _POINTED_AT
         return tuple(ranked[:1]) if ranked and measure(ranked[0]) <= _BESIDE and clear else ()
 
     def _people(self) -> tuple[str, ...]:
