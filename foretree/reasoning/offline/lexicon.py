@@ -112,6 +112,8 @@ BESIDE = phrases(
     on the right side of, left of, right of, between, at the foot of
     """
 )
+#: Those of them for where something shall be put.
+NEXT_TO = phrases("next to, right next to, beside, right beside, by, near, close to, alongside")
 REGIONS = phrases(
     """
     in the corner of the room, in the corner, on the left, on the right, on the floor, in the room,

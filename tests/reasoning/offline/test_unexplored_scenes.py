@@ -198,3 +198,28 @@ def test_a_word_of_its_own_is_no_slip(home, word):
         CommandReasoner().understand(
             f"put the mug on the {word}", situation(home, mug1="mug", table1="table")
         )
+
+
+def test_a_load_may_be_said_behind_the_place(home):
+    room = situation(home, mug1="mug", mug2="mug", pen1="pen", desk1="desk")
+    found = CommandReasoner().understand("put a mug on the desk with a pen inside", room)
+    assert show(found.goal) == "(exists (?x - mug) (exists (?y - pen) (and (on ?x desk1) (in ?y ?x))))"
+
+
+def test_the_only_one_is_meant_wherever_it_is_said_to_be_as_long_as_its_place_is_unknown(home):
+    room = situation(home, book1="book", bed1="bed", desk1="desk")
+    assert show(CommandReasoner().understand("pick up the book on the bed", room).goal).endswith("book1))")
+
+
+def test_what_is_taken_from_somewhere_may_not_have_been_seen_there(home):
+    room = situation(home, candle1="candle", candle2="candle", bathtub1="bathtub", shelf1="shelf")
+    found = CommandReasoner().understand("move both candles from the bathtub to the shelf", room)
+    assert show(found.goal) == "(at-least 2 (?x - candle) (on ?x shelf1))"
+
+
+def test_a_clean_dish_is_one_that_is_to_be_washed(home):
+    room = situation(home, plate1="plate", bowl1="bowl", fridge1="fridge")
+    found = CommandReasoner().understand("put a clean dish in the fridge", room)
+    assert show(found.goal) == (
+        "(or (and (clean plate1) (in plate1 fridge1)) (and (clean bowl1) (in bowl1 fridge1)))"
+    )

@@ -87,8 +87,9 @@ class Pattern:
     def needed(self) -> tuple[frozenset[str], ...]:
         """Sets of words of which a command of this form has one each; "there" may stand for a place."""
         there = [lexicon.THERE if at and _is_place(self, at + 1) else () for at in range(len(self.parts))]
+        beside = [lexicon.NEXT_TO.by_first if words else () for words in there]
         return tuple(
-            frozenset((*part.by_first, *there[index]))
+            frozenset((*part.by_first, *there[index], *beside[index]))
             for index, part in enumerate(self.parts)
             if not isinstance(part, Slot)
         )
@@ -251,6 +252,8 @@ def _match(
             return
         if tokens[at : at + 1] and tokens[at] in lexicon.THERE and _is_place(pattern, index + 1):
             yield from rest(at, things, (*words, part[0]))  # "put it there"
+        if ("on",) in part and _is_place(pattern, index + 1) and nouns.is_beside(at):
+            yield from rest(at, things, (*words, ("on",)))  # "put it next to the mug"
         for phrase_words in part.at(tokens, at):
             yield from rest(at + len(phrase_words), things, (*words, phrase_words))
 

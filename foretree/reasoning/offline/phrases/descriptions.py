@@ -9,7 +9,7 @@ from foretree.reasoning.offline.phrases.rooms import RoomPart
 
 #: How a noun phrase picks its things: *the* one, *a*ny one, *all*, *some* number, by *name*, the one that was
 #: spoken of before (*it*, *them*, the place *there*), or the *speaker*.
-ReferenceKind = Literal["the", "a", "all", "some", "name", "it", "them", "there", "speaker"]
+ReferenceKind = Literal["the", "a", "all", "some", "name", "it", "them", "there", "speaker", "beside"]
 #: What a thing is most of among several.
 Rank = Literal["nearest", "farthest", "leftmost", "rightmost", "highest", "lowest"]
 
@@ -113,6 +113,11 @@ class NounPhrase:
     def needed(self) -> int:
         """The least number of things that it takes."""
         return self.number if self.picks == "some" else 1
+
+    @property
+    def wishes(self) -> bool:
+        """True if its states can be what shall be so: "a clean mug"."""
+        return bool(self.states) and all(positive for _, positive in self.states)
 
     def limited(self, where: LocationPhrase) -> NounPhrase:
         """The phrase for what is at a place."""

@@ -92,6 +92,10 @@ class NounPhraseParser:
         place = None if phrase.where is None or phrase.where.source else phrase.where.place
         return place is not None and place.picks == "a" and self._modifiers.is_furniture(place)
 
+    def is_beside(self, at: int) -> bool:
+        """True if words for being beside something stand at a position."""
+        return after_any(self._tokens, at, lexicon.NEXT_TO) is not None
+
     def _is_relation(self, at: int) -> bool:
         return any(starts_with(self._tokens, at, words) for words in self._scene.relations)
 
@@ -166,6 +170,7 @@ class NounPhraseParser:
             yield NounPhrase(word, "speaker"), start + 1
         if word in lexicon.THERE:
             yield NounPhrase(word, "there", here=word == "here"), start + 1
+        yield from self._modifiers.place_beside(start, _NESTING)
         yield from self._all_that(start)
         if word in lexicon.ANYTHING:
             picks: ReferenceKind = "all" if lexicon.ANYTHING[word] == "all" else "a"

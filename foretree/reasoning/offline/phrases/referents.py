@@ -12,6 +12,7 @@ from foretree.reasoning.instruction_errors import (
     NotUnderstoodError,
 )
 from foretree.reasoning.offline.grammar.patterns import Slot
+from foretree.reasoning.offline.phrases.adjoining import AdjoiningPlaces
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase, counted
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Quantifier, Referent
 from foretree.reasoning.offline.phrases.known_things import either, known_things
@@ -39,6 +40,7 @@ class ReferentResolver:
         self._needs = SlotNeeds(situation, self._things)
         self._positions = positions = Positions(situation, self._things)
         self._pronouns = PronounResolver(situation.ontology, self._things, self._needs, positions)
+        self._adjoining = AdjoiningPlaces(self._things, self._needs)
         self._selection = SelectedThings(self._things, positions, self._pronouns, self._speaker)
         self.around = self._things.around
 
@@ -74,6 +76,8 @@ class ReferentResolver:
             return self._pronouns.place(phrase, slot, discourse, speaker), ()
         if phrase.picks == "speaker":
             return (self._entity(self._speaker(), phrase, slot),), ()
+        if phrase.picks == "beside":
+            return self._adjoining.place(phrase, slot, self._meant_by(discourse)), ()
         if phrase.picks == "name":
             assert phrase.name is not None
             return (self._entity(phrase.name, phrase, slot),), ()
@@ -208,10 +212,15 @@ class ReferentResolver:
         fitting, apart = self._selection.others(phrase, fitting, class_name, discourse)
         phrase = self._selection.counted(phrase, fitting)
         phrase, fitting = self._asked_about(phrase, fitting)
-        self._check_qualities(phrase, self._as_described(replace(phrase, states=()), known, discourse))
+        self._selection.check_qualities(
+            phrase, self._as_described(replace(phrase, states=()), known, discourse)
+        )
         # Of "all dirty mugs" there may be more than were seen: the goal says whether it matters.
         more = bool(self._situation.discovered) and phrase.picks == "all" and phrase.where is None
         limited = self._is_limited(phrase, slot, known, more) or (len(fitting) < len(known) and phrase.other)
+        wished = limited and phrase.picks in ("a", "some") and len(fitting) < phrase.needed and phrase.wishes
+        if wished:
+            fitting = self._as_described(replace(phrase, states=()), known, discourse)
         if limited:
             self._check_enough(phrase, class_name, known, fitting)
         if phrase.exact and len(fitting) > phrase.number:
@@ -226,7 +235,7 @@ class ReferentResolver:
             phrase.number,
             phrase.at_most,
             among=fitting if limited else (),
-            states=() if limited else phrase.states,
+            states=() if limited and not wished else phrase.states,
             fitting=fitting,
             all_known=not more,
             says=_called(phrase, class_name, known),
@@ -263,13 +272,6 @@ class ReferentResolver:
         if len(fitting) > 1:
             return replace(phrase, qualities=(), picks="the"), told
         return phrase, fitting
-
-    def _check_qualities(self, phrase: NounPhrase, fitting: tuple[str, ...]) -> None:
-        """Raise if more things may be meant than are asked for, by words that cannot be told of things."""
-        if phrase.qualities and len(fitting) > phrase.needed:
-            raise NotUnderstoodError(self._things.untold(phrase, fitting))
-        if phrase.qualities and not fitting:
-            raise NoSuchThingError(f'I have seen nothing that may be "{phrase.text}".')
 
     def _check_enough(
         self, phrase: NounPhrase, class_name: str, known: tuple[str, ...], fitting: Collection[str]

@@ -56,6 +56,17 @@ class SelectedThings:
             names = self._compared(phrase, phrase.comparison, names, meant)
         return names
 
+    def check_qualities(self, phrase: NounPhrase, fitting: tuple[str, ...]) -> None:
+        """Check that no more things may be meant than are asked for, by words that cannot be told of things.
+
+        Raises:
+            InstructionError: more may be meant, or none.
+        """
+        if phrase.qualities and len(fitting) > phrase.needed:
+            raise NotUnderstoodError(self._things.untold(phrase, fitting))
+        if phrase.qualities and not fitting:
+            raise NoSuchThingError(f'I have seen nothing that may be "{phrase.text}".')
+
     def _left_out(self, exception: NounPhrase, of: tuple[str, ...], meant: Meant) -> tuple[str, ...]:
         """The things that an exception names, if it can those among what it is an exception *of*.
 

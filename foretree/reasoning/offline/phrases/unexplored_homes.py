@@ -68,20 +68,20 @@ class UnexploredHome:
         if phrase.picks != "the" or phrase.where is not None:
             return phrase
         bare = not phrase.determined and len(known) > 1
-        wished = bool(phrase.states) and all(positive for _, positive in phrase.states)
-        if bare or self._is_to_be_laden(phrase, known) or (wished and not fitting(phrase)):
+        if bare or self._is_to_be_laden(phrase, known) or (phrase.wishes and not fitting(phrase)):
             phrase = replace(phrase, picks="a")
         return phrase
 
     def _placed(self, phrase: NounPhrase, known: tuple[str, ...], fitting: Fitting) -> NounPhrase:
         """The phrase without a place where nothing of it is known to be, if that may well be so."""
         where = phrase.where
-        if where is None or fitting(replace(phrase, states=())):
+        if where is None or len(fitting(replace(phrase, states=()))) >= phrase.needed:
             return phrase
         if where.source and where.place is not None:
             return replace(phrase, where=None, picks="a" if phrase.picks == "the" else phrase.picks)
-        # Where furniture stands is not known to the robot: the only one there is will be meant.
-        return replace(phrase, where=None) if len(known) == 1 and self.is_found(phrase) else phrase
+        # The only one there is will be meant, unless it is known to be elsewhere.
+        unplaced = self.is_found(phrase) or not any(True for one in known for _ in self._things.supports(one))
+        return replace(phrase, where=None) if len(known) == 1 and unplaced else phrase
 
     def _is_to_be_laden(self, phrase: NounPhrase, known: tuple[str, ...]) -> bool:
         """True for "the mug with a spoon in it" where there are several mugs, and no spoon in any."""

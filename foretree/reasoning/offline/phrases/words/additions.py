@@ -107,6 +107,7 @@ class AdditionReader:
 
         What is told of one of several things tells which is meant: that is tried first.
         """
+        yield from self._with_load(things, at, nesting)
         if self._word(at) not in (
             ",",
             "not",
@@ -138,6 +139,16 @@ class AdditionReader:
             for other, stop in self._singles(start, nesting):
                 one = things[first]
                 yield {**things, first: replace(one, also=(*one.also, other))}, stop
+
+    def _with_load(
+        self, things: Mapping[str, NounPhrase], at: int, nesting: int
+    ) -> Iterator[tuple[dict[str, NounPhrase], int]]:
+        """The things of a command with what is in the first: "put the box on the desk with a card inside"."""
+        first = next(iter(things), "")
+        if len(things) > 1 and things[first].load is None and not things[first].also:
+            for more, end in self._modifiers.laden(things[first], at, nesting):
+                if more.load is not None and more.load[0]:
+                    yield {**things, first: more}, end
 
     def _goes_on(self, at: int) -> bool:
         return at < len(self._tokens) and self._tokens[at] not in ("and", "then", ".", ";")

@@ -68,10 +68,10 @@ class ModifierReader:
         """
         if phrase.picks not in ("the", "a", "all", "some", "it", "them"):
             return
-        yield from self._laden(phrase, at, nesting)
+        yield from self.laden(phrase, at, nesting)
         for where, end in (*self.where(at, nesting), *self._part_of(phrase, at, nesting)):
             limited = phrase.limited(where)
-            yield from self._laden(limited, end, nesting)
+            yield from self.laden(limited, end, nesting)
             if phrase.picks not in ("it", "them"):
                 yield from self._second_clause(limited, end, nesting)
                 yield from self._untold(limited, end, nesting)
@@ -195,7 +195,7 @@ class ModifierReader:
         return replace(phrase, qualities=(*phrase.qualities, said), text=text), end
 
     # -- content -----------------------------------------------------------------------------------
-    def _laden(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:
+    def laden(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:
         """The phrase with what is or shall be in or on it: "with a spoon in it"."""
         start = after_any(self._tokens, at, lexicon.WITH)
         if start is None or phrase.picks in ("it", "them") or nesting < 2:
@@ -290,6 +290,14 @@ class ModifierReader:
             words_of_it = self._text(at, after)
             text = f"{phrase.text} {words_of_it}"
             yield replace(phrase, text=text, qualities=(*phrase.qualities, words_of_it)), after
+
+    def place_beside(self, at: int, nesting: int) -> Iterator[Modified]:
+        """The place where something shall be that is put "next to the laptop"."""
+        start = after_any(self._tokens, at, lexicon.NEXT_TO)
+        for other, end in self._singles(start, nesting - 1) if start is not None else ():
+            text = self._text(at, end)
+            near = Comparison("nearest", other, text, adjoining=True)
+            yield NounPhrase(text, "beside", comparison=near), end
 
     def _near(
         self, phrase: NounPhrase, at: int, start: int, rank: Rank | None, nesting: int
