@@ -182,7 +182,6 @@ def test_nothing_is_put_into_itself(home):
             "put the mug in the refrigerator",
             '"refridgerator" is taken for "refrigerator"',
         ),
-        ("put the mug's in the sink", "put the mugs in the sink", ""),
     ],
 )
 def test_a_slip_is_put_right_and_said(home, slipped, plain, notes):
