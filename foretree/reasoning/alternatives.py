@@ -24,12 +24,17 @@ COMMON = 0.25
 LEAST_ALIKE = 0.45
 #: Where nothing has what is needed, what has at least this part of the missing thing's uses may do.
 LAST_RESORT = 0.3
+#: What is of the same kind may do as well if it is so much like the missing thing.
+LEAST_AKIN = 0.25
 #: A thing with a probability of this has an affordance as surely as others.
-SURE = 0.7
+SURE = 0.6
 #: How much more what the missing thing affords counts in its replacement than what that affords besides.
 OWN = 0.7
-#: How much more a thing of a similar shape replaces another one.
+#: A thing has what is needed if it has it likely, or nearly as surely as the missing thing.
+AS_SURELY = 0.9
+#: How much more a thing of a similar shape replaces another one, and one of the same kind.
 ALIKE_IN_SHAPE = 0.1
+ALIKE_IN_KIND = 0.1
 #: What a preposition before the missing thing says that it affords.
 _PLACES = {
     **dict.fromkeys(("in", "into", "inside"), "contain"),
@@ -93,10 +98,12 @@ def suggest_alternatives(
     spoken = spoken_affordances(missing, instruction, placer)
     for relevant in relevant_affordances(missing, instruction, placer):
         least = 0.0 if spoken.issuperset(relevant) else LEAST_ALIKE
+        known = placer.place(missing).classes
+        enough = min(LIKELY, AS_SURELY * placer.probability(missing, *relevant)) if known else LIKELY
         able = {
             name: certainty
             for name, kind in classes.items()
-            if (certainty := rate(name, *relevant)) >= LIKELY
+            if (certainty := rate(name, *relevant)) >= enough
             and (not least or likeness(missing, kind, placer, of_use=True) >= least)
         }
         if able:
@@ -105,27 +112,35 @@ def suggest_alternatives(
                 Alternative(name, relevant, certainty, likeness(missing, classes[name], placer))
                 for name, certainty in able.items()
             )
-            return tuple(
-                sorted(
-                    found,
-                    key=lambda one: _rank(one, rate(one.thing, rarest), classes[one.thing], missing, placer),
-                )
-            )
+            needed = rarest if spoken.issuperset(relevant) else ""
+            sure = {
+                name: _sureness(rate(name, needed), missing, needed, placer) if needed else 0.0
+                for name in able
+            }
+            nearness = {name: _replaces(classes[name], missing, placer) for name in able}
+            return tuple(sorted(found, key=lambda one: (-sure[one.thing], -nearness[one.thing], one.thing)))
     return _most_alike(missing, classes, placer, rate)
 
 
 def _most_alike(
     missing: str, classes: Mapping[str, str], placer: Placer, rate: Callable[..., float]
 ) -> tuple[Alternative, ...]:
-    """Return what serves for a part of what the missing thing is made for; nothing is for all of it."""
+    """Return what serves for a part of what the missing thing is made for, or is of its kind.
+
+    Nothing is for all of it.
+    """
     affordances = placer.mapping.affordances
     uses = {name: _weight(name, placer) for name in _own(missing, placer) if affordances[name].is_use}
     whole = sum(uses.values())
     found: list[Alternative] = []
     for thing, kind in classes.items():
         part = sum(weight * rate(thing, name) for name, weight in uses.items())
-        if whole and part >= LAST_RESORT * whole:
-            found.append(Alternative(thing, (), part / whole, likeness(missing, kind, placer)))
+        of_class = sum(weight * placer.probability(kind, name) for name, weight in uses.items())
+        akin = _of_a_kind(missing, kind, placer) * likeness(missing, kind, placer)
+        # What is known to be broken is of the kind, but of no use.
+        serves = bool(whole) and part >= LAST_RESORT * whole
+        if serves or (akin >= LEAST_AKIN and part >= AS_SURELY * of_class):
+            found.append(Alternative(thing, (), part / (whole or 1.0), likeness(missing, kind, placer)))
     found.sort(key=lambda one: (-_replaces(classes[one.thing], missing, placer), one.thing))
     return tuple(found)
 
@@ -150,7 +165,7 @@ def relevant_affordances(missing: str, instruction: str, placer: Placer) -> tupl
     """
     own = _own(missing, placer)
     said = spoken_affordances(missing, instruction, placer)
-    spoken = [name for name in own if name in said]
+    spoken = sorted(said, key=placer.mapping.base_rate)
     mapping = placer.mapping
     uses = [name for name in own if mapping.affordances[name].is_use]
     telling = [name for name in uses if mapping.base_rate(name) <= COMMON] or uses
@@ -161,7 +176,7 @@ def relevant_affordances(missing: str, instruction: str, placer: Placer) -> tupl
 
 
 def spoken_affordances(missing: str, instruction: str, placer: Placer) -> frozenset[str]:
-    """The affordances of *missing* that *instruction* speaks of.
+    """The affordances of *missing* that *instruction* speaks of; of what nothing is known, all that it does.
 
     The name of the thing is not taken for a verb: a *hammer* is not asked to hammer. A preposition before
     it says that it holds or bears something.
@@ -174,7 +189,7 @@ def spoken_affordances(missing: str, instruction: str, placer: Placer) -> frozen
     affordances = placer.mapping.affordances
     return frozenset(
         name
-        for name in _own(missing, placer)
+        for name in (_own(missing, placer) if placer.place(missing).classes else affordances)
         if name in places or said & _forms((name, *affordances[name].words))
     )
 
@@ -202,28 +217,36 @@ def _rarest(relevant: Sequence[str], kinds: Sequence[str], placer: Placer) -> st
     return min((name for name in relevant if counts[name]), key=counts.__getitem__, default=relevant[0])
 
 
-def _rank(
-    one: Alternative, rated: float, kind: str, missing: str, placer: Placer
-) -> tuple[float, float, str]:
-    """The place of a candidate among others, by how surely it has the rarest affordance."""
-    sure = min(round(rated, 1), SURE)
-    return -sure, -_replaces(kind, missing, placer), one.thing
+def _sureness(certainty: float, missing: str, needed: str, placer: Placer) -> float:
+    """How surely a thing has what is needed, compared with the missing one; more than enough is enough."""
+    return min(round(certainty / max(placer.probability(missing, needed), LIKELY), 1), SURE)
 
 
 def _replaces(kind: str, missing: str, placer: Placer) -> float:
-    """How far *kind* has what *missing* is made for; what it has besides matters less.
+    """How far *kind* has what *missing* is made for, and is like it; what it has besides matters less.
 
-    Classes that are taken for each other have a similar shape.
+    Classes that are taken for each other have a similar shape; those of one section are of one kind.
     """
     shared, left, right = _overlap(missing, kind, placer)
     covered: float = shared / (left**OWN * right ** (1.0 - OWN)) if left and right else 0.0
-    return covered + ALIKE_IN_SHAPE * _look_alike(missing, kind, placer)
+    alike = (covered + likeness(missing, kind, placer)) / 2.0
+    alike += ALIKE_IN_SHAPE * _look_alike(missing, kind, placer)
+    return alike + ALIKE_IN_KIND * _of_a_kind(missing, kind, placer)
 
 
 def _look_alike(one: str, other: str, placer: Placer) -> bool:
     ones, others = placer.place(one).classes, placer.place(other).classes
     classes = placer.mapping.classes
     return any(a in classes[b].like or b in classes[a].like for a in ones for b in others)
+
+
+def _of_a_kind(one: str, other: str, placer: Placer) -> float:
+    """How surely two classes are listed in the same section."""
+    classes = placer.mapping.classes
+    ones, others = placer.place(one).classes, placer.place(other).classes
+    return sum(
+        p * q for a, p in ones.items() for b, q in others.items() if classes[a].section == classes[b].section
+    )
 
 
 def likeness(one: str, other: str, placer: Placer, of_use: bool = False) -> float:

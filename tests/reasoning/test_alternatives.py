@@ -72,6 +72,15 @@ def test_the_same_things_in_another_order_give_the_same_answer(placer) -> None:
         ("match", "Light the fire with a match.", ("lamp", "lighter", "candle"), "lighter"),
         ("glass", "Fetch me a glass.", ("bottle", "mug", "rolling_pin"), "mug"),
         ("camera", "Take a picture of the whiteboard.", ("monitor", "phone", "pen"), "phone"),
+        # Of what serves as well, what is of the same kind; and what is nearly the same, though less surely.
+        ("potato_masher", "Crush the potatoes.", ("hammer", "rolling_pin", "belt"), "rolling_pin"),
+        ("cap", "The sun is blinding me, I want my cap.", ("coat", "scarf", "hat"), "hat"),
+        ("croissant", "A croissant for breakfast would be lovely.", ("egg", "bread", "cheese"), "bread"),
+        ("desk", "I have to do my homework at a desk.", ("stool", "table", "ladder"), "table"),
+        # Nothing is known of it but what the instruction says.
+        ("glorp", "Cut the bread with the glorp.", ("pan", "knife", "spoon"), "knife"),
+        # Nothing has its use, but one is of its kind.
+        ("whisk_broom", "I need the whisk broom.", ("dustpan", "pillow"), "dustpan"),
     ],
 )
 def test_what_it_is_for_counts_for_more_than_how_it_is_handled(

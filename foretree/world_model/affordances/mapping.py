@@ -83,12 +83,14 @@ class AffordingClass:
         affords: probabilities of affordances; those that are not listed are unlikely.
         words: other names of it.
         like: classes that it is easily taken for.
+        section: the kind of things among which it is listed: clothes, hand tools.
     """
 
     name: str
     affords: Mapping[str, float]
     words: tuple[str, ...] = ()
     like: tuple[str, ...] = ()
+    section: str = ""
 
 
 @dataclass

@@ -48,6 +48,7 @@ class _Entry(Strict):
 class _Classes(Strict):
     usual: _Probability = 0.95
     otherwise: _Probability = 0.03
+    sections: dict[str, str] = Field(default_factory=dict)
     classes: dict[str, _Entry] = Field(min_length=1)
 
 
@@ -67,6 +68,7 @@ def load_mapping(definitions: Path | None = None, classes: Path | None = None) -
     _check_definitions(definitions, known)
     read = validate(_Classes, read_yaml(classes), classes)
     _check_names(classes, read)
+    sections = _sections(classes, read)
     return AffordanceMapping(
         affordances={
             name: Affordance(name, d.means, d.words, d.predicates, d.use, d.implies)
@@ -78,6 +80,7 @@ def load_mapping(definitions: Path | None = None, classes: Path | None = None) -
                 _probabilities(classes, name, entry, read.usual, known.affordances),
                 tuple(map(plain, entry.words)),
                 entry.like,
+                sections[name],
             )
             for name, entry in read.classes.items()
         },
@@ -85,6 +88,20 @@ def load_mapping(definitions: Path | None = None, classes: Path | None = None) -
         states={state: frozenset(lost) for state, lost in known.states.items()},
         state_words=known.state_words,
     )
+
+
+def _sections(path: Path, read: _Classes) -> Mapping[str, str]:
+    """The section of each class; empty for those before the first one."""
+    for section, first in read.sections.items():
+        if first not in read.classes:
+            problem = f"there is no class {first!r}. {suggest(first, read.classes)}"
+            raise error_at(path, ("sections", section), problem)
+    begun = {first: section for section, first in read.sections.items()}
+    found: dict[str, str] = {}
+    section = ""
+    for name in read.classes:
+        section = found[name] = begun.get(name, section)
+    return found
 
 
 def _probabilities(
