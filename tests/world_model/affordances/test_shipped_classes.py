@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from foretree.config import find_config, read_yaml
+from foretree.world_model.affordances.evaluation import evaluate, read_ground_truth
+from foretree.world_model.affordances.mapping import LIKELY
+from foretree.world_model.affordances.mapping_file import load_mapping
+from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.ontology import plurals
 
 AFFORDANCES = frozenset(read_yaml(find_config("affordances", "affordances"))["affordances"])
@@ -36,7 +41,7 @@ def words(classes):
 
 
 def test_there_are_many_classes_in_a_uniform_style(classes):
-    assert len(classes) >= 420
+    assert len(classes) >= 1_000
     assert [name for name in classes if not re.fullmatch(r"[a-z]+(_[a-z]+)*", name)] == []
     assert [name for name, entry in classes.items() if entry.keys() - {"words", "like", "affords"}] == []
 
@@ -85,3 +90,18 @@ def test_all_things_of_a_domain_are_classes_or_words_for_one(classes, domain):
     things = read_yaml(find_config("domains", domain))["classes"].keys() - NOT_THINGS
     listed = {word for known in words(classes).values() for word in known}
     assert {thing.replace("_", " ") for thing in things} <= listed
+
+
+def test_what_an_affordance_implies_comes_with_it():
+    mapping = load_mapping()
+    for name in mapping.classes:
+        likely = {known for known in mapping.affordances if mapping.probability(name, known) >= LIKELY}
+        assert mapping.contradictions(likely) == [], name
+
+
+def test_the_mapping_agrees_with_a_second_list_of_labels():
+    """It was made before the mapping was looked at, by definitions alone."""
+    mapping = load_mapping()
+    labels = Path(__file__).parents[3] / "benchmarks" / "affordance-labels-2.csv"
+    evaluation = evaluate(Placer(mapping), read_ground_truth(labels, mapping))
+    assert evaluation.overall.f1 >= 0.85
