@@ -60,3 +60,11 @@ TRYING = _words("enjoy find hear know like love notice recognize remember see")
 GETTING = _words("get grab fetch find take collect retrieve")
 #: Verbs after which "here" is where the speaker is.
 COMING = _words("bring fetch get come carry take")
+#: Verbs that open a request: "remember to wash it".
+OPENING = _words("begin continue proceed remember start try")
+#: What is said of no matter: "no more and no less".
+NO_MATTER = _words("and less matter more no or what which")
+#: After a verb that asks for no deed.
+IDLY = _words("a at for here it me there you")
+#: Words for leaving a thing as it is.
+AS_IT_IS = _words("alone are as be for here is it now there they where")

@@ -35,7 +35,7 @@ _IDIOMS = tuple(
         with both hands, with both your hands, with your hands, in one go, at the moment, at your leisure,
         if possible, by the way, all right, a bit, a little, a moment, once more, with care, at last,
         of course, for good, for now, for later, for once, for me, for us, over there, right there,
-        in the end, on your way back, on your way out, in there""",
+        in the end, on your way back, on your way out, in there, instead""",
     )
 )
 
@@ -86,7 +86,7 @@ def _adjunct_end(sentence: Sentence, at: int) -> int | None:
     """Return the end of an adjunct that begins at a position, where nothing follows; None if none does."""
     words = sentence.words
     idiom = max((len(one) for one in _IDIOMS if words[at : at + len(one)] == one), default=0)
-    if idiom:
+    if idiom and words[at + idiom : at + idiom + 1] != ("of",):
         return at + idiom
     end = _phrase_end(sentence, at)
     if end is None:
@@ -113,6 +113,8 @@ def _phrase_end(sentence: Sentence, at: int) -> int | None:
         about = {"time", "person"} & parts or following in ("him", "her", "them", "us")
         unknown = word == "for" and head not in sentence.nouns
         return end if about or unknown else None
+    if word == "by" and (sentence.has(at + 1, "num") or "time_later" in lexicon.adverb_groups(following)):
+        return at + 2
     if word == "in" and following in ("a", "one") and sentence.word(at + 2) in _SOON:
         return at + 3
     if word == "to" and sentence.base(at + 1, "base") and sentence.words[0] in _BRINGING:

@@ -9,51 +9,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from foretree.reasoning.offline.english._clause_words import (
+    ENSURING,
+    JOINTS,
+    MARKERS,
+    OPEN,
+    ORDINALS,
+    PREPOSITIONAL,
+    SHARING,
+    WELCOMING,
+    WISHING,
+    WONDERING,
+    Words,
+)
 from foretree.reasoning.offline.english.groups import VerbGroup, noun_groups, verb_group
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, SUBJECT_PRONOUNS, Sentence
 
 Mood: TypeAlias = Literal["imperative", "declarative", "question", "fragment"]
-Words: TypeAlias = tuple[str, ...]
 
-#: They join clauses, and say nothing else.
-_JOINTS = frozenset({",", "and", "but", "so", "then", "plus", "or", "nor", "also"})
-#: Conjunctions of several words, the longest first, with the one word of the same meaning.
-_MARKERS: tuple[tuple[Words, str], ...] = (
-    (("as", "soon", "as"), "when"),
-    (("as", "long", "as"), "if"),
-    (("in", "case"), "if"),
-    (("provided", "that"), "if"),
-    (("assuming", "that"), "if"),
-    (("now", "that"), "because"),
-    (("seeing", "that"), "because"),
-    (("even", "though"), "although"),
-    (("even", "if"), "although"),
-    (("so", "that"), "so that"),
-    (("such", "that"), "so that"),
-    (("in", "order", "that"), "so that"),
-    (("given", "that"), "because"),
-    (("except", "that"), "except"),
-    (("except", "if"), "unless"),
-    (("only", "if"), "if"),
-    (("the", "moment"), "when"),
-    (("by", "the", "time"), "before"),
-    (("in", "time", "for"), "before"),
-)
-#: Subordinators that may be prepositions: "before lunch".
-_PREPOSITIONAL = frozenset({"before", "after", "since", "until", "till", "as", "for"})
-#: They number the deeds of a list.
-_ORDINALS = frozenset(
-    {"first", "second", "third", "fourth", "fifth", "finally", "lastly", "next", "afterwards"}
-)
-#: After these words no new clause begins without a comma.
-_OPEN = frozenset({"to", "not", "and", "or", "of", "please"})
-#: Verbs of wishing something to be so.
-_WISHING = frozenset(
-    {"want", "need", "like", "love", "prefer", "have", "make", "ensure", "see", "get", "check"}
-)
-_WELCOMING = frozenset({"be", "like", "love", "appreciate", "help", "prefer", "make"})
-#: Verbs that a clause may go on with, whose subject is that of the clause before.
-_SHARING = frozenset({"be", "stay", "remain", "go", "stand", "lie", "sit", "end", "come", "get"})
 #: So many words a subject may have.
 _LONGEST_SUBJECT = 16
 
@@ -128,8 +101,8 @@ class ClauseFinder:
             loose = bool(marker) or (head.mood == "fragment" and self._sentence.has(begin, "prep"))
             end = self._end(max(head.end, begin + 1), loose, head)
             found = self._clause(joint, marker, begin, head, end)
-            if before is not None and _shares_subject(found, before):
-                found = _with_subject_of(found, before)
+            if before is not None:
+                found = _going_on(found, before)
             yield found
             before = found
             at = end
@@ -151,7 +124,7 @@ class ClauseFinder:
     def _joined(self, at: int) -> tuple[str, int]:
         """Return what joins a clause to the one before, and the position after it."""
         joint = ""
-        while at < self._length and self._sentence.word(at) in _JOINTS:
+        while at < self._length and self._sentence.word(at) in JOINTS:
             if self._long_marker(at) is not None:
                 break
             if joint in ("", ",", "and"):
@@ -161,7 +134,7 @@ class ClauseFinder:
 
     def _long_marker(self, at: int) -> tuple[Words, str] | None:
         words = self._sentence.words
-        return next((one for one in _MARKERS if words[at : at + len(one[0])] == one[0]), None)
+        return next((one for one in MARKERS if words[at : at + len(one[0])] == one[0]), None)
 
     def _marked(self, at: int) -> tuple[str, int]:
         """Return the conjunction at a position, and the position after it."""
@@ -172,7 +145,7 @@ class ClauseFinder:
         if self._sentence.has(at, "sub") or word == "as":
             if word == "as" and not self._is_clause(at + 1):
                 return "", at
-            if word in _PREPOSITIONAL and not (self._is_clause(at + 1) or self._is_deed(at + 1)):
+            if word in PREPOSITIONAL and not (self._is_clause(at + 1) or self._is_deed(at + 1)):
                 return "", at
             if word == "once" and not self._is_clause(at + 1):
                 return "", at
@@ -188,7 +161,7 @@ class ClauseFinder:
 
     def _numbered(self, at: int) -> int:
         """Return the position after a number in a list of deeds: "second wash it"."""
-        while self._sentence.word(at) in _ORDINALS | {"just", "please", "also"}:
+        while self._sentence.word(at) in ORDINALS | {"just", "please", "also"}:
             if self._head(at + 1) is None:
                 break
             at += 1
@@ -204,19 +177,20 @@ class ClauseFinder:
         """
         while at < self._length:
             word = self._sentence.word(at)
-            predicate = at == head.end and head.group is not None and head.group.verb == "be"
+            group = head.group
+            predicate = at == head.end and group is not None and (group.verb == "be" or group.passive)
             if loose and not predicate and self._follows(at):
                 return at
-            if word == "if" and _would_welcome(head, self._sentence):
+            if word in ("if", "when") and _would_welcome(head, self._sentence, word):
                 at += 1
                 continue
-            joined = word in _JOINTS or self._long_marker(at) is not None
+            joined = word in JOINTS or self._long_marker(at) is not None
             if word == "," and self._sentence.word(at + 1) == "so" and self._sentence.has(at + 2, "det"):
                 return at  # "…, so my coat, please"
             after = self._joined(at)[1]
             if joined and self._begins(after, comma=word == ",") and not self._goes_on(after, head):
                 return at
-            if (self._sentence.has(at, "sub") or word in _PREPOSITIONAL) and self._begins(at, marked=True):
+            if (self._sentence.has(at, "sub") or word in PREPOSITIONAL) and self._begins(at, marked=True):
                 return at
             at += 1
         return self._length
@@ -227,11 +201,14 @@ class ClauseFinder:
         "I need the fork and the spoon *laid* on the table".
         """
         if head.group is None or not (
-            head.group.verb in _WISHING or (head.group.passive and head.group.modal)
+            head.group.verb in WISHING or (head.group.passive and head.group.modal)
         ):
             return False
         following = self._declared(at)
         group = following.group if following is not None else None
+        ensured = head.group.verb in ENSURING
+        if ensured and group is not None and not self._has_verb(head.end, at):
+            return True
         return (
             group is not None
             and group.form == "past"
@@ -239,11 +216,15 @@ class ClauseFinder:
             and bool(self._sentence.base(group.end - 1, "participle"))
         )
 
+    def _has_verb(self, start: int, end: int) -> bool:
+        """Return whether a finite verb stands between two positions."""
+        return any(verb_group(self._sentence, at, start) is not None for at in range(start, end))
+
     def _follows(self, at: int) -> bool:
         """Return whether a clause follows at a position without anything between."""
         sentence = self._sentence
         before = sentence.word(at - 1)
-        if before in _OPEN or sentence.has(at - 1, "det", "modal", "num") or self._is_described(at):
+        if before in OPEN or sentence.has(at - 1, "det", "modal", "num") or self._is_described(at):
             return False
         begin = self._numbered(at)
         head = self._ordered(begin)
@@ -282,6 +263,8 @@ class ClauseFinder:
             at, denied = at + 2, True
         elif sentence.word(at) == "never":
             at, denied = at + 1, True
+        elif sentence.word(at) == "to" and sentence.word(at - 1) in JOINTS:
+            at += 1
         elif sentence.word(at) == "let" and sentence.word(at + 1) == "us":
             at += 2
         elif sentence.word(at) == "do" and sentence.base(at + 1, "base"):
@@ -371,6 +354,8 @@ class ClauseFinder:
     def _inverted(self, at: int) -> _Head | None:
         """Return the beginning of a question: "could you", "is the mug", "where"."""
         sentence = self._sentence
+        if sentence.word(at) in ("what", "all") and sentence.word(at + 1) in ("i", "we"):
+            return _Head("question", at + 1)
         if sentence.word(at) in ("what", "where", "who", "which", "why", "how", "whose", "when"):
             following = at + 1
             if sentence.has(following, "be", "modal", "do", "have") or sentence.word(at) in ("why", "how"):
@@ -419,27 +404,32 @@ class ClauseFinder:
         return VerbGroup(at, end, "be", "", denied)
 
 
-def _would_welcome(head: _Head, sentence: Sentence) -> bool:
+def _would_welcome(head: _Head, sentence: Sentence, word: str) -> bool:
     """Return whether a clause says what somebody would like: "I'd be glad *if you folded it*"."""
     group = head.group
-    welcomes = group is not None and group.modal == "would" and group.verb in _WELCOMING
+    if word == "when":
+        return group is not None and group.verb in ("hate", "like", "love", "mind", "dislike", "know")
+    if group is not None and group.verb in WONDERING:
+        return True
+    welcomes = group is not None and group.modal == "would" and group.verb in WELCOMING
     return welcomes and sentence.words[slice(*head.subject)] in (("i",), ("we",), ("it",), ("that",))
 
 
-def _shares_subject(clause: Clause, before: Clause) -> bool:
-    """Return whether a clause has the subject of the one before: "should be folded and *stay* there"."""
-    return (
-        clause.mood == "imperative"
-        and clause.joint in ("and", "then", "but", ",")
-        and clause.verb in _SHARING
-        and before.mood == "declarative"
-        and bool(before.modal)
-        and before.subject not in (("you",), ("i",), ("we",))
-        and not clause.marker
-    )
+def _going_on(clause: Clause, before: Clause) -> Clause:
+    """Return the clause with what it shares with the one before.
 
-
-def _with_subject_of(clause: Clause, before: Clause) -> Clause:
-    assert clause.group is not None
-    group = replace(clause.group, modal=before.modal)
-    return replace(clause, mood="declarative", subject=before.subject, group=group)
+    "The blanket should be folded and *stay* there", "make sure it is off and *the door is shut*".
+    """
+    group = clause.group
+    if group is None or clause.joint not in ("and", "then", "but", ",") or clause.marker:
+        return clause
+    stays = clause.mood == "imperative" and clause.verb in SHARING
+    told = before.mood == "declarative" and before.subject not in (("you",), ("i",), ("we",))
+    if stays and told and before.modal:
+        return replace(
+            clause, mood="declarative", subject=before.subject, group=replace(group, modal=before.modal)
+        )
+    ensured = before.mood == "imperative" and before.verb in ENSURING
+    if ensured and clause.mood == "declarative" and clause.joint == "and" and not clause.modal:
+        return replace(clause, group=replace(group, modal="should"))
+    return clause

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from foretree.reasoning.offline.english._clause_words import Words
 from foretree.reasoning.offline.english._role_words import COMING
-from foretree.reasoning.offline.english.clauses import Clause, Words
+from foretree.reasoning.offline.english.clauses import Clause
 from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.words import Sentence
 
@@ -38,11 +39,14 @@ def ensured_state(verb: str, rest: Words) -> Words:
     return rest[rest[:1] == ("that",) :]
 
 
-def possible_deed(rest: Words) -> Words:
-    """Return the deed in "any chance you could", "any way to", "possible (for you) to"."""
+def possible_deed(rest: Words, modal: str) -> Words:
+    """Return the deed in "any chance you could", "possible (for you) to", "a lot of trouble to"."""
     for at, word in enumerate(rest[:7]):
         if word in ("to", "of") and "for" not in rest[at:] and at + 1 < len(rest):
-            return rest[at + 1 :] if {"possible", "chance", "way", "ok", "okay"} & {*rest[:at]} else ()
+            kind = modal == "would" or not {"possible", "chance", "way", "ok", "okay"}.isdisjoint(rest[:at])
+            if word == "of" and "chance" not in rest[:at]:
+                continue
+            return rest[at + 1 :] if kind else ()
         if word == "you" and rest[at + 1 : at + 2] and "chance" in rest[:at]:
             return rest[at + 2 :]
         if rest[at : at + 3] == ("for", "you", "to") and at:

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
+from foretree.reasoning.offline.english._clause_words import Words
 from foretree.reasoning.offline.english.adjuncts import shortened
-from foretree.reasoning.offline.english.clauses import Clause, ClauseFinder, Words
+from foretree.reasoning.offline.english.clauses import Clause, ClauseFinder
 from foretree.reasoning.offline.english.lexicon_file import english_words
 from foretree.reasoning.offline.english.roles import Role, RoleFinder
 from foretree.reasoning.offline.english.words import Sentence, written_out
@@ -82,14 +83,17 @@ class EnglishReader:
         questions: list[Words] = []
         for words, stop in _sentences(written_out(tokens, self._lexicon)):
             draft = _Draft(heads=stop == ":")
-            for clause in self._clauses(self._without_fillers(words)):
-                for role in self._asked(clause) if stop == "?" else self._roles.roles(clause):
+            clauses = self._clauses(self._without_fillers(words))
+            asked = stop == "?" and all(clause.mood in ("declarative", "fragment") for clause in clauses)
+            for clause in clauses:
+                for role in self._asked(clause) if asked else self._roles.roles(clause):
                     if role.kind == "remark" and role.said:
                         remarks.append(role.said)
                     elif role.kind == "question":
                         questions.append(role.said)
                     self._add(role, clause, draft, statements)
-            statements = [*statements, *self._finished(draft, statements)]
+            self._take_up(draft, statements)
+            statements = [*statements, *self._finished(draft)]
         told = _without_headings(tuple(_without_belief(statements)))
         return EnglishReading(told, tuple(remarks), tuple(questions))
 
@@ -199,8 +203,22 @@ class EnglishReader:
                     found[at] = replace(found[at], otherwise=role.words)
                     return
 
-    def _finished(self, draft: _Draft, before: list[Statement]) -> Iterator[Statement]:
-        """Yield the statements of a sentence; what is told of its one request goes with that."""
+    def _take_up(self, draft: _Draft, before: list[Statement]) -> None:
+        """Add what is said apart to the request before: "My son wants milk. In a glass, please."."""
+        asked = [at for at, statement in enumerate(before) if statement.words]
+        if not draft.adjuncts or draft.statements or not asked:
+            return
+        last = before[asked[-1]]
+        words = (*last.words, *(word for adjunct in draft.adjuncts for word in adjunct))
+        before[asked[-1]] = replace(last, words=words, shorter=())
+        draft.adjuncts.clear()
+
+    def _finished(self, draft: _Draft) -> Iterator[Statement]:
+        """Yield the statements of a sentence.
+
+        Raises:
+            NotUnderstoodError: there is a condition, or a place, for nothing.
+        """
         asked = [statement for statement in draft.statements if statement.words]
         if draft.condition is not None and not any(statement.condition for statement in asked):
             raise NotUnderstoodError(f'Nothing is said for "{" ".join(draft.condition.said)}".')
@@ -208,8 +226,7 @@ class EnglishReader:
             yield Statement(draft.order.words)
         yield from draft.statements
         for adjunct in draft.adjuncts:
-            if not asked and not before:
-                yield Statement(adjunct)
+            yield Statement(adjunct)
 
 
 def _is_later(clause: Clause) -> bool:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from foretree.reasoning.offline.english._clause_words import Words
 from foretree.reasoning.offline.english._role_words import (
+    AS_IT_IS,
     ASKING,
     CONDITIONS,
     DESIRES,
@@ -16,12 +18,13 @@ from foretree.reasoning.offline.english._role_words import (
     IDLE,
     KINDNESS,
     MISTAKEN,
+    OPENING,
     OPINIONS,
     PLEASANT,
     REASONS,
     TRYING,
 )
-from foretree.reasoning.offline.english.clauses import Clause, Words
+from foretree.reasoning.offline.english.clauses import Clause
 from foretree.reasoning.offline.english.groups import VerbGroup
 from foretree.reasoning.offline.english.openings import (
     comes_somewhere,
@@ -67,13 +70,6 @@ class Role:
     refers: bool = False
     bare: bool = False
 
-
-#: Verbs that open a request: "remember to wash it".
-_OPENING_VERBS = frozenset({"remember", "try", "begin", "start", "proceed", "continue"})
-#: What is said of no matter: "no more and no less".
-_NO_MATTER = frozenset({"more", "less", "and", "no", "or", "matter", "which", "what"})
-#: After a verb that asks for no deed.
-_IDLY = frozenset({"there", "here", "me", "at", "a", "for", "you", "it"})
 
 Parse = Callable[[Words], "list[Clause]"]
 
@@ -132,11 +128,19 @@ class RoleFinder:
         if clause.marker in ("before", "after", "once") and deed:
             if clause.verb in ("leave", "start", "begin", "forget", "finish") or "else" in words:
                 return Role("nothing")
-            plain = tuple(word for word in words if word not in ("have", "has", "'ve", "having"))
-            return Role("order", plain, comes_first=clause.marker != "before")
+            return Role("order", self._deed(clause, words), comes_first=clause.marker != "before")
         if clause.marker == "before":
             return Role("nothing")  # what is done now is done before that
+        if clause.marker in ("after", "once") and clause.verb == "be":
+            return Role("order", clause.words, comes_first=True)
         return Role("nothing" if clause.marker in ("until", "till") else "unread", clause.words)
+
+    def _deed(self, clause: Clause, words: Words) -> Words:
+        """Return the deed of a clause that says when: "you have washed it" is "wash it"."""
+        if clause.group is not None and clause.verb:
+            return (clause.verb, *clause.rest)
+        sentence = self._sentence(words)
+        return (sentence.base(0, "ing") or words[0], *words[1:])
 
     # -- imperatives -------------------------------------------------------------------------------
     def _ordered(self, clause: Clause) -> Iterator[Role]:
@@ -151,7 +155,7 @@ class RoleFinder:
                 yield Role("needless", to or rest)
             else:
                 yield Role("prohibition", (verb, *rest))
-        elif verb in _OPENING_VERBS and to:
+        elif verb in OPENING and to:
             yield from self._request(to)
         elif verb in ("be", "make", "feel", "go", "do", "come") and (inner := opened_deed(verb, rest)):
             yield from self._request(inner)
@@ -167,6 +171,8 @@ class RoleFinder:
             yield from self._desired(rest)
         elif "nothing" in rest[:1] or rest[:1] == ("no",):
             yield Role("nothing", clause.words)
+        elif verb == "leave" and rest[:1] and rest[0] in OBJECT_PRONOUNS and {*rest[1:]} <= AS_IT_IS:
+            yield Role("nothing")
         elif verb in ("leave", "keep") and names_things(self._sentence(rest)):
             pronoun = rest[0] in OBJECT_PRONOUNS
             yield Role("nothing") if pronoun else Role("prohibition", ("touch", *rest))
@@ -218,6 +224,8 @@ class RoleFinder:
         words, rest, verb = clause.words, clause.rest, clause.verb
         if clause.subject == ("you",) and clause.modal:
             yield from self._asked_of_hearer(clause)
+        elif words[0] in ("what", "all") and (inner := self._cleft(words)):
+            yield from inner
         elif words[:2] == ("why", "not"):
             yield from self._request(words[2:])
         elif words[:4] in (("why", "do", "not", "you"), ("why", "do", "not", "we")):
@@ -228,7 +236,7 @@ class RoleFinder:
             yield from self._within(rest)
         elif clause.subject in (("i",), ("we",)) and clause.modal:
             yield from self._asked_for(clause)
-        elif clause.subject in (("there",), ("it",)) and (deed := possible_deed(rest)):
+        elif clause.subject in (("there",), ("it",)) and (deed := possible_deed(rest, clause.modal)):
             yield from self._request(deed)
         elif clause.modal and clause.subject and clause.subject[0] not in ("he", "she", "they", "that", "it"):
             yield self._state(clause)
@@ -236,6 +244,18 @@ class RoleFinder:
             yield Role("nothing")  # a tag: "will you", "is it"
         else:
             yield Role("question", words)
+
+    def _cleft(self, words: Words) -> list[Role]:
+        """Return the roles of "what I would like is for the plate to be clean"."""
+        if words[1] not in ("i", "we") or "is" not in words:
+            return []
+        at = words.index("is")
+        if self._sentence(words[1:at]).base(at - 2, "base") not in DESIRES:
+            return []
+        rest = words[at + 1 :]
+        if rest[:1] == ("for",):
+            return [*(self._request(rest[3:]) if rest[1:3] == ("you", "to") else self._desired(rest[1:]))]
+        return [*(self._request(rest[2:]) if rest[:2] == ("you", "to") else self._desired(rest))]
 
     def _asked_of_hearer(self, clause: Clause) -> Iterator[Role]:
         verb, rest = clause.verb, clause.rest
@@ -291,7 +311,12 @@ class RoleFinder:
 
     def _told_of_hearer(self, clause: Clause) -> Iterator[Role]:
         verb, rest, modal = clause.verb, clause.rest, clause.modal
-        if not modal or not verb or (modal in ("will", "would") and verb in TRYING):
+        if modal and not verb:
+            yield Role("unread", clause.words)
+        elif not modal and clause.group is not None and clause.group.form == "base" and not clause.denied:
+            known = self._sentence((verb,)).verbs
+            yield Role("request", (verb, *rest)) if verb in known else Role("remark", clause.words)
+        elif not modal or (modal in ("will", "would") and verb in TRYING):
             yield Role("remark", clause.words)
         elif clause.denied:
             kind: RoleKind = "prohibition" if modal not in ("will", "would", "might") else "remark"
@@ -307,7 +332,7 @@ class RoleFinder:
         if clause.denied:
             if verb in DESIRES and rest[:2] == ("you", "to"):
                 yield Role("prohibition", rest[2:])
-            elif verb in ("want", "like") and rest and rest[0] != "to":
+            elif verb == "want" and rest and rest[0] != "to":
                 yield Role("unread", clause.words)
             else:
                 yield Role("remark", clause.words)
@@ -344,7 +369,8 @@ class RoleFinder:
         elif words[:1] == ("that",) or (self._parse(words) and self._parse(words)[0].mood == "declarative"):
             yield from self._wished(words[words[:1] == ("that",) :])
         else:
-            yield Role("request", (WANT, *with_copula(self._sentence(words))))
+            rather = words.index("than") if "than" in words else len(words)
+            yield Role("request", (WANT, *with_copula(self._sentence(words[:rather]))))
 
     def _pleasant(self, clause: Clause) -> list[Role]:
         """Return the roles of "it would be nice if …", "it is important that …", "it is time to …"."""

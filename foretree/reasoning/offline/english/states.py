@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from foretree.reasoning.offline.english._clause_words import Words
 from foretree.reasoning.offline.english._role_words import KEPT, OBLIGING, STAYING
-from foretree.reasoning.offline.english.clauses import Clause, Words
+from foretree.reasoning.offline.english.clauses import Clause
 from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.words import Sentence
 from foretree.reasoning.offline.lexicon import BE, WANT
@@ -13,7 +14,7 @@ _NONE: dict[str, Words] = {
     "no": ("every",),
     "nothing": ("everything",),
     "none": ("all",),
-    "neither": ("both",),
+    "neither": ("all",),
 }
 _BETTER = frozenset({"better", "nicer", "best", "nice"})
 #: Verbs of which the passive says no more than where something is.
@@ -84,7 +85,7 @@ def with_copula(sentence: Sentence) -> Words:
         if words[at] in _POSTURES:
             return (*words[:at], BE, *words[at + 1 :])
         if words[at] == "to" and sentence.word(at + 1) in STAYING:
-            return (*words[:at], BE, *words[at + 2 :])
+            return (*words[:at], BE, *words[at + 2 + (words[at + 1 : at + 3] == ("end", "up")) :])
     return words
 
 

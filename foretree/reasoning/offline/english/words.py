@@ -80,6 +80,18 @@ _CONTRACTED = {
     "im": "i am", "ive": "i have", "d'you": "do you", "kinda": "kind of", "outta": "out of",
     "'em": "them", "em": "them", "ur": "your", "til": "until", "'til": "until", "thru": "through",
 }  # fmt: skip
+#: Words for which others stand.
+_PLAIN: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
+    (("if", "not", ","), ("otherwise",)),
+    (("or", "else"), ("otherwise",)),
+    (("in", "any", "other", "case"), ("otherwise",)),
+    (("if", "so", ","), ("then",)),
+    (("and", "that", "the"), ("and", "the")),
+    (("otherwise", ","), ("otherwise",)),
+    (("might", "as", "well"), ("should",)),
+    (("may", "as", "well"), ("should",)),
+    (("can", "just", "as", "well"), ("should",)),
+)
 _ENDINGS = {"'re": "are", "'ve": "have", "'ll": "will"}
 #: Words before which "'s" is "is".
 _TELLING = _words("still already not now just always all right over")
@@ -93,10 +105,25 @@ _NO_OWNERS = _words(
 def written_out(tokens: Sequence[str], lexicon: EnglishWords) -> list[str]:
     """Return the words with short forms written out: "it's" is "it is"."""
     found: list[str] = []
+    tokens = _plainly(tokens)
     for at, token in enumerate(tokens):
         following = tokens[at + 1] if at + 1 < len(tokens) else ""
         after = tokens[at + 2] if at + 2 < len(tokens) else ""
         found.extend(_written_out(token, following, after, lexicon))
+    return found
+
+
+def _plainly(tokens: Sequence[str]) -> Sequence[str]:
+    """Return the words with one word for "if not" and its like, and without "if so"."""
+    found: list[str] = []
+    at = 0
+    while at < len(tokens):
+        length, plain = next(
+            ((len(words), plain) for words, plain in _PLAIN if (*tokens[at : at + len(words)],) == words),
+            (1, (tokens[at],)),
+        )
+        found.extend(plain)
+        at += length
     return found
 
 
@@ -122,7 +149,14 @@ def _written_out(token: str, following: str, after: str, lexicon: EnglishWords) 
         said_of = following in DETERMINERS | PREPOSITIONS | _words(
             "still already not now just always all right over"
         )
-        if got or going_on or said_of or following in _words("too very really so"):
+        parts = lexicon.parts_of_speech(following)
+        alone = not after or after in CONJUNCTIONS | {",", ".", "now", "already"}
+        described = (
+            "adjective" in parts
+            and ("noun" not in parts or alone)
+            and "noun" not in lexicon.parts_of_speech(after)
+        )
+        if got or going_on or said_of or described or following in _words("too very really so"):
             return [stem, "has" if got else "is"]
     return [token]
 
