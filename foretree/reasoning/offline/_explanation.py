@@ -128,7 +128,9 @@ class Explanation:
             return NotUnderstoodError(
                 f"I know the words of {quoted(rest)}, but it is no command. Commands begin with: {verbs}."
             )
-        ways = list(dict.fromkeys(p.say({}, _opening(p.parts[0], self.tokens[at])) for p in patterns))
+        openings = [(_opening(pattern.parts[0], self.tokens[at]), pattern) for pattern in patterns]
+        openings.sort(key=lambda one: len(one[0] or ()))  # "bring" before "bring over here"
+        ways = list(dict.fromkeys(pattern.say({}, verb) for verb, pattern in openings))
         shown = "; ".join(quoted(way) for way in ways[:6])
         return NotUnderstoodError(
             f"I know the words of {quoted(rest)}, but not what they ask for. "

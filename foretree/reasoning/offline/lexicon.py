@@ -16,10 +16,10 @@ class Phrases(tuple[Phrase, ...]):
     @cached_property
     def by_first(self) -> Mapping[str, tuple[Phrase, ...]]:
         """The phrases by their first words, in order."""
-        found: dict[str, tuple[Phrase, ...]] = {}
+        found: dict[str, list[Phrase]] = {}
         for phrase in self:
-            found[phrase[0]] = (*found.get(phrase[0], ()), phrase)
-        return found
+            found.setdefault(phrase[0], []).append(phrase)
+        return {first: tuple(phrases) for first, phrases in found.items()}
 
     def at(self, words: Sequence[str], at: int) -> Iterator[Phrase]:
         """Yield those that stand at a position, in order."""
@@ -120,6 +120,10 @@ REGIONS = phrases(
     across the room, on the other side of the room, to the left, to the right, in the kitchen,
     in the living room, in the bedroom, in the bathroom, against the wall
     """
+)
+#: Said between a thing and where it shall be, and meaning no more: "carry it *over* to the sink".
+DIRECTIONS = frozenset(
+    re.findall(r"\w+", "over across down up back out along through round around off straight right away")
 )
 #: Words for where a thing is to be taken from begin with these.
 SOURCES = frozenset({"from", "out", "off"})

@@ -24,6 +24,7 @@ from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.grammar.state_patterns import state_templates
 from foretree.reasoning.offline.grammar.verb_synonyms import (
     given,
+    left_out,
     separated,
     turned_round,
     with_synonyms,
@@ -36,7 +37,7 @@ from foretree.reasoning.offline.word_lists import word_lists
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.ontology import Ontology
 
-_PART = re.compile(r"\((?P<choice>[^()]*)\)|\{(?P<slot>\w+)\}|(?P<word>[^\s(){}]+)")
+_PART = re.compile(r"\((?P<choice>[^()]*)\)|\{(?P<slot>\w+)(?::(?P<how>\w+))?\}|(?P<word>[^\s(){}]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class Slot:
         must_afford: static predicates that must hold of it for the skill to do anything with it.
         destination: whether the goal says of it only that another thing is there.
         beside: whether the goal says nothing of it: a tool, or where something is taken from.
+        how: ``me`` if it is the speaker, without a word for it; ``from`` if the words must say from where the
+            thing is to be taken.
     """
 
     name: str
@@ -56,6 +59,7 @@ class Slot:
     must_afford: tuple[str, ...] = ()
     destination: bool = False
     beside: bool = False
+    how: str = ""
 
     @property
     def stand_in(self) -> str:
@@ -101,6 +105,11 @@ class Pattern:
         return len(self.slots) > 1 and isinstance(said, Phrases) and "be" not in said.by_first
 
     @property
+    def is_to_speaker(self) -> bool:
+        """True for what goes to the speaker, or happens there, without a word for it: "hand over the mug"."""
+        return any(slot.how == "me" for slot in self.slots)
+
+    @property
     def slots(self) -> tuple[Slot, ...]:
         """The slots, in the order in which they are said."""
         return tuple(part for part in self.parts if isinstance(part, Slot))
@@ -110,6 +119,8 @@ class Pattern:
         words: list[str] = []
         for part in self.parts:
             if isinstance(part, Slot):
+                if part.how == "me":
+                    continue
                 # A domain written in single letters says more by its types.
                 unnamed = part.name if len(part.name) > 1 else part.type
                 words.append(names.get(part.name, f"<{unnamed}>"))
@@ -146,7 +157,9 @@ class Clause:
         is_state = isinstance(self.pattern.parts[0], Slot)
         said = iter((("shall", *self.words[0]), *self.words[1:]) if is_state else self.words)
         return " ".join(
-            names[part.name] if isinstance(part, Slot) else " ".join(next(said))
+            ("to " * (part.how == "me") + names[part.name])
+            if isinstance(part, Slot)
+            else " ".join(next(said))
             for part in self.pattern.parts
         )
 
@@ -162,9 +175,13 @@ class Grammar:
         synonyms = word_lists("verbs")
         #: The verbs of the skills' own phrases, sorted.
         self.own_verbs = tuple(sorted({word for form in forms for word in _first_words(form)}))
+        short = tuple(left_out(forms, synonyms))
         forms = tuple(with_synonyms(forms, synonyms))
+        nouns = given(forms, word_lists("verb_nouns"))
         # What says more comes first: "put cereal into the bowl" is not about the box that the cereal is in.
-        self.commands = _compiled((*forms, *separated(forms), *given(forms), *turned_round(forms)), domain)
+        self.commands = _compiled(
+            (*forms, *separated((*forms, *short)), *nouns, *turned_round(forms), *short), domain
+        )
         states = _compiled(state_templates(forms, domain, ontology), domain)
         self.patterns = (*self.commands, *(replace(pattern, states=True) for pattern in states))
         self.words = frozenset(
@@ -226,7 +243,8 @@ class Grammar:
         if before is not None and not (follows and len(before.pattern.parts) == 2):
             # "Wash the mug and the plate" is one command about two things; what is said once is for both.
             for pattern in self._by_opening.get(before.verb, ()):
-                yield from _match(pattern, tokens, start, nouns, before.verb)
+                if not pattern.is_to_speaker:
+                    yield from _match(pattern, tokens, start, nouns, before.verb)
 
 
 def _match(
@@ -244,8 +262,13 @@ def _match(
                 yield Clause(pattern, things, words, start, end)
             return
         part = pattern.parts[index]
+        if isinstance(part, Slot) and part.how == "me":
+            yield from rest(at, {**things, part.name: NounPhrase("me", "speaker")}, words)
+            return
         if isinstance(part, Slot):
             for phrase, end in nouns.at(at):
+                if part.how == "from" and not (phrase.where and phrase.where.source):
+                    continue
                 if phrase.is_room and not part.destination:
                     continue  # "Clean the kitchen" does not mean the one thing there that can be cleaned.
                 yield from rest(end, {**things, part.name: phrase}, words)
@@ -256,6 +279,14 @@ def _match(
             yield from rest(at, things, (*words, ("on",)))  # "put it next to the mug"
         for phrase_words in part.at(tokens, at):
             yield from rest(at + len(phrase_words), things, (*words, phrase_words))
+        if (
+            index
+            and _is_place(pattern, index + 1)
+            and tokens[at : at + 1]
+            and tokens[at] in lexicon.DIRECTIONS
+        ):
+            for phrase_words in part.at(tokens, at + 1):
+                yield from rest(at + 1 + len(phrase_words), things, (*words, phrase_words))
 
     if implied is not None:
         yield from rest(start, {}, (implied,))
@@ -296,7 +327,13 @@ def _openings(pattern: Pattern) -> Phrases:
 
 def _compiled(forms: Iterable[PhraseTemplate], domain: Domain) -> tuple[Pattern, ...]:
     compiler = _Compiler(domain)
-    return tuple(sorted(map(compiler.pattern, forms), key=lambda one: len(one.slots)))
+    patterns = (pattern for pattern in map(compiler.pattern, forms) if _can_be_said(pattern, domain))
+    return tuple(sorted(patterns, key=lambda one: len(one.slots)))
+
+
+def _can_be_said(pattern: Pattern, domain: Domain) -> bool:
+    """True if a speaker can be what a slot takes them for: nobody is a bowl to pour into."""
+    return all(domain.is_a("person", slot.type) for slot in pattern.slots if slot.how == "me")
 
 
 @dataclass(frozen=True)
@@ -326,7 +363,7 @@ class _Compiler:
         parts: list[Slot | Phrases] = []
         for match in said:
             if match["slot"]:
-                parts.append(meaning.slots[match["slot"]])
+                parts.append(replace(meaning.slots[match["slot"]], how=match["how"] or ""))
             else:
                 choices = (match["choice"] or match["word"]).split("|")
                 parts.append(Phrases(tuple(choice.split()) for choice in choices))

@@ -212,7 +212,8 @@ def explain_unsupported(
             f'"{stop}" is no task, so nothing was begun. A run that goes on is ended with '
             "Ctrl-C, or with `foretree stop last` from another terminal."
         )
-    if tokens[start] not in openings and _is_question(tokens, start, asked):
+    may_ask = tokens[start] not in openings or tokens[start] in _DO
+    if may_ask and _is_question(tokens, start, asked and tokens[start] not in openings):
         return (
             "That is a question. Questions are not understood yet, only commands, "
             'such as "bring me the mug". `foretree plan` says what a command would do.'
@@ -230,8 +231,11 @@ def _stop(tokens: Sequence[str], start: int, known: Collection[str]) -> str | No
     for at in _begins(tokens, start):
         found = [phrase for phrase in _STOP if starts_with(tokens, at, phrase)]
         found += [phrase for phrase in _STOP_ALONE if _is_all(tokens, at, phrase)]
-        if found and (len(found[0]) > 1 or found[0][0] not in known):
+        if found and (len(found[0]) > 1 or found[0][0] not in known or _is_all(tokens, at, found[0])):
             return " ".join(found[0])
+        following = tuple(tokens[at + 1 : at + 2])
+        if found and lexicon.IT.issuperset(following) and _is_all(tokens, at + 1, following):
+            return " ".join(tokens[at : at + 2])  # "stop that"
     return None
 
 
