@@ -21,6 +21,7 @@ from foretree.reasoning.offline.knowledge.kinds_file import (
 from foretree.reasoning.offline.knowledge.thing_descriptions import DescriptionReader, Meant
 from foretree.reasoning.offline.knowledge.things_file import ROLES, load_things
 from foretree.reasoning.offline.knowledge.usual_places import UsualPlaces
+from foretree.reasoning.offline.lexicon import QUALITIES
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import Placer
@@ -301,7 +302,10 @@ class KindReader:
         stop = next((i for i in range(head.end, len(tokens)) if tokens[i] in _STOPS), len(tokens))
         if (other := self._other_than(tokens, head)) is not None:
             return other
-        ends = [*self._reader.ends(tokens, head.end, stop), *([head.end] if before else ())]
+        # "A large metal pan" is one of the pans, "a yellow fruit" may be any of a few.
+        one_kind = head.classes is None or len((*head.classes, *head.lacking)) == 1
+        tells_kind = bool(before) and not (one_kind and QUALITIES.issuperset(before))
+        ends = [*self._reader.ends(tokens, head.end, stop), *([head.end] if tells_kind else ())]
         named = None if head.classes is None else (*head.classes, *head.lacking)
         roles = ROLES_OF_HEADS.get(tokens[head.end - 1].rstrip("s"), ROLES)
         for end in ends:
