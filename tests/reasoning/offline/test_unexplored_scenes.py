@@ -222,3 +222,45 @@ def test_a_clean_dish_is_one_that_is_to_be_washed(home):
     assert show(found.goal) == (
         "(or (and (clean plate1) (in plate1 fridge1)) (and (clean bowl1) (in bowl1 fridge1)))"
     )
+
+
+def test_the_two_mugs_may_be_any_two(home):
+    room = situation(home, mug1="mug", mug2="mug", mug3="mug", desk1="desk")
+    found = CommandReasoner().understand("put the two mugs on the desk", room)
+    assert show(found.goal) == "(at-least 2 (?x - mug) (on ?x desk1))"
+    with pytest.raises(AmbiguousError, match='"both mugs" could be any of 3'):
+        CommandReasoner().understand("put both mugs on the desk", room)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "look at the mug with the lamp on",
+        "examine the mug by the lamp turned on",
+        "pick up the mug to look at under the lamp",
+    ],
+)
+def test_a_lamp_may_be_said_to_be_on(home, said):
+    room = situation(home, mug1="mug", lamp1="lamp")
+    assert "(examined_by mug1 lamp1)" in show(CommandReasoner().understand(said, room).goal)
+
+
+def test_what_a_thing_looks_like_does_not_tell_its_kind(home):
+    room = situation(home, pan1="pan", pan2="pan", sink1="sink")
+    found = CommandReasoner().understand("put a large metal pan in the sink", room)
+    assert [show(reading.goal) for reading in found.readings] == ["(in pan1 sink1)", "(in pan2 sink1)"]
+
+
+def test_what_is_brought_to_a_lamp_is_held_there(home):
+    room = situation(home, mug1="mug", lamp1="lamp", table1="table")
+    goal = show(CommandReasoner().understand("bring the mug to the lamp", room).goal)
+    assert "mug1)" in goal
+    assert "(rob_at_node ?robot lamp1)" in goal
+    assert show(CommandReasoner().understand("bring the mug to the table", room).goal) == "(on mug1 table1)"
+
+
+def test_a_load_may_come_before_where_a_thing_is_taken_from(home):
+    room = situation(home, box1="box", pen1="pen", chair1="chair", desk1="desk")
+    said = "move the box with a pen in it from the chair to the desk"
+    goal = "(exists (?x - box) (exists (?y - pen) (and (on ?x desk1) (in ?y ?x))))"
+    assert show(CommandReasoner().understand(said, room).goal) == goal

@@ -223,7 +223,7 @@ class ReferentResolver:
             fitting = self._as_described(replace(phrase, states=()), known, discourse)
         if limited:
             self._check_enough(phrase, class_name, known, fitting)
-        if phrase.exact and len(fitting) > phrase.number:
+        if phrase.exact and len(fitting) > phrase.number and not self._home.any_of_them(phrase):
             raise AmbiguousError(self._things.ambiguous(phrase, fitting, phrase.number > 1))
         any_will_do = self._home.any_will_do(phrase, slot, self._needs.able(fitting, slot))
         if phrase.picks == "the" and known and not any_will_do and not apart:

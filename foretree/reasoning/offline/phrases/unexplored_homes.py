@@ -99,6 +99,11 @@ class UnexploredHome:
         found = bool(self._discovered) and (slot.destination or not self.is_found(phrase))
         return phrase.picks == "the" and simple and found and len(able) > 1
 
+    def any_of_them(self, phrase: NounPhrase) -> bool:
+        """True if "the two mugs" may be any two of several, as "the mug" may be any."""
+        said = phrase.text.split()[0]
+        return bool(self._discovered) and not self.is_found(phrase) and said == "the" and not phrase.where
+
     def final_place(self, phrase: NounPhrase, slot: Slot, fitting: Fitting) -> LocationPhrase | None:
         """The place of a phrase, if that says where the thing shall be in the end.
 

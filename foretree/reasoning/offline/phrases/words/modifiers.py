@@ -68,7 +68,10 @@ class ModifierReader:
         """
         if phrase.picks not in ("the", "a", "all", "some", "it", "them"):
             return
-        yield from self.laden(phrase, at, nesting)
+        for laden, end in self.laden(phrase, at, nesting):
+            # "The box with a pen in it from the desk"
+            yield from ((laden.limited(where), stop) for where, stop in self.where(end, 1) if where.source)
+            yield laden, end
         for where, end in (*self.where(at, nesting), *self._part_of(phrase, at, nesting)):
             limited = phrase.limited(where)
             yield from self.laden(limited, end, nesting)
