@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from foretree.agent.constraints.memory import ConstraintMemory
+from foretree.agent.dialogue.journal import Journal
 from foretree.agent.json_codec import entity_json, fact_json
 from foretree.agent.settings import Settings
 from foretree.agent.team import Team, TeamMember
@@ -93,6 +94,8 @@ class AgentContext:
         teammates: further robots that the same plan is for.
 
     Attributes:
+        recorder: takes down what happens.
+        journal: the same; remembers what questions can be about.
         name: makes execution ids unique across sessions on the same robot.
         improver: looks for a cheaper rest of the plan while the robot is busy; None if that is not wanted.
         adviser: is asked what would do in place of a missing thing; None if nothing is to be asked.
@@ -124,7 +127,7 @@ class AgentContext:
         self.belief = belief
         self.places = places
         self.clock = clock
-        self.recorder: Recorder = recorder or Silent()
+        self.recorder = self.journal = Journal(recorder or Silent())
         self.settings = settings or Settings()
         self.revisers = tuple(revisers)
         self.name = "x"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
@@ -11,6 +11,7 @@ from foretree.clock import Clock, Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.pddl.syntax import Domain, Formula
+from foretree.reasoning.account import Account
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.affordances.objects import Remark
@@ -32,6 +33,8 @@ class Situation:
         discovered: the types of furniture that the robot finds by itself: there may be more than is known.
         meant: the things that words of the instruction stand for which could be any of several.
         spoken_of: what earlier instructions have spoken of, for "it" and "the other one".
+        account: tells what the agent does, has done and is going to do; None where there is no agent.
+        feasible: tells whether a goal can be reached, and how, in a sentence; None where there is no planner.
     """
 
     beliefs: Snapshot
@@ -43,6 +46,8 @@ class Situation:
     discovered: Collection[str] = ()
     meant: Mapping[str, str] = field(default_factory=dict)
     spoken_of: Discourse = ()
+    account: Callable[[], Account] | None = None
+    feasible: Callable[[Formula], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

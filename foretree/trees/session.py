@@ -113,7 +113,7 @@ class Session:
         self.warnings: tuple[str, ...] = ()
         #: Called before every tick, with the session.
         self.before_tick: list[Callable[[Session], None]] = []
-        recorder = context.recorder
+        recorder = context.journal.to
         # Whether something fits a protocol takes longer to find out than a tick does, so it is asked once.
         self._terminals = recorder if isinstance(recorder, TakesRequests) else None
         self._listens = any(isinstance(node, Listen) for node in root.iterate())

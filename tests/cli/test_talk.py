@@ -50,6 +50,26 @@ def test_what_is_short_is_completed_by_what_was_done_last(told):
     ]
 
 
+def test_the_record_answers_questions_about_what_was_done(told):
+    job, runs = told(
+        "what did you do?",
+        "put the mango into the fridge",
+        "what did you do?",
+        "why did you open the fridge?",
+        "have you washed the plate?",
+        "are you able to wash the plate?",
+        "when did you last see the mango?",
+    )
+    assert job.status == 0, job.out
+    assert len(runs) == 1
+    assert "I have done nothing yet." in job.out
+    assert re.search(r"So far: .*pick up mango1.*open fridge1.*place mango1 in fridge1\.", job.out)
+    assert re.search(r"I did it \(open fridge1\) for: put mango1 into fridge1, since I could not ", job.out)
+    assert "No, I have not done that: washed the plate." in job.out
+    assert re.search(r"Yes: .*wash plate1\.", job.out)
+    assert re.search(r"mango1 is in fridge1\. .* ago\.", job.out)
+
+
 def test_what_was_not_done_is_not_gone_on_from(told):
     job, runs = told("put the apple on table2", "juggle the plate", "and the bread too")
     assert job.status == 2

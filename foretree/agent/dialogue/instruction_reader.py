@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from foretree.agent.context import AgentContext
 from foretree.agent.dialogue.conversation import follows, intent_of, taken_up
+from foretree.agent.dialogue.feasibility import feasibility
+from foretree.agent.dialogue.telling import Teller
 from foretree.agent.mission import Mission, located
 from foretree.clock import Deferred
 from foretree.planning.constraints.constraints import show_constraint
@@ -42,7 +45,7 @@ class InstructionReader:
         """Have the reasoner read *words*; the instruction, unless others are given."""
         context = self._context
         words = words or self._mission.instruction
-        known = replace(situation(context), spoken_of=self._mission.spoken_of)
+        known = replace(situation(context, self._mission), spoken_of=self._mission.spoken_of)
         return begin_to_understand(self._reasoner, words, known, context.clock)
 
     def in_full(self, words: str) -> str:
@@ -132,8 +135,13 @@ def record_goal(context: AgentContext, mission: Mission) -> None:
     context.recorder.record("goal.set", goal=show(mission.goal), how=mission.how, **said)
 
 
-def situation(context: AgentContext) -> Situation:
-    """Return what a reasoner may know about the world when it reads an instruction."""
+def situation(context: AgentContext, mission: Mission | None = None) -> Situation:
+    """Return what a reasoner may know about the world when it reads an instruction.
+
+    Args:
+        context: what the agent knows.
+        mission: what goes on, for questions about it.
+    """
     catalogue, places = context.catalogue, context.places
     people = [place.name for place in places.places() if place.kind == "person"]
     return Situation(
@@ -145,4 +153,6 @@ def situation(context: AgentContext) -> Situation:
         speaker=people[0] if len(people) == 1 else None,
         rooms={place.name: place.room for place in places.places()},
         discovered=context.tracker.discovered,
+        account=lambda: Teller(context, mission).account(),
+        feasible=partial(feasibility, context),
     )

@@ -20,7 +20,7 @@ from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
-from foretree.reasoning.offline.questions import answer_question
+from foretree.reasoning.offline.questions.answers import answered, question_before_request
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding
@@ -47,9 +47,19 @@ class CommandReasoner:
             InstructionError: it cannot be understood, could be more than can be asked about, or asks for what
                 cannot be done; the message says what could be said instead.
         """
-        answer = answer_question(instruction, situation)
+        answer = answered(instruction, situation, lambda words: self._of_no_question(words, situation))
         if answer is not None:
-            return Understanding(TRUE, answer, answer=answer)
+            return Understanding(
+                TRUE, answer.text, answer=answer.text, spoken_of=(*situation.spoken_of, *answer.spoken_of)
+            )
+        both = question_before_request(instruction, situation)
+        if both is None:
+            return self._of_no_question(instruction, situation)
+        found = self._of_no_question(both.request, replace(situation, spoken_of=both.spoken_of))
+        return replace(found, sentence=f"{found.sentence}; you asked: {both.answer}")
+
+    def _of_no_question(self, instruction: str, situation: Situation) -> Understanding:
+        """Understand what is no question; as far as possible where it may mean several things."""
         remark = self._remark(instruction, situation)
         if remark is not None:
             return remark

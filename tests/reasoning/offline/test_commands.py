@@ -270,8 +270,8 @@ REFUSED = [
     # -- what is no plain command --------------------------------------------------------------------
     ("stop", NotUnderstoodError, "foretree stop last"),
     ("Never mind!", NotUnderstoodError, "foretree stop last"),
-    ("the fridge is open?", NotUnderstoodError, "That is a question"),
-    ("do you have a mug", NotUnderstoodError, "That is a question"),
+    ("what does the mug cost?", NotUnderstoodError, "That is a question"),
+    ("do you have a dream", NotUnderstoodError, "That is a question"),
     ("open the fridge but never the dresser", NotUnderstoodError, r'\("never"\)'),
     ("wash the plate twice", NotUnderstoodError, r'How often .* \("twice"\)'),
     ("wash the plate in 5 minutes", NotUnderstoodError, r'When .* \("minutes"\)'),

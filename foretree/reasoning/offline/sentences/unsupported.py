@@ -215,8 +215,8 @@ def explain_unsupported(
     may_ask = tokens[start] not in openings or tokens[start] in _DO
     if may_ask and _is_question(tokens, start, asked and tokens[start] not in openings):
         return (
-            "That is a question. Questions are not understood yet, only commands, "
-            'such as "bring me the mug". `foretree plan` says what a command would do.'
+            "That is a question that I cannot answer. I know where and how things are, what I can do, what I "
+            'do and have done, and why: "where is the mug?", "is the door open?", "what can you do?".'
         )
     for phrases, problem in () if read else _UNSUPPORTED:
         if (sign := _first_of(phrases, tokens, known)) is not None:

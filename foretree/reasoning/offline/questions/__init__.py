@@ -1,0 +1,1 @@
+"""Questions: about what is believed, what the agent can do, and what it does and has done."""

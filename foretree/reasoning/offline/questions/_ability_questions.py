@@ -1,0 +1,67 @@
+"""Questions about what the agent is able to do: answered by planning, never by doing it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from foretree.reasoning.instruction_errors import InstructionError
+from foretree.reasoning.offline.questions._words_of_question import QuestionWords
+from foretree.reasoning.reasoner import Understanding
+
+#: Words that make a request of what looks like a question: "are you able to bring me the mug?".
+_REQUEST = re.compile(r"\b(?:please|for me|me|us)\b")
+_ABLE = re.compile(
+    r"(?:(?:are|is) (?:you|the robot) (?:even |at all )?able to|do you know how to|do you manage to"
+    r"|(?:is it|would it be) (?:at all )?possible (?:for you )?to|are you capable of|you are able to|you can)"
+    r" (?P<deed>.+)"
+)
+_REACH = re.compile(
+    r"(?:(?:can|could) (?:you|the robot)|are you able to|you can)(?: even| still| actually| also)?"
+    r" (?:reach|get at|get hold of|get to|access|make it to|go to) (?P<thing>.+)"
+)
+
+
+class AbilityQuestions:
+    """The readings of a question as one about what can be done.
+
+    Args:
+        question: the words.
+        read: reads a request.
+    """
+
+    def __init__(self, question: QuestionWords, read: Callable[[str], Understanding]) -> None:
+        self._q = question
+        self._read = read
+
+    def answers(self) -> Iterator[str]:
+        """Yield the answers of all readings that make sense."""
+        feasible = self._q.situation.feasible
+        if feasible is None:
+            return
+        for request in self._requests():
+            try:
+                understood = self._read(request)
+            except InstructionError:
+                continue
+            if understood.wanted:
+                missing = " and ".join(name.replace("_", " ") for name in understood.wanted)
+                yield f"I would have to find this first: {missing}. So I cannot tell."
+            elif not understood.answer:
+                yield feasible(understood.goal)
+
+    def _requests(self) -> Iterator[str]:
+        """Yield the requests by which the deed would be asked for."""
+        text = self._q.text
+        reach = _REACH.fullmatch(text)
+        if reach is not None:
+            at = text[: reach.start("thing")].count(" ")
+            for phrase in self._q.whole(at):
+                if phrase.picks != "speaker":
+                    entities = self._q.beliefs.entities()
+                    names = self._q.meant(phrase)
+                    to_stand_at = phrase.is_room or any(entities[name].fixed for name in names)
+                    yield f"{'go to' if to_stand_at else 'take'} {reach['thing']}"
+        able = _ABLE.fullmatch(text)
+        if able is not None and reach is None and not _REQUEST.search(able["deed"]):
+            yield able["deed"]
