@@ -20,6 +20,8 @@ from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
 
+#: Verbs for making what is not there yet.
+_MAKING = frozenset({"make", "brew", "prepare", "fix"})
 #: So many readings are tried before giving up on words that have none.
 MOST_READINGS = 3000
 
@@ -176,6 +178,7 @@ class ClauseReader:
         besides: list[PartialGoal] = []
         for slot in sorted(clause.pattern.slots, key=lambda slot: slot.destination):
             phrase = clause.things[slot.name]
+            _check_made(phrase, slot, clause)
             try:
                 phrase, place = self.resolver.final_place(phrase, slot, discourse)
                 group, missing = self.resolver.resolve(phrase, slot, discourse, fresh)
@@ -197,11 +200,42 @@ class ClauseReader:
             wanted.extend(missing)
             beside = self.resolver.beside(phrase, group, discourse)
             discourse = (*discourse, *beside, group)
+        discourse = (*self._sources(clause, discourse, fresh), *discourse)
         if misfits:
             raise self._not_possible(clause, misfits)
         named = {r.term for group in groups.values() for r in group if r.quantifier is None}
         groups = {name: tuple(_others(r, named) for r in group) for name, group in groups.items()}
         return ResolvedClause(clause, groups, tuple(wanted), discourse, tuple(besides))
+
+    def _sources(self, clause: Clause, discourse: Discourse, fresh: Callable[[], str]) -> Iterator[Group]:
+        """Yield what the substances of a clause come from.
+
+        Raises:
+            InstructionError: there is no such thing, or there is nothing of the kind in it.
+        """
+        for phrase, has in clause.sources:
+            of_it = Slot("source", "item", (has,))
+            called = (replace(phrase, class_name=name) for name in self._called(phrase, has))
+            readings = ((phrase, of_it), *((one, of_it) for one in called), (phrase, Slot("source", "asset")))
+            difficulty: InstructionError | None = None
+            for one, slot in readings:
+                try:
+                    group, _ = self.resolver.resolve(one, slot, discourse, fresh)
+                    break
+                except InstructionError as error:
+                    difficulty = difficulty or error
+            else:
+                assert difficulty is not None
+                raise difficulty
+            yield tuple(replace(referent, beside=True) for referent in group)
+
+    def _called(self, phrase: NounPhrase, has: str) -> Iterator[str]:
+        """Yield the classes of what has a substance and may be called so: "the bag" is a bag of soil."""
+        ontology = self._situation.ontology
+        for name, known in ontology.classes.items():
+            words = {word for said in (name.replace("_", " "), *known.words) for word in said.split()}
+            if has in known.affords and phrase.noun in words:
+                yield name
 
     def _resolve_besides(
         self,
@@ -274,6 +308,17 @@ def _check_number(phrase: NounPhrase, clause: Clause) -> None:
         raise NotUnderstoodError(
             f'"{phrase.text}" may be none at all. Say how many, or what the state of things shall be.'
         )
+
+
+def _check_made(phrase: NounPhrase, slot: Slot, clause: Clause) -> None:
+    """Check that what is to be made is told by how it shall be: "make a cup of coffee", but not "a cup".
+
+    Raises:
+        NotUnderstoodError: it is not.
+    """
+    made = clause.verb[0] in _MAKING and clause.pattern.parts[1:2] == (slot,)
+    if made and not (phrase.states and phrase.picks in ("a", "some")):
+        raise NotUnderstoodError(f'I cannot {" ".join(clause.verb)} "{phrase.text}".')
 
 
 def _check_apart(group: Group, before: Mapping[str, Group], phrase: NounPhrase) -> None:

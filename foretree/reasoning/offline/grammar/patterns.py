@@ -6,22 +6,22 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice, product
+from itertools import product
+from typing import TypeAlias
 
 from foretree.planning.pddl.syntax import (
-    TRUE,
     Domain,
     Formula,
     Literal,
-    Operator,
     constants_of,
-    substitute_atom,
 )
-from foretree.planning.semantics.evaluation import all_literals, literals_of
 from foretree.planning.semantics.operator_index import index_of
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.offline import lexicon
+from foretree.reasoning.offline.grammar.adjuncts import leaving_out, source_at
+from foretree.reasoning.offline.grammar.outcomes import is_destination, needed, undone
 from foretree.reasoning.offline.grammar.state_patterns import state_templates
+from foretree.reasoning.offline.grammar.state_words import substances
 from foretree.reasoning.offline.grammar.verb_synonyms import (
     given,
     left_out,
@@ -37,6 +37,10 @@ from foretree.reasoning.offline.word_lists import word_lists
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.ontology import Ontology
 
+#: Words at the end of what goes the same way as something else.
+_TOO = ("too", "also", "well")
+#: Whom something is done for, between a verb and what it is done to.
+_FOR_SPEAKER = (["me"], ["us"])
 _PART = re.compile(r"\((?P<choice>[^()]*)\)|\{(?P<slot>\w+)(?::(?P<how>\w+))?\}|(?P<word>[^\s(){}]+)")
 
 
@@ -114,6 +118,11 @@ class Pattern:
         """The slots, in the order in which they are said."""
         return tuple(part for part in self.parts if isinstance(part, Slot))
 
+    @property
+    def leads_nowhere(self) -> bool:
+        """True if it says of no place that something shall be there."""
+        return not any(slot.destination for slot in self.slots)
+
     def say(self, names: Mapping[str, str], verb: Phrase | None = None) -> str:
         """The form in its simplest wording, with *names* in its slots."""
         words: list[str] = []
@@ -129,6 +138,10 @@ class Pattern:
         return " ".join(words)
 
 
+#: What a substance comes from, "the bag" of "soil from the bag", and the predicate of what has it.
+Source: TypeAlias = "tuple[NounPhrase, str]"
+
+
 @dataclass(frozen=True)
 class Clause:
     """One command as it may be read.
@@ -139,6 +152,7 @@ class Clause:
         words: what was said for the pattern's other parts, in order; the first are the verb.
         start: its first word.
         end: the word after its last.
+        sources: what a substance comes from, with the predicate of what has it; no part of the goal.
     """
 
     pattern: Pattern
@@ -146,6 +160,7 @@ class Clause:
     words: tuple[Phrase, ...]
     start: int
     end: int
+    sources: tuple[Source, ...] = ()
 
     @property
     def verb(self) -> Phrase:
@@ -184,6 +199,7 @@ class Grammar:
         )
         states = _compiled(state_templates(forms, domain, ontology), domain)
         self.patterns = (*self.commands, *(replace(pattern, states=True) for pattern in states))
+        self._substances = substances(ontology)
         self.words = frozenset(
             word
             for pattern in self.patterns
@@ -239,46 +255,79 @@ class Grammar:
         for pattern in self._by_words.among(tokens):
             # "Take a plate and a spoon to the table" does not go on with "a spoon to the table".
             if not (follows and before is not None and pattern.is_short and not before.pattern.states):
-                yield from _match(pattern, tokens, start, nouns)
-        if before is not None and not (follows and len(before.pattern.parts) == 2):
-            # "Wash the mug and the plate" is one command about two things; what is said once is for both.
+                yield from _match(pattern, tokens, start, nouns, self._substances)
+        if before is not None:
+            # "Wash the mug and the plate" is one command about two things; what is said once is for both. But
+            # "close the window and the fridge" is two, as no form is for both.
+            listed = follows and len(before.pattern.parts) == 2
+            yield from _going_along(before, tokens, start, nouns)
             for pattern in self._by_opening.get(before.verb, ()):
-                if not pattern.is_to_speaker:
-                    yield from _match(pattern, tokens, start, nouns, before.verb)
+                if pattern.is_to_speaker:
+                    continue
+                if listed and (len(pattern.parts) != 2 or pattern.slots == before.pattern.slots):
+                    continue
+                # "Take the coat to the rack and the umbrella" is not about holding the umbrella.
+                if pattern.leads_nowhere and not before.pattern.leads_nowhere:
+                    continue
+                yield from _match(pattern, tokens, start, nouns, self._substances, before.verb)
+
+
+def _going_along(before: Clause, tokens: list[str], start: int, nouns: NounPhraseParser) -> Iterator[Clause]:
+    """Yield what goes where the thing of the command before goes: "and the umbrella too"."""
+    slots = before.pattern.slots
+    if len(slots) != 2 or not slots[1].destination or slots[0].destination:
+        return
+    for phrase, at in nouns.at(start):
+        end = skip_fillers(tokens, at)
+        if end > at and end == len(tokens) and tokens[end - 1] in _TOO:
+            yield replace(before, things={**before.things, slots[0].name: phrase}, start=start, end=end)
 
 
 def _match(
-    pattern: Pattern, tokens: list[str], start: int, nouns: NounPhraseParser, implied: Phrase | None = None
+    pattern: Pattern,
+    tokens: list[str],
+    start: int,
+    nouns: NounPhraseParser,
+    substances: Mapping[str, str],
+    implied: Phrase | None = None,
 ) -> Iterator[Clause]:
-    def rest(at: int, things: dict[str, NounPhrase], words: tuple[Phrase, ...]) -> Iterator[Clause]:
+    def rest(
+        at: int, things: dict[str, NounPhrase], words: tuple[Phrase, ...], sources: tuple[Source, ...] = ()
+    ) -> Iterator[Clause]:
         index = len(things) + len(words)
         if index == len(pattern.parts):
-            for left_out, stop in _leaving_out(things, nouns, skip_fillers(tokens, at)):
-                yield from rest(stop, left_out, words)
+            for left_out, stop in leaving_out(things, nouns, skip_fillers(tokens, at)):
+                yield from rest(stop, left_out, words, sources)
             for added, stop in nouns.additions(things, at):
-                yield from rest(stop, added, words)
+                yield from rest(stop, added, words, sources)
             end = skip_fillers(tokens, at)
             if end == len(tokens) or tokens[end] in lexicon.CONNECTIVES:
-                yield Clause(pattern, things, words, start, end)
+                yield Clause(pattern, things, words, start, end, sources)
             return
         part = pattern.parts[index]
         if isinstance(part, Slot) and part.how == "me":
             yield from rest(at, {**things, part.name: NounPhrase("me", "speaker")}, words)
             return
         if isinstance(part, Slot):
+            if serves and len(words) == 1 and not things and tokens[at : at + 1] in _FOR_SPEAKER:
+                yield from rest(at + 1, things, words)  # "make me a coffee"
             for phrase, end in nouns.at(at):
                 if part.how == "from" and not (phrase.where and phrase.where.source):
                     continue
                 if phrase.is_room and not part.destination:
                     continue  # "Clean the kitchen" does not mean the one thing there that can be cleaned.
-                yield from rest(end, {**things, part.name: phrase}, words)
+                yield from rest(end, {**things, part.name: phrase}, words, sources)
             return
         if tokens[at : at + 1] and tokens[at] in lexicon.THERE and _is_place(pattern, index + 1):
-            yield from rest(at, things, (*words, part[0]))  # "put it there"
+            yield from rest(at, things, (*words, part[0]), sources)  # "put it there"
         if ("on",) in part and _is_place(pattern, index + 1) and nouns.is_beside(at):
-            yield from rest(at, things, (*words, ("on",)))  # "put it next to the mug"
+            yield from rest(at, things, (*words, ("on",)), sources)  # "put it next to the mug"
         for phrase_words in part.at(tokens, at):
-            yield from rest(at + len(phrase_words), things, (*words, phrase_words))
+            after = at + len(phrase_words)
+            yield from rest(after, things, (*words, phrase_words), sources)
+            has = substances.get(phrase_words[-1], "")
+            for phrase, end in source_at(tokens, after, nouns) if has else ():
+                yield from rest(end, things, (*words, phrase_words), (*sources, (phrase, has)))
         if (
             index
             and _is_place(pattern, index + 1)
@@ -286,8 +335,11 @@ def _match(
             and tokens[at] in lexicon.DIRECTIONS
         ):
             for phrase_words in part.at(tokens, at + 1):
-                yield from rest(at + 1 + len(phrase_words), things, (*words, phrase_words))
+                yield from rest(at + 1 + len(phrase_words), things, (*words, phrase_words), sources)
 
+    # "Bring me the cup to the table", but "bring me the cup" is to hand it over.
+    serves = any(slot.destination and slot.type != "person" for slot in pattern.slots)
+    serves = serves or tokens[start : start + 1] == ["make"]
     if implied is not None:
         yield from rest(start, {}, (implied,))
     elif _openings(pattern):
@@ -301,18 +353,6 @@ def _first_words(form: PhraseTemplate) -> set[str]:
     part = _PART.match(form.say.lower())
     words = (part["choice"] or part["word"] or "") if part is not None else ""
     return {choice.split()[0] for choice in words.split("|") if choice}
-
-
-def _leaving_out(
-    things: Mapping[str, NounPhrase], nouns: NounPhraseParser, at: int
-) -> Iterator[tuple[dict[str, NounPhrase], int]]:
-    """The things without what the words after a command leave out: "put everything away except the mug"."""
-    for name, phrase in things.items():
-        if phrase.picks in ("all", "some") and not phrase.exceptions:
-            # The longest list: "except the mango and the apple" leaves out both.
-            for exception, end in islice(nouns.exception(at, phrase), 1):
-                yield {**things, name: phrase.leaving_out(exception)}, end
-            return
 
 
 def _is_place(pattern: Pattern, index: int) -> bool:
@@ -384,20 +424,14 @@ class _Compiler:
         slots = {
             name: replace(
                 slot,
-                destination=_is_destination(slot.stand_in, goal),
+                destination=is_destination(slot.stand_in, goal),
                 beside=slot.stand_in not in about,
             )
             for name, slot in slots.items()
         }
         named = {f"?{name}": slot.stand_in for name, slot in slots.items()}
         operators = [domain.operators[name] for name in form.operators or (form.skill,)]
-        return _Meaning(slots, goal, tuple(_undoes(operators, named)), _needs(operators, named))
-
-
-def _is_destination(term: str, goal: Formula) -> bool:
-    """True if a goal speaks of a thing only as the place where another one shall be."""
-    about = [part for part in all_literals(goal) if term in part.atom]
-    return bool(about) and all(part.positive and term in part.atom[2:] for part in about)
+        return _Meaning(slots, goal, tuple(undone(operators, named)), needed(operators, named))
 
 
 def _joined(parts: list[Slot | Phrases]) -> tuple[Slot | Phrases, ...]:
@@ -410,27 +444,3 @@ def _joined(parts: list[Slot | Phrases]) -> tuple[Slot | Phrases, ...]:
         else:
             joined[-1] = Phrases((*one, *other) for one, other in product(before, part))
     return tuple(joined)
-
-
-def _undoes(operators: Sequence[Operator], named: Mapping[str, str]) -> Iterator[Literal]:
-    """The facts about the things named that the operators delete; states only if each of them does."""
-    found: list[dict[Literal, None]] = [{} for _ in operators]
-    for operator, undone in zip(operators, found, strict=True):
-        for effect in operator.effects:
-            literal = effect.literal
-            plain = not effect.variables and effect.condition == TRUE
-            if plain and not literal.positive and set(literal.atom[1:]) <= set(named):
-                undone[Literal(substitute_atom(literal.atom, named), literal.positive)] = None
-    for literal in dict.fromkeys(literal for undone in found for literal in undone):
-        if len(literal.atom) > 2 or all(literal in undone for undone in found):
-            yield literal
-
-
-def _needs(operators: Sequence[Operator], named: Mapping[str, str]) -> tuple[Literal, ...]:
-    """The preconditions that all the operators share; ``?`` stands for things not named."""
-    needs: list[dict[Literal, None]] = []
-    for operator in operators:
-        terms = {p.name: named.get(p.name, "?") for p in operator.parameters}
-        parts = literals_of(operator.precondition)
-        needs.append({Literal(substitute_atom(part.atom, terms), part.positive): None for part in parts})
-    return tuple(need for need in needs[0] if all(need in others for others in needs))

@@ -275,7 +275,8 @@ class NounPhraseParser:
             phrase = self._phrase(_of_one(found) if noun.single else found, naming, text, called)
             meanings = tuple(self._scene.state_of(naming.class_name, said) for said in adjectives.states)
             other = phrase.other or self._word(at) in lexicon.OTHERS
-            phrase = replace(phrase, states=meanings, same_kind=noun.same_kind, other=other, where=noun.where)
+            states = (*meanings, *noun.states)
+            phrase = replace(phrase, states=states, same_kind=noun.same_kind, other=other, where=noun.where)
             yield self._modifiers.compared(phrase, (*owners, *qualities)), noun.end
 
     def _portion(self, found: Determiner, start: int, at: int) -> Iterator[Modified]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase
+from foretree.reasoning.offline.phrases.words.contents import ContentReader
 from foretree.reasoning.offline.phrases.words.determiners import Determiner
 from foretree.reasoning.offline.phrases.words.looks import is_quality
 from foretree.reasoning.offline.phrases.words.scene_words import SceneWords
@@ -48,6 +49,7 @@ class Noun:
         where: the room that is named before it.
         same_kind: whether it stands for a noun said before.
         single: whether one thing is meant that comes in several parts, such as a pair of scissors.
+        states: what it says besides of how the thing is: "a cup of coffee".
     """
 
     naming: Naming
@@ -55,6 +57,7 @@ class Noun:
     where: LocationPhrase | None = None
     same_kind: bool = False
     single: bool = False
+    states: tuple[tuple[str, bool], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,12 @@ class NounReader:
         self._ontology = situation.ontology
         self._types = frozenset(situation.domain.types)
         self._scene = scene
+        self._contents = ContentReader(tokens, situation.ontology, scene, self._nouns, self._states)
+
+    def _states(self, at: int) -> tuple[Sequence[Sequence[tuple[str, bool]]], int]:
+        """Return the states that the adjectives at a position may mean, and their end."""
+        found = self.adjectives(at)
+        return found.states, found.end
 
     def adjectives(self, at: int) -> Adjectives:
         """Return the adjectives at a position."""
@@ -106,6 +115,8 @@ class NounReader:
 
     def at(self, found: Determiner, start: int, at: int) -> Iterator[Noun]:
         """Yield the nouns at a position, of a phrase that begins at *start*."""
+        for filled in self._contents.at(found, at):
+            yield Noun(filled.naming, filled.end, states=filled.states)
         plain = [Noun(naming, end) for naming, end in self._nouns(at)]
         yield from plain
         yield from self._ones(found, start, at)
