@@ -23,6 +23,7 @@ from foretree.skills.executive.executive import Lease
 from foretree.skills.executors.base import target_of
 from foretree.skills.robot import End, LookRequest, Robot, RobotError
 from foretree.skills.skill import Skill
+from foretree.world_model.affordances.embedding import Embed
 from foretree.world_model.beliefs.belief import Belief, Snapshot
 from foretree.world_model.beliefs.facts import (
     BY_CLASS,
@@ -99,6 +100,7 @@ class AgentContext:
         name: makes execution ids unique across sessions on the same robot.
         improver: looks for a cheaper rest of the plan while the robot is busy; None if that is not wanted.
         adviser: is asked what would do in place of a missing thing; None if nothing is to be asked.
+        embed: knows which words are like which; None if there is no such model.
         guide: knows the building, and what of it an instruction needs; None where everything is at hand.
         topological_map: keeps the map in step with what the robot has seen of the floor; None where the map
             is given.
@@ -133,6 +135,7 @@ class AgentContext:
         self.name = "x"
         self.improver: Reviser | None = None
         self.adviser: AlternativeAdviser | None = None
+        self.embed: Embed | None = None
         self.guide: RetrievalGuide | None = None
         self.team = Team((robot, *teammates), clock, self.recorder, self.settings)
         self.executive = self.team.first.executive

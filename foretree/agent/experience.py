@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from foretree.errors import ForetreeError
 from foretree.runs.events import Recorder
+from foretree.world_model.affordances.embedding import Embed
 from foretree.world_model.affordances.evidence_file import (
     Evidence,
     add_evidence,
@@ -39,6 +40,7 @@ class Experience:
         entity: the believed entity of a name.
         path: the file that experience is taken from and kept in; None if it ends with the session.
         place: the scene or the home; what is known of single objects holds there only.
+        embed: knows which words are like which, for classes that the mapping does not list.
 
     Attributes:
         affordances: what objects afford.
@@ -49,14 +51,18 @@ class Experience:
     """
 
     def __init__(
-        self, entity: Callable[[str], Entity | None], path: Path | None = None, place: str = ""
+        self,
+        entity: Callable[[str], Entity | None],
+        path: Path | None = None,
+        place: str = "",
+        embed: Embed | None = None,
     ) -> None:
         self._entity = entity
         self._path = path
         self._place = place
         self._before = Evidence() if path is None else read_evidence(path)
         mapping = replace(shipped_mapping(), evidence=dict(self._before.classes))
-        self.affordances = ObjectAffordances(Placer(mapping))
+        self.affordances = ObjectAffordances(Placer(mapping, embed))
         self.skills: dict[str, Outcomes] = dict(self._before.skills)
         self._known: dict[str, ObjectEvidence] = {}
         for name, evidence in self._before.objects.get(place, {}).items():

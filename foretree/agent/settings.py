@@ -68,6 +68,9 @@ class Settings:
         experience: a file from which is taken, and in which is kept, what outcomes of actions and people
             teach about skills and about what things afford; ``own`` for the one in the data directory. If it
             is empty, that ends with the session.
+        embedder: a model that knows which words are like which, for things and needs that no file names:
+            ``sentence:MODEL`` on this machine, or ``endpoint:MODEL`` on the server of ``llm_url``; empty for
+            none.
         good_expansions: how many states are expanded to find a cheaper plan than the first.
         expansions: search limit of the planner, in expanded states. Each search for a goal that there was
             no plan for within the limit has half of it, until a plan is found.
@@ -134,6 +137,7 @@ class Settings:
     plans: Literal["first", "good", "fair", "optimal"] = "good"
     optimise: Literal["cost", "success"] = "cost"
     experience: str = ""
+    embedder: str = ""
     good_expansions: Count = 20_000
     expansions: Count = 200_000
     actions: Count = 100_000

@@ -30,6 +30,7 @@ from foretree.skills.catalogue import Catalogue
 from foretree.trees.agent_tree import build_agent
 from foretree.trees.plan_node import WORTHWHILE_SAVING
 from foretree.trees.session import Session
+from foretree.world_model.affordances.embedding import Embed
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.maps.places import PlaceGraph
 
@@ -63,6 +64,7 @@ class Assembly:
         self.recorder: Recorder = recorder or Silent()
         self.clock: Clock = clock or SimulatedClock()
         self._models: LanguageModels | None = None
+        self._embed: Embed | None = None
 
     def models(self) -> LanguageModels:
         """The language model that the settings describe, for all parts that ask it."""
@@ -72,6 +74,18 @@ class Assembly:
             replies = self.options.replies
             self._models = LanguageModels(self.config.settings, self.clock, self.recorder, replies)
         return self._models
+
+    def embedder(self) -> Embed | None:
+        """Return the embedder that the settings name, the same for all parts; None if they name none.
+
+        Raises:
+            ForetreeError: there is no such embedder.
+        """
+        if self._embed is None and self.config.settings.embedder:
+            from foretree.bringup._language_model import embedder_of
+
+            self._embed = embedder_of(self.config.settings)
+        return self._embed
 
     def context(
         self,
@@ -99,6 +113,7 @@ class Assembly:
             teammates=teammates,
         )
         context.guide = guide
+        context.embed = self.embedder()
         context.adviser = make_adviser(self.config, self.models)
         settings = self.config.settings
         if settings.experience or settings.optimise == "success":
@@ -120,7 +135,7 @@ class Assembly:
             EndpointError: the settings name no model server, where one is needed.
             AnswerBookError: the answers of models cannot be read.
         """
-        return make_reasoner(self.config, self.models)
+        return make_reasoner(self.config, self.models, self.embedder())
 
     def mission(self, context: AgentContext, wish: Wish) -> Mission:
         """Return the mission for a wish.
@@ -190,14 +205,16 @@ def lasting_name(name: str) -> str:
     return str(path.resolve()) if path.suffix and is_file(path) else name
 
 
-def make_reasoner(config: AgentConfig, models: Callable[[], LanguageModels]) -> Reasoner:
+def make_reasoner(
+    config: AgentConfig, models: Callable[[], LanguageModels], embed: Embed | None = None
+) -> Reasoner:
     """Return the reasoner that the settings name.
 
     Raises:
         EndpointError: the settings name no model server, where one is needed.
         AnswerBookError: the answers of models cannot be read.
     """
-    return CommandReasoner() if config.settings.reasoner == "offline" else models().reasoner()
+    return CommandReasoner(embed) if config.settings.reasoner == "offline" else models().reasoner()
 
 
 def _learn_success(context: AgentContext, place: str) -> None:
@@ -207,7 +224,7 @@ def _learn_success(context: AgentContext, place: str) -> None:
     from foretree.planning.task.success_costs import weigh
 
     entity = context.belief.entity
-    experience = Experience(entity, experience_path(context.settings.experience), place)
+    experience = Experience(entity, experience_path(context.settings.experience), place, context.embed)
     context.success = SuccessModel(context.catalogue.skills, experience, entity)
     if context.settings.optimise == "success":
         context.task.weigh = partial(weigh, probabilities=context.success)

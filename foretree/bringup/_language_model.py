@@ -16,6 +16,7 @@ from foretree.reasoning.model_reasoner import ModelReasoner
 from foretree.reasoning.models.budget import Budget, BudgetedModel
 from foretree.reasoning.models.consultant import Consultant, ConsultantOptions
 from foretree.reasoning.models.consultation import Prompt
+from foretree.reasoning.models.embedders import make_embedder
 from foretree.reasoning.models.endpoint import Endpoint, ServedModel
 from foretree.reasoning.models.model import Model, Prices, Reply
 from foretree.reasoning.models.record_replay import (
@@ -28,6 +29,7 @@ from foretree.reasoning.models.record_replay import (
 from foretree.revision.llm.reviser import LlmOptions, LlmReviser
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.catalogue import Catalogue
+from foretree.world_model.affordances.embedding import Embed
 
 #: Real seconds that a simulation waits for a server beyond what its time-outs come to.
 _MARGIN = 10.0
@@ -161,16 +163,27 @@ def model_of(settings: Settings) -> Model:
         book = AnswerBook(find_config("answers", replayed, ".jsonl"))
         name = settings.llm_model or os.environ.get("FORETREE_LLM_MODEL", "") or book.model()
         return ReplayedModel(name, book)
-    served = ServedModel(
-        Endpoint.from_environment(
-            url=settings.llm_url,
-            model=settings.llm_model,
-            key=settings.llm_key,
-            time_out=settings.llm_time_out,
-            retries=settings.llm_retries,
-            patience=settings.llm_time_out,
-            temperature=None if settings.llm_temperature == "none" else settings.llm_temperature,
-            tokens_as=settings.llm_tokens_as,
-        )
-    )
+    served = ServedModel(_endpoint(settings, settings.llm_model))
     return RecordingModel(served, AnswerBook(Path(recorded))) if recorded else served
+
+
+def embedder_of(settings: Settings) -> Embed | None:
+    """Return the embedder that the settings name; None if they name none.
+
+    Raises:
+        ForetreeError: there is no such embedder.
+    """
+    return make_embedder(settings.embedder, lambda model: _endpoint(settings, model))
+
+
+def _endpoint(settings: Settings, model: str) -> Endpoint:
+    return Endpoint.from_environment(
+        url=settings.llm_url,
+        model=model,
+        key=settings.llm_key,
+        time_out=settings.llm_time_out,
+        retries=settings.llm_retries,
+        patience=settings.llm_time_out,
+        temperature=None if settings.llm_temperature == "none" else settings.llm_temperature,
+        tokens_as=settings.llm_tokens_as,
+    )

@@ -9,7 +9,8 @@ from foretree.agent.agent_file import read_agent
 from foretree.bringup._language_model import model_of
 from foretree.reasoning.models.budget import Budget, BudgetedModel
 from foretree.reasoning.models.consultation import Prompt
-from foretree.reasoning.models.endpoint import EndpointError
+from foretree.reasoning.models.embedders import make_embedder
+from foretree.reasoning.models.endpoint import Endpoint, EndpointError
 from foretree.reasoning.models.model import Model, Prices, Question, Reply
 from foretree.reasoning.survey.logic import load_logic
 from foretree.reasoning.survey.runner import AnswerStore, Survey, SurveyOptions
@@ -20,6 +21,7 @@ from foretree.reasoning.survey.strategies import (
     StrategyName,
     YesNoStrategy,
 )
+from foretree.world_model.affordances.embedding import Embed
 from foretree.world_model.affordances.mapping import AffordanceMapping
 
 
@@ -32,6 +34,15 @@ class _NotAsked:
     def ask(self, question: Question) -> Reply:
         """See :class:`~foretree.reasoning.models.model.Model`."""
         return Reply(problem="no model is asked")
+
+
+def named_embedder(named: str) -> Embed | None:
+    """Return the embedder of that name; a server is the one that the environment names.
+
+    Raises:
+        ForetreeError: there is no such embedder.
+    """
+    return make_embedder(named, lambda model: Endpoint.from_environment(model=model))
 
 
 def make_strategy(name: StrategyName, mapping: AffordanceMapping, affordances: Sequence[str]) -> Strategy:

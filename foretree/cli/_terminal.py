@@ -7,8 +7,8 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from time import sleep
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
 
@@ -75,6 +75,31 @@ def waiting(what: Any) -> AbstractContextManager[object]:
         )  # a spinner that is not seen would take a thread, and rich longer to load than all else
     status: AbstractContextManager[object] = new_console(stderr=True).status(what)
     return status
+
+
+@contextmanager
+def progress(total: int, what: str) -> Iterator[Callable[[], None]]:
+    """Show on standard error how many of *total* are done: as a bar, or now and then as a line.
+
+    The body calls the function that it gets for each that is done.
+    """
+    done = 0
+    if not sys.stderr.isatty():
+        step = max(1, total // 10)
+
+        def tell() -> None:
+            nonlocal done
+            done += 1
+            if done % step == 0 or done == total:
+                say(f"{done} of {total} {what}.", err=True)
+
+        yield tell
+        return
+    from rich.progress import Progress
+
+    with Progress(console=new_console(stderr=True), transient=True) as shown:
+        bar = shown.add_task(what, total=total)
+        yield lambda: shown.advance(bar)
 
 
 class _Unimportant:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,7 +9,7 @@ import typer
 
 from foretree.cli._commands import CommandGroup, OptionGroup
 from foretree.cli._options import JsonOption, UsageError
-from foretree.cli._terminal import say
+from foretree.cli._terminal import progress, say
 from foretree.printable import quote
 
 if TYPE_CHECKING:
@@ -37,12 +35,26 @@ _Threshold = Annotated[
 ]
 
 
+_Embedder = Annotated[
+    str,
+    typer.Option(
+        "--embedder",
+        envvar="FORETREE_EMBEDDER",
+        metavar="KIND:MODEL",
+        help="A model for names that share no word with a class: sentence:MODEL or endpoint:MODEL.",
+        show_default=False,
+        show_envvar=False,
+    ),
+]
+
+
 @commands.command("show")
 def show_affordances(
     name: Annotated[
         str,
         typer.Argument(metavar="NAME", help="A class of objects, or any name of one.", show_default=False),
     ],
+    embedder: _Embedder = "",
     json: JsonOption = False,
 ) -> None:
     """Show what an object affords, by its name, and how a name that is not listed was placed.
@@ -57,7 +69,7 @@ def show_affordances(
     from foretree.world_model.affordances.evidence_file import learned_of
     from foretree.world_model.affordances.mapping import LIKELY
 
-    placer = _placer(learned=True)
+    placer = _placer(learned=True, embedder=embedder)
     place = placer.place(name)
     if not place.classes:
         hint = placer.near_names(name) or "Say what kind of object it is."
@@ -316,7 +328,7 @@ def build_mapping(options: SurveyOptions) -> None:
     if options.dry:
         return
     try:
-        with _progress(len(things)) as advance:
+        with progress(len(things), "classes") as advance:
             result = survey.run(things, asked, advance)
     except KeyboardInterrupt:
         say(f"Interrupted. What was answered is kept in {answers}; the same command goes on.", err=True)
@@ -342,32 +354,6 @@ def build_mapping(options: SurveyOptions) -> None:
         raise typer.Exit(1)
 
 
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[], None]]:
-    """Show on standard error how many classes are done: as a bar, or now and then a line."""
-    import sys
-
-    done = 0
-    if not sys.stderr.isatty():
-        step = max(1, total // 10)
-
-        def tell() -> None:
-            nonlocal done
-            done += 1
-            if done % step == 0 or done == total:
-                say(f"{done} of {total} classes.", err=True)
-
-        yield tell
-        return
-    from rich.progress import Progress
-
-    from foretree.cli._terminal import new_console
-
-    with Progress(console=new_console(stderr=True), transient=True) as progress:
-        bar = progress.add_task("classes", total=total)
-        yield lambda: progress.advance(bar)
-
-
 @commands.command("eval")
 def evaluate_affordances(
     file: Annotated[
@@ -385,6 +371,7 @@ def evaluate_affordances(
             "--classes", metavar="FILE", help="Another file of classes to evaluate.", show_default=False
         ),
     ] = None,
+    embedder: _Embedder = "",
     json: JsonOption = False,
 ) -> None:
     """Compare the mapping with labels: precision, recall and F1, for each affordance and overall.
@@ -401,7 +388,7 @@ def evaluate_affordances(
     from foretree.runs.encoding import canonical
     from foretree.world_model.affordances.evaluation import evaluate, read_ground_truth
 
-    placer = _placer(learned=False, classes=classes)
+    placer = _placer(learned=False, classes=classes, embedder=embedder)
     truth = read_ground_truth(file, placer.mapping)
     evaluation = evaluate(placer, truth, threshold)
     if json:
@@ -413,17 +400,19 @@ def evaluate_affordances(
         _print_evaluation(evaluation, len(truth))
 
 
-def _placer(learned: bool, classes: Path | None = None) -> Placer:
+def _placer(learned: bool, classes: Path | None = None, embedder: str = "") -> Placer:
     """Return the mapping as the files have it, or with what was learned since."""
     from foretree.world_model.affordances.evidence_file import own_evidence_path, read_evidence
     from foretree.world_model.affordances.mapping_file import load_mapping
     from foretree.world_model.affordances.placement import Placer
 
+    if embedder:
+        from foretree.bringup.survey import named_embedder
     mapping = load_mapping(classes=classes)
     if learned:
         for (name, affordance), outcomes in read_evidence(own_evidence_path()).classes.items():
             mapping.learn(name, affordance, outcomes)
-    return Placer(mapping)
+    return Placer(mapping, named_embedder(embedder) if embedder else None)
 
 
 def _figures(agreement: Agreement) -> dict[str, float]:

@@ -119,7 +119,9 @@ def _success_model(context: AgentContext) -> SuccessModel:
         from foretree.agent.success_model import SuccessModel
 
         entity = context.belief.entity
-        context.success = SuccessModel(context.catalogue.skills, Experience(entity), entity)
+        context.success = SuccessModel(
+            context.catalogue.skills, Experience(entity, embed=context.embed), entity
+        )
     return context.success
 
 

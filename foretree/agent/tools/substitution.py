@@ -144,7 +144,11 @@ class Substitution:
         """Iterate over what would do: by affordances if it is like enough, then by advice."""
         instruction, things = self._mission.instruction, self._things(missing)
         success = self._context.success
-        placer = _placer() if success is None else success.experience.affordances.placer
+        if success is not None:
+            placer = success.experience.affordances.placer
+        else:
+            embed = self._context.embed
+            placer = _placer() if embed is None else shipped_placer(embed)
         if self._context.settings.alternatives == "similar":
             found = most_similar(missing, things, placer)
         else:

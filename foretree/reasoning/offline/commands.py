@@ -24,6 +24,7 @@ from foretree.reasoning.offline.questions.answers import answered, question_befo
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding
+from foretree.world_model.affordances.embedding import Embed
 
 #: A remark about what a thing affords has one of these words.
 _REMARK = re.compile(
@@ -35,10 +36,17 @@ _MOST_KEPT = 4
 
 
 class CommandReasoner:
-    """Understands commands, needs and questions, without a model."""
+    """Understands commands, needs and questions, without a language model.
+
+    Args:
+        embed: knows which words are like which, for needs in wordings that no file has; it may be left out.
+    """
 
     #: Grammars by what they are made of, the last used last.
     _grammars: ClassVar[dict[tuple[tuple[PhraseTemplate, ...], int, int], tuple[Situation, Grammar]]] = {}
+
+    def __init__(self, embed: Embed | None = None) -> None:
+        self._embed = embed
 
     def understand(self, instruction: str, situation: Situation) -> Understanding:
         """The goal of *instruction*.
@@ -120,6 +128,7 @@ class CommandReasoner:
                 if found is not None:
                     return found
         corrected = self._without_slips(instruction, situation, difficulty)
+        corrected = corrected or self._alike(instruction, situation, difficulty)
         if corrected is None:
             raise difficulty
         return corrected
@@ -187,6 +196,28 @@ class CommandReasoner:
         from foretree.reasoning.offline.knowledge.needs import NeedReader
 
         return NeedReader(situation, verbs, read).understanding(instruction)
+
+    def _alike(self, instruction: str, situation: Situation, error: InstructionError) -> Understanding | None:
+        """Return the understanding of the need that words are like; None if it is not certain which.
+
+        Raises:
+            NotUnderstoodError: with the need that may be meant.
+        """
+        if self._embed is None or not isinstance(error, NotUnderstoodError):
+            return None
+        from foretree.reasoning.offline.knowledge.needs import NeedReader
+        from foretree.reasoning.offline.knowledge.similar_needs import similar_need
+
+        found = similar_need(instruction, self._embed)
+        if found is None:
+            return None
+        if not found.sure:
+            raise NotUnderstoodError(f'{error} Do you mean "{found.put}"? Then say so.') from error
+        verbs = self._grammar(situation).verbs
+        reader = NeedReader(situation, verbs, lambda said, spoken: self._request(said, situation, spoken))
+        met = reader.meeting(found.need, instruction)
+        note = f'"{instruction}" is put like "{found.put}" ({found.likeness:.0%})'
+        return replace(met, sentence=f"{met.sentence}; {note}")
 
     def _request(self, request: str, situation: Situation, spoken_of: Discourse = ()) -> Understanding:
         """Read a request as it is said, else with nouns for the descriptions in it."""

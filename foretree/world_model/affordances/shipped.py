@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from foretree.config_cache import cached
+from foretree.world_model.affordances.embedding import Embed
 from foretree.world_model.affordances.mapping import AffordanceMapping
 from foretree.world_model.affordances.placement import Placer
 
@@ -22,6 +23,6 @@ def shipped_mapping() -> AffordanceMapping:
     return cached("affordances", read)
 
 
-def shipped_placer() -> Placer:
-    """Return a placer among the classes of the mapping, without an embedder."""
-    return Placer(shipped_mapping())
+def shipped_placer(embed: Embed | None = None) -> Placer:
+    """Return a placer among the classes of the mapping, with an embedder if there is one."""
+    return Placer(shipped_mapping(), embed)

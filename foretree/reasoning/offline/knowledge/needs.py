@@ -121,6 +121,14 @@ class NeedReader:
             return self._requested(parts)
         return self._met(parts)
 
+    def meeting(self, need: PersonalNeed, said: str) -> Understanding:
+        """Return the goal of a need that is about no certain thing.
+
+        Raises:
+            InstructionError: it cannot be met here, or could be in several ways.
+        """
+        return self._met([_Part(tuple(tokens_of(said)), needs=((need, {}),))])
+
     # -- parts -------------------------------------------------------------------------------------
     def _parts(self, tokens: tuple[str, ...]) -> list[_Part] | None:
         """The parts; None if one of them is neither a request nor a need nor a harmless remark."""
