@@ -113,16 +113,18 @@ def read_remark(instruction: str, situation: Situation) -> Understanding | None:
         about = _about(words, situation)
         if about is not None:
             thing, class_name = about
+            kind = class_name or situation.beliefs.entities()[thing].best_class
             remarks = tuple(
-                Remark(thing, class_name, affordance, state, holds) for affordance, state, holds in said
+                Remark(thing, class_name, _meant(affordances, kind), state, holds)
+                for affordances, state, holds in said
             )
             answer = f"I keep in mind that {thing or plain(class_name)} {_told(remarks)}."
             return Understanding(TRUE, answer, answer=answer, remarks=remarks)
     return None
 
 
-#: An affordance or a state, and whether the thing has it.
-_Claim = tuple[str, str, bool]
+#: The affordances of which one is meant, or a state, and whether the thing has it.
+_Claim = tuple[tuple[str, ...], str, bool]
 
 
 def _plain_text(instruction: str) -> str | None:
@@ -142,22 +144,22 @@ def _said(text: str, situation: Situation) -> Iterator[tuple[str, tuple[_Claim, 
     states = {s: words for s, words in _states().items() if s not in situation.domain.predicates}
     for pattern in _LEAKS:
         if "leaky" in states and (found := re.fullmatch(pattern, text)):
-            yield found["thing"], (("", "leaky", True),)
+            yield found["thing"], (((), "leaky", True),)
     if "broken" in states and (found := re.fullmatch(_NOT_WORKING, text)):
-        yield found["thing"], (("", "broken", True),)
+        yield found["thing"], (((), "broken", True),)
     for pattern, holds in ((_NO_STATE, False), (_STATE, True)):
         found = re.fullmatch(pattern, text)
         if found and (state := _state(found["state"], states)):
-            yield found["thing"], (("", state, holds),)
+            yield found["thing"], (((), state, holds),)
     for pattern in _FIXED:
         if states and (found := re.fullmatch(pattern, text)):
-            yield found["thing"], tuple(("", state, False) for state in states)
+            yield found["thing"], tuple(((), state, False) for state in states)
     for patterns, holds in ((_NEGATIVE, False), (_POSITIVE, True)):
         for pattern in patterns:
             found = re.fullmatch(pattern, text)
-            affordance = found and _affordance(found.groupdict())
-            if found and affordance:
-                yield found["thing"], ((affordance, "", holds),)
+            affordances = _affordances(found.groupdict()) if found else ()
+            if found and affordances:
+                yield found["thing"], ((affordances, "", holds),)
 
 
 def _state(words: str, states: Mapping[str, frozenset[str]]) -> str:
@@ -180,17 +182,21 @@ def _states() -> Mapping[str, frozenset[str]]:
     return {name: frozenset({name, *words}) for name, words in mapping.state_words.items()}
 
 
-def _affordance(found: Mapping[str, str | None]) -> str:
-    """The affordance that is spoken of; empty if it is none, or could be several."""
+def _affordances(found: Mapping[str, str | None]) -> tuple[str, ...]:
+    """The affordances that may be spoken of; a verb for several means the one that the thing has."""
     if found.get("inside"):
-        return "contain"
+        return ("contain",)
     if found.get("on"):
-        return "support"
+        return ("support",)
     verb = found.get("verb") or ""
     if verb in ("hold", "contain", "holding", "containing"):
-        return "contain"
-    known = _verbs().get(verb, ())
-    return known[0] if len(known) == 1 else ""
+        return ("contain",)
+    return _verbs().get(verb, ())
+
+
+def _meant(affordances: Sequence[str], kind: str) -> str:
+    """The likeliest of some affordances for a thing of a class; empty if there are none."""
+    return max(affordances, key=lambda known: _placer().probability(kind, known), default="")
 
 
 @lru_cache(maxsize=1)
