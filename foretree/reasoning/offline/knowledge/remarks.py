@@ -195,8 +195,10 @@ def _affordances(found: Mapping[str, str | None]) -> tuple[str, ...]:
 
 
 def _meant(affordances: Sequence[str], kind: str) -> str:
-    """The likeliest of some affordances for a thing of a class; empty if there are none."""
-    return max(affordances, key=lambda known: _placer().probability(kind, known), default="")
+    """The likeliest of some affordances for a thing of a class, uses first; empty if there are none."""
+    listed = _placer().mapping.affordances
+    uses = [known for known in affordances if listed[known].is_use]
+    return max(uses or affordances, key=lambda known: _placer().probability(kind, known), default="")
 
 
 @lru_cache(maxsize=1)
