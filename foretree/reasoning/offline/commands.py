@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from foretree.planning.pddl.syntax import TRUE
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
@@ -31,6 +31,9 @@ _REMARK = re.compile(
     r"\b(?:not|cannot|\w+n['’]t|never|hardly|no|is|are|was|has|have|seems|looks|got|leaks?|drips?|works?|can)\b|['’]s\b",
     re.I,
 )
+if TYPE_CHECKING:
+    from foretree.reasoning.offline.english.reading import EnglishReading
+
 #: So many grammars are kept: sessions of one process share them.
 _MOST_KEPT = 4
 
@@ -116,7 +119,7 @@ class CommandReasoner:
         except InstructionError as error:
             difficulty = error
         signed = SIGN.search(instruction) is not None
-        for read in () if signed else (self._needed, self._by_clauses):
+        for read in () if signed else (self._by_clauses, self._needed, self._needed_besides):
             try:
                 found = read(instruction, situation)
             except AmbiguousError:
@@ -134,7 +137,7 @@ class CommandReasoner:
         return corrected
 
     def _by_clauses(self, instruction: str, situation: Situation) -> Understanding | None:
-        """Return the understanding of clauses that are told apart; None if nothing is asked for or needed."""
+        """Return the understanding of clauses that are told apart; None if they ask for nothing."""
         from foretree.reasoning.offline.knowledge.kinds import KindReader
 
         tokens = tokens_of(instruction, marks=True)
@@ -154,21 +157,28 @@ class CommandReasoner:
     def _clause_by_clause(
         self, instruction: str, tokens: list[str], situation: Situation
     ) -> Understanding | None:
+        reading = self._clauses(tokens, situation)
+        if not reading.asks:
+            return None
+        grammar, spoken_of = self._grammar(situation), situation.spoken_of
+        reader = StatementReader(instruction, situation, grammar, spoken_of, statements=reading.statements)
+        return _beside(reader.understanding(), reading.remarks)
+
+    def _needed_besides(self, instruction: str, situation: Situation) -> Understanding | None:
+        """Return the understanding of the first clause that states a need; None if none does."""
+        remarks = self._clauses(tokens_of(instruction, marks=True), situation).remarks
+        for remark in remarks if len(remarks) > 1 else ():
+            needed = self._needed(" ".join(remark), situation)
+            if needed is not None:
+                return _beside(needed, [other for other in remarks if other != remark])
+        return None
+
+    def _clauses(self, tokens: list[str], situation: Situation) -> EnglishReading:
         from foretree.reasoning.offline.english.reading import EnglishReader
 
         grammar = self._grammar(situation)
         nouns = NounPhraseParser([], situation).nouns
-        reading = EnglishReader(grammar.verbs, nouns).reading(load_courtesies().without_asides(tokens))
-        if reading.asks:
-            reader = StatementReader(
-                instruction, situation, grammar, situation.spoken_of, statements=reading.statements
-            )
-            return _beside(reader.understanding(), reading.remarks)
-        for remark in reading.remarks:
-            needed = self._needed(" ".join(remark), situation)
-            if needed is not None:
-                return _beside(needed, [other for other in reading.remarks if other != remark])
-        return None
+        return EnglishReader(grammar.verbs, nouns).reading(load_courtesies().without_asides(tokens))
 
     def _without_slips(
         self, instruction: str, situation: Situation, error: InstructionError
@@ -186,7 +196,7 @@ class CommandReasoner:
         return replace(found, sentence="; ".join((found.sentence, *notes)))
 
     def _needed(self, instruction: str, situation: Situation) -> Understanding | None:
-        """Return the understanding of what is no request; None if it is nothing else that is known."""
+        """Return the understanding of needs; None if there are none that are known."""
         verbs = self._grammar(situation).verbs
 
         def read(request: str, spoken_of: Discourse) -> Understanding:

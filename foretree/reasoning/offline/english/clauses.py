@@ -408,7 +408,12 @@ def _would_welcome(head: _Head, sentence: Sentence, word: str) -> bool:
     """Return whether a clause says what somebody would like: "I'd be glad *if you folded it*"."""
     group = head.group
     if word == "when":
-        return group is not None and group.verb in ("hate", "like", "love", "mind", "dislike", "know")
+        pleased = sentence.word(head.end) == "it"
+        return (
+            pleased
+            and group is not None
+            and group.verb in ("hate", "like", "love", "mind", "dislike", "know")
+        )
     if group is not None and group.verb in WONDERING:
         return True
     welcomes = group is not None and group.modal == "would" and group.verb in WELCOMING

@@ -165,8 +165,10 @@ class EnglishReader:
                     f'That is a question, beside a request: "{" ".join(role.said)}". Ask it by itself.'
                 )
             case "remark" | "question":
-                said = tuple(word for adjunct in (role.said, *draft.adjuncts) for word in adjunct)
-                draft.adjuncts.clear()
+                said = role.said
+                if not clause.joint:  # "in the drawer there is a stapler"
+                    said = tuple(word for adjunct in (said, *draft.adjuncts) for word in adjunct)
+                    draft.adjuncts.clear()
                 draft.statements.append(Statement((), mentioned=said))
             case "unread":
                 raise NotUnderstoodError(
@@ -206,7 +208,7 @@ class EnglishReader:
     def _take_up(self, draft: _Draft, before: list[Statement]) -> None:
         """Add what is said apart to the request before: "My son wants milk. In a glass, please."."""
         asked = [at for at, statement in enumerate(before) if statement.words]
-        if not draft.adjuncts or draft.statements or not asked:
+        if not draft.adjuncts or any(statement.words for statement in draft.statements) or not asked:
             return
         last = before[asked[-1]]
         words = (*last.words, *(word for adjunct in draft.adjuncts for word in adjunct))

@@ -60,6 +60,8 @@ def state_words(clause: Clause, sentence: Sentence) -> Words:
         return (WANT, *subject, BE, *denied, participle, *rest)
     if group.verb == "have" and (held := _held(rest)):
         return (WANT, *subject, BE, *denied, "full", "of", *held)
+    if group.verb in ("go", "come") and not denied and {"from", "out"} & {*rest}:
+        return ("move", *subject, *rest)
     if group.verb in STAYING:
         kept = ("kept",) if group.verb in KEPT and not denied else ()
         rest = tuple(word for word in rest if word not in _BETTER | {"up", "back"})

@@ -25,7 +25,6 @@ from foretree.reasoning.offline.knowledge.needs_file import PersonalNeed, filled
 from foretree.reasoning.offline.knowledge.wordings import plain_words
 from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with, tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
-from foretree.reasoning.offline.phrases.mentions import things_named
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.reasoner import Situation, Understanding
@@ -117,9 +116,8 @@ class NeedReader:
         parts = self._parts(tokens)
         if parts is None:
             return None
-        if any(part.request for part in parts):
-            return self._requested(parts)
-        return self._met(parts)
+        # Requests are read by clauses, with what is told besides.
+        return None if any(part.request for part in parts) else self._met(parts)
 
     def meeting(self, need: PersonalNeed, said: str) -> Understanding:
         """Return the goal of a need that is about no certain thing.
@@ -227,13 +225,6 @@ class NeedReader:
         return not any(end == len(words) for _, end in nouns)
 
     # -- readings ----------------------------------------------------------------------------------
-    def _requested(self, parts: list[_Part]) -> Understanding:
-        """The goal of the requests; the rest only names things."""
-        context = [part for part in parts if not part.request]
-        discourse = tuple(group for part in context for group in things_named(part.words, self._situation))
-        text = ". ".join(" ".join(part.words) for part in parts if part.request)
-        return _told(self._read(text, discourse), context)
-
     def _met(self, parts: list[_Part]) -> Understanding:
         """The goal of the first requests that meet the needs."""
         failures: list[tuple[str, str, InstructionError]] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from foretree.reasoning.instruction_errors import InstructionError
+from foretree.reasoning.offline.lexicon import WHATEVER
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
@@ -18,6 +19,7 @@ def things_named(words: Sequence[str], situation: Situation) -> Discourse:
     at = 0
     while at < len(words):
         phrase, end = next(iter(nouns.at(at)), (None, at + 1))
+        determined = phrase is not None and (phrase.determined or words[at] in WHATEVER)
         at += 1
         if phrase is None or phrase.picks not in ("the", "name", "a", "all"):
             continue
@@ -25,7 +27,9 @@ def things_named(words: Sequence[str], situation: Situation) -> Discourse:
             names = resolver.entities_meant(phrase)
         except InstructionError:
             continue
-        if len(names) == 1 or (names and phrase.picks == "all" and phrase.determined):
+        if len(names) == 1 or (names and phrase.picks == "all" and determined):
             found = (*found, tuple(map(resolver.referent_of, names)))
-            at = end
+        elif not names or not determined:
+            continue
+        at = end  # what tells where several things are is not what is spoken of
     return found
