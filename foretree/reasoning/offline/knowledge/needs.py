@@ -1,8 +1,7 @@
 """Needs and observations read as requests: "I am thirsty" is "bring me something to drink".
 
-An instruction that is no request is taken apart: needs that the file knows, requests, and remarks. A request
-counts, and what is said besides only tells what its pronouns stand for. Else the requests that meet the needs
-count. What is assumed is said.
+An instruction that asks for nothing is taken apart into needs that the file knows and remarks. The requests
+that meet the needs count. What is assumed is said.
 """
 
 from __future__ import annotations
