@@ -8,6 +8,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
+from foretree.agent.dangerous_plans import danger_of_plan
 from foretree.agent.json_codec import plan_json
 from foretree.agent.mission import Mission
 from foretree.agent.plan_request import NoPlanError, makespan_of, request_plan
@@ -16,6 +17,7 @@ from foretree.clock import Deferred
 from foretree.planning.pddl.syntax import TRUE, show
 from foretree.planning.plan import Plan
 from foretree.planning.task.problems import ProblemError
+from foretree.reasoning.instruction_errors import UnsafeError
 
 
 class MakePlan(Behaviour):
@@ -90,6 +92,10 @@ class MakePlan(Behaviour):
             mission.find_out = error.find_out
             return self._fail(str(error))
         self._pending = None
+        danger = danger_of_plan(plan, context) if mission.instruction else None
+        if danger is not None:
+            mission.refusal = UnsafeError(danger)
+            return self._fail(danger)
         if self._part or not self._subgoal:
             # Only what can be carried out counts: looking for things may take as many attempts as it likes.
             mission.rounds += 1

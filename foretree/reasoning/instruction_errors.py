@@ -55,3 +55,7 @@ class NotPossibleError(InstructionError):
     def __init__(self, message: str, misfits: int = 1) -> None:
         super().__init__(message)
         self.misfits = misfits
+
+
+class UnsafeError(NotPossibleError):
+    """Something is asked for that is dangerous."""

@@ -11,7 +11,7 @@ from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
 from foretree.planning.pddl.syntax import And, Exists, Literal, Typed
 from foretree.planning.task.goals import parse_goal
-from foretree.reasoning.instruction_errors import NoSuchThingError
+from foretree.reasoning.instruction_errors import NoSuchThingError, UnsafeError
 from foretree.reasoning.reasoner import LeftOut, Understanding
 from foretree.runs.events import Tape
 
@@ -166,6 +166,15 @@ def test_what_was_not_understood_is_left_out_and_said():
     assert result.outcome == "given-up"
     assert "mow the lawn: there is no lawn" in result.reason
     assert world.holds(Literal(("clean", "plate1")))
+
+
+def test_a_plan_that_brings_about_a_danger_is_not_begun():
+    result, world, tools, session = run(shipped("kitchen"), words="heat the fork")
+    assert tools == ["plan"]
+    assert result.outcome == "given-up"
+    assert "fork1 in a microwave may cause a fire" in result.reason
+    assert isinstance(session.mission.refusal, UnsafeError)
+    assert world.holds(Literal(("in", "fork1", "drawer1")))
 
 
 def test_of_two_that_are_wanted_the_one_that_is_there_is_brought():

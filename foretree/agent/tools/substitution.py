@@ -26,6 +26,8 @@ from foretree.planning.pddl.syntax import (
     walk,
 )
 from foretree.reasoning.alternatives import Alternative, likeness, most_similar, suggest_alternatives
+from foretree.reasoning.dangers import refuse_dangerous
+from foretree.reasoning.instruction_errors import UnsafeError
 from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.affordances.shipped import shipped_placer
 from foretree.world_model.ontology import plain, plurals
@@ -136,9 +138,19 @@ class Substitution:
             if matters and not mission.conversation.attended:
                 continue
             goal = replaced(mission.goal, missing, alternative.thing)
-            if goal != mission.goal and not self._hopeless_part(goal, alternative.thing):
+            if goal == mission.goal or self._is_dangerous(goal):
+                continue
+            if not self._hopeless_part(goal, alternative.thing):
                 return Replacement(missing, alternative, goal, matters)
         return None
+
+    def _is_dangerous(self, goal: Formula) -> bool:
+        entities = self._context.belief.snapshot().entities()
+        try:
+            refuse_dangerous(goal, {name: entity.best_class for name, entity in entities.items()})
+        except UnsafeError:
+            return True
+        return False
 
     def _candidates(self, missing: str) -> Iterator[Alternative]:
         """Iterate over what would do: by affordances if it is like enough, then by advice."""

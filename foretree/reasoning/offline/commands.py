@@ -13,7 +13,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from foretree.planning.pddl.syntax import TRUE
-from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
+from foretree.reasoning.dangers import danger_in_words, refuse_dangerous
+from foretree.reasoning.instruction_errors import (
+    AmbiguousError,
+    InstructionError,
+    NotUnderstoodError,
+    UnsafeError,
+)
 from foretree.reasoning.offline._instruction import SIGN, StatementReader
 from foretree.reasoning.offline._readings import with_readings
 from foretree.reasoning.offline.grammar.patterns import Grammar
@@ -79,12 +85,21 @@ class CommandReasoner:
             return self._understood(instruction, situation)
 
         try:
-            return understood(situation)
+            found = understood(situation)
         except AmbiguousError as error:
-            found = with_readings(understood, situation, error)
-            if found is None:
+            several = with_readings(understood, situation, error)
+            if several is None:
                 raise
-            return found
+            found = several
+        except InstructionError as error:
+            danger = danger_in_words(tokens_of(instruction), situation.ontology)
+            if danger is None:
+                raise
+            raise UnsafeError(danger) from error
+        classes = {name: entity.best_class for name, entity in situation.beliefs.entities().items()}
+        for goal in (found.goal, *(reading.goal for reading in found.readings)):
+            refuse_dangerous(goal, classes)
+        return found
 
     @staticmethod
     def _remark(instruction: str, situation: Situation) -> Understanding | None:
