@@ -25,6 +25,7 @@ from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.solvers.base import Solution
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.reasoner import LeftOut, Reading
+from foretree.world_model.articles import with_article
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth
 
@@ -66,6 +67,7 @@ class Mission:
         accepted: alternatives that were taken: the missing class, and the thing in its place.
         replaced: those that are in the goal, in words.
         declined: alternatives that the person has turned down.
+        proposed: what would do in place of what is missing, where nobody is there to accept it, in words.
         parts: the parts of the goal that were gone for because the whole cannot be reached.
         said: earlier instructions of the session, in order.
         changes: how often the person has changed what is wanted.
@@ -99,6 +101,7 @@ class Mission:
     accepted: list[tuple[str, str]] = field(default_factory=list)
     replaced: tuple[str, ...] = ()
     declined: list[tuple[str, str]] = field(default_factory=list)
+    proposed: str = ""
     parts: list[Formula] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     changes: int = 0
@@ -120,7 +123,7 @@ class Mission:
 
     def unfound(self, beliefs: Snapshot, domain: Domain) -> list[str]:
         """The wanted classes of which nothing has been found yet, in words."""
-        return [_with_article(name) for name in self._unfound_classes(beliefs, domain)]
+        return [with_article(name) for name in self._unfound_classes(beliefs, domain)]
 
     def lacks(self, beliefs: Snapshot, domain: Domain) -> list[Lack]:
         """Return what is needed and is not located.
@@ -138,12 +141,12 @@ class Mission:
         tools = {name for action in self.plan.actions for name in action.arguments} if self.plan else ()
         found = [
             *lacks(self.goal, beliefs, domain),
-            *(Lack(_with_article(name), (name,)) for name in self._unfound_classes(beliefs, domain)),
+            *(Lack(with_article(name), (name,)) for name in self._unfound_classes(beliefs, domain)),
             *map(Lack, _unlocated(tools, beliefs, domain)),
             *self.unseen_lacks(beliefs),
         ]
         if self.tools and not any(_located_of(name, beliefs, domain) for name in self.tools):
-            found.append(Lack(" or ".join(map(_with_article, self.tools)), self.tools))
+            found.append(Lack(" or ".join(map(with_article, self.tools)), self.tools))
         return list({lack.words: lack for lack in reversed(found)}.values())[::-1]
 
     def unseen_lacks(self, beliefs: Snapshot) -> list[Lack]:
@@ -172,8 +175,11 @@ class Mission:
         """What was said before, and which alternatives were accepted and turned down, in words."""
         return (
             *(f"said before: {words}" for words in self.said),
-            *(f"{thing} in place of a {_words(missing)}: accepted" for missing, thing in self.accepted),
-            *(f"{thing} in place of a {_words(missing)}: turned down" for missing, thing in self.declined),
+            *(f"{thing} in place of {with_article(missing)}: accepted" for missing, thing in self.accepted),
+            *(
+                f"{thing} in place of {with_article(missing)}: turned down"
+                for missing, thing in self.declined
+            ),
         )
 
     def note_not_found(self, what: str) -> str:
@@ -184,6 +190,8 @@ class Mission:
             kept = " and ".join(map(show_constraint, self.constraints))
             passed_over = ", ".join(dict.fromkeys(self.passed_over))
             self.reason += f" Not searched, to keep {kept}: {passed_over}."
+        if self.proposed:
+            self.reason += f" What would do, if you say so: {self.proposed}."
         return self.reason
 
 
@@ -204,17 +212,13 @@ def lacks(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[Lack]:
             continue
         known = _located_of(variable.type, beliefs, domain)
         if len(set(known) - others) < needed:
-            words = f"another {_words(variable.type)}" if known else _with_article(variable.type)
+            words = f"another {_words(variable.type)}" if known else with_article(variable.type)
             found.setdefault(words, Lack(words, (variable.type,)))
     return list(found.values())
 
 
 def _words(class_name: str) -> str:
     return class_name.replace("_", " ")
-
-
-def _with_article(class_name: str) -> str:
-    return f"a {_words(class_name)}"
 
 
 def _unlocated(names: Iterable[str], beliefs: Snapshot, domain: Domain) -> Iterator[str]:

@@ -26,8 +26,8 @@ _Steps = tuple[tuple[str, tuple[str, ...]], ...] | None
 class Ask(Behaviour):
     """Asks which reading is meant, unless all come to the same plan; the answer makes the goal.
 
-    Where no answer comes in time, or none of the readings is meant, nothing is done: it fails, and the
-    mission is refused. Words that answer nothing are heard as a new instruction.
+    Where nobody is there to answer, no answer comes in time, or none of the readings is meant, nothing is
+    done: it fails, and the mission is refused. Words that answer nothing are heard as a new instruction.
 
     Args:
         context: the shared ground.
@@ -85,6 +85,9 @@ class Ask(Behaviour):
         context.recorder.record("agent.chose", tool="ask", why=question.text)
         context.recorder.record("person.asked", question=question.text, choices=list(words))
         self.feedback_message = question.text
+        if not mission.conversation.attended and not mission.conversation.waiting:
+            mission.conversation.question = None
+            return self._refuse(f"{question.text} Nobody is there to answer, so nothing is done.")
         return Status.RUNNING
 
     def _await(self, question: PersonalQuestion) -> Status:

@@ -196,7 +196,8 @@ class ChooseTool(Composite):
         self._reading = None
         try:
             self._reader.accept(reading.result())
-            record_goal(self._context, self._mission)
+            if not mission.readings:
+                record_goal(self._context, mission)
         except UnrecordedQuestionError:
             raise  # a replay must not diverge
         except ForetreeError as error:

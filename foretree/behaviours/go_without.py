@@ -15,6 +15,7 @@ from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import show
 from foretree.reasoning.models.model import Spending, UnrecordedQuestionError
+from foretree.world_model.articles import with_article
 
 
 class SuggestAlternative(Behaviour):
@@ -97,7 +98,7 @@ class SuggestAlternative(Behaviour):
             self._pending = missing, self._substitution.ask(missing)
         missing, pending = self._pending
         if not pending.ready():
-            self.feedback_message = f"asks what would do in place of a {missing}"
+            self.feedback_message = f"asks what would do in place of {with_article(missing)}"
             return False
         self._pending = None
         try:
@@ -106,7 +107,7 @@ class SuggestAlternative(Behaviour):
             raise  # a replay must not diverge
         except ForetreeError as error:
             self._substitution.advise(missing, "")
-            text = f"No advice on what would do in place of a {missing}: {error}"
+            text = f"No advice on what would do in place of {with_article(missing)}: {error}"
             self._context.recorder.record("log", text=text)
         return True
 

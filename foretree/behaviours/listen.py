@@ -121,7 +121,8 @@ class Listen(Decorator):
             mission.replaced = replaced
             mission.instruction, mission.how = f"{before}, and {words}", f"{how}; and {mission.how}"
         mission.begin_anew()
-        record_goal(self._context, mission)
+        if not mission.readings:
+            record_goal(self._context, mission)
 
     def _reply(self, text: str) -> None:
         self._mission.conversation.reply = text

@@ -66,7 +66,8 @@ class Understand(Behaviour):
                 return Status.SUCCESS
         else:
             self._context.keep_to(mission.constraints)
-        record_goal(self._context, self._mission)
+        if not mission.readings:  # else it is not known yet
+            record_goal(self._context, self._mission)
         self._look_up()
         assert mission.goal is not None
         self.feedback_message = show(mission.goal)

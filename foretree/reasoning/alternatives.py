@@ -249,6 +249,11 @@ def _of_a_kind(one: str, other: str, placer: Placer) -> float:
     )
 
 
+def are_akin(one: str, other: str, placer: Placer) -> bool:
+    """Return whether two classes are listed among the same kind of things, or taken for each other."""
+    return _of_a_kind(one, other, placer) >= LIKELY or _look_alike(one, other, placer)
+
+
 def likeness(one: str, other: str, placer: Placer, of_use: bool = False) -> float:
     """How much two classes are alike, from 0 to 1: the cosine of what they afford.
 

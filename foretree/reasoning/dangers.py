@@ -21,6 +21,7 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.planning.semantics.operator_index import unify
 from foretree.reasoning.instruction_errors import UnsafeError
+from foretree.world_model.articles import with_article
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.ontology import Ontology, plain, plurals
 
@@ -90,7 +91,7 @@ class Danger:
             return None
         if self.said and not any(f" {one} " in text if " " in one else one in words for one in self.said):
             return None
-        return self._says({f"?{variable}": f"a {plain(kinds[0])}" for variable, kinds in found.items()})
+        return self._says({f"?{variable}": with_article(kinds[0]) for variable, kinds in found.items()})
 
     def _kinds(self, term: str, names: Mapping[str, Sequence[str]]) -> Collection[str]:
         return self.where.get(term[1:], names.keys())
@@ -135,7 +136,7 @@ def refuse_dangerous(goal: Formula, classes: Mapping[str, str]) -> None:
         if says is not None:
             names = [variable for variable in types if variable in says]
             for name in sorted(names, key=len, reverse=True):
-                says = says.replace(name, f"a {plain(types[name])}")
+                says = says.replace(name, with_article(types[name]))
             raise UnsafeError(says)
 
 

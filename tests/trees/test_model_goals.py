@@ -174,8 +174,8 @@ def test_a_model_is_asked_for_another_thing_where_affordances_know_none(server):
     assert world.holds(Literal(("given", "mango1", "person1")))
     assert result.reached
     assert result.spent.questions == 1
-    assert "mango1 in place of a umbrella" in tape.of("goal.set")[-1].data["how"]
-    assert tape.of("goal.set")[-1].data["replaced"] == ["mango1 in place of a umbrella"]
+    assert "mango1 in place of an umbrella" in tape.of("goal.set")[-1].data["how"]
+    assert tape.of("goal.set")[-1].data["replaced"] == ["mango1 in place of an umbrella"]
 
 
 def test_without_a_model_nothing_is_brought(server):

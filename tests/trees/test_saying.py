@@ -193,7 +193,9 @@ SHELVES = ("(on remote1 shelf1)", "(on remote1 shelf2)")
 
 
 def asked(*goals, **overrides):
-    return opened("put the remote on the shelf", "flat", TwoReadings(*(goals or SHELVES)), **overrides)
+    found = opened("put the remote on the shelf", "flat", TwoReadings(*(goals or SHELVES)), **overrides)
+    found[0].mission.conversation.attended = True
+    return found
 
 
 @pytest.mark.parametrize(
@@ -225,6 +227,19 @@ def test_without_an_answer_nothing_is_done():
     assert "No answer came within 5 s" in result.reason
     assert not tape.of("action.intent")
     assert tools(tape) == ["ask"]
+
+
+def test_where_nobody_is_there_no_answer_is_waited_for():
+    session, _, tape = asked()
+    session.mission.conversation.attended = False
+    before = session.context.clock.now()
+    result = finished(session)
+    assert result.outcome == "given-up"
+    assert isinstance(session.mission.refusal, AmbiguousError)
+    assert "Nobody is there to answer" in result.reason
+    assert session.context.clock.now() - before < 5.0
+    assert tools(tape) == ["ask"]
+    assert not tape.of("goal.set"), "which goal it is was never known"
 
 
 def test_neither_means_that_nothing_is_done():

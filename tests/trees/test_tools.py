@@ -168,6 +168,25 @@ def test_what_was_not_understood_is_left_out_and_said():
     assert world.holds(Literal(("clean", "plate1")))
 
 
+def test_food_of_another_kind_is_proposed_and_not_taken_unasked():
+    scene = shipped("kitchen")
+    fruit = ("apple", "mango", "tomato")
+    bare = replace(scene, items={n: one for n, one in scene.items.items() if one.class_name not in fruit})
+    result, _, tools, session = run(bare, words="bring me a banana")
+    assert tools == []
+    assert result.outcome == "given-up"
+    assert result.reason.startswith("a banana could not be found.")
+    assert "What would do, if you say so: bread1 in place of a banana." in result.reason
+    assert not session.mission.accepted
+
+
+def test_fruit_is_taken_in_place_of_fruit():
+    result, _, tools, session = run(shipped("kitchen"), words="bring me a banana")
+    assert result.reached
+    assert tools == ["alternative", "plan"]
+    assert session.mission.accepted == [("banana", "mango1")]
+
+
 def test_a_plan_that_brings_about_a_danger_is_not_begun():
     result, world, tools, session = run(shipped("kitchen"), words="heat the fork")
     assert tools == ["plan"]

@@ -26,6 +26,7 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.planning.task.problems import make_problem
 from foretree.planning.task.relaxed_relevance import find_relevant
+from foretree.world_model.articles import with_article
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.consequences import consequences
 from foretree.world_model.beliefs.facts import WHEREABOUTS, Atom
@@ -59,7 +60,7 @@ class Missing:
         words = self.class_name.replace("_", " ")
         if self.known:
             return f"another {words}"
-        return f"an {words}" if words[0] in "aeiou" else f"a {words}"
+        return with_article(self.class_name)
 
     def is_found(self, beliefs: Snapshot, domain: Domain) -> bool:
         """Return whether it is located by now."""

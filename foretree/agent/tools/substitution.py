@@ -25,11 +25,19 @@ from foretree.planning.pddl.syntax import (
     substitute,
     walk,
 )
-from foretree.reasoning.alternatives import Alternative, likeness, most_similar, suggest_alternatives
+from foretree.reasoning.alternatives import (
+    Alternative,
+    are_akin,
+    likeness,
+    most_similar,
+    suggest_alternatives,
+)
 from foretree.reasoning.dangers import refuse_dangerous
 from foretree.reasoning.instruction_errors import UnsafeError
+from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.affordances.shipped import shipped_placer
+from foretree.world_model.articles import with_article
 from foretree.world_model.ontology import plain, plurals
 
 #: How much a thing has to be like the missing one; and where the person speaks of one of their own.
@@ -65,15 +73,16 @@ class Replacement:
     @property
     def words(self) -> str:
         """What is taken in place of what."""
-        return f"{self.alternative.thing} in place of a {self.missing.replace('_', ' ')}"
+        return f"{self.alternative.thing} in place of {with_article(self.missing)}"
 
 
 class Substitution:
     """The search for other things in place of missing ones.
 
     A thing is taken in place of another where that can do no harm: it is handed over, or any of its kind was
-    asked for. Where a certain thing is to be put away or changed, or one of the person's own is replaced by
-    what is not of nearly the same kind, it matters: the person has to accept it, if one is there to be asked.
+    asked for. Where a certain thing is to be put away or changed, one of the person's own is replaced by what
+    is not of nearly the same kind, or food by food of another kind, it matters: the person has to accept it,
+    if one is there to be asked.
 
     Args:
         context: knows what is there.
@@ -107,8 +116,19 @@ class Substitution:
         """Return what would do best in place of the first missing thing that can be replaced."""
         return next(filter(None, map(self._for, self._replaceable())), None)
 
-    def _replaceable(self) -> Iterator[str]:
-        """Iterate over the missing classes in place of which another thing may be taken."""
+    def proposal(self) -> Replacement | None:
+        """Return what could be taken in place of a missing thing if a person were there to accept it."""
+        if self._mission.conversation.attended:
+            return None
+        missing = self._replaceable(if_asked=True)
+        return next(filter(None, (self._for(name, if_asked=True) for name in missing)), None)
+
+    def _replaceable(self, if_asked: bool = False) -> Iterator[str]:
+        """Iterate over the missing classes in place of which another thing may be taken.
+
+        Args:
+            if_asked: whether a person would be asked.
+        """
         mission = self._mission
         assert mission.goal is not None
         if not mission.instruction:
@@ -117,7 +137,7 @@ class Substitution:
         for lack in mission.lacks(beliefs, domain):
             if len(lack.classes) == 1 and lack.classes != mission.tools:
                 missing = lack.classes[0]
-                if mission.conversation.attended or not self._is_certain(missing):
+                if mission.conversation.attended or if_asked or not self._is_certain(missing):
                     yield missing
 
     def _is_certain(self, missing: str) -> bool:
@@ -125,7 +145,7 @@ class Substitution:
         said = determined(missing, self._mission.instruction)
         return said != "any" and not self._is_only_handed_over(missing)
 
-    def _for(self, missing: str) -> Replacement | None:
+    def _for(self, missing: str, if_asked: bool = False) -> Replacement | None:
         mission = self._mission
         assert mission.goal is not None
         taken = constants_of(mission.goal)
@@ -134,8 +154,10 @@ class Substitution:
                 continue
             is_near = alternative.likeness >= LIKENESS_TO_OWN
             is_own = determined(missing, mission.instruction) == "own"
-            matters = self._is_certain(missing) or (is_own and not is_near)
-            if matters and not mission.conversation.attended:
+            matters = (
+                self._is_certain(missing) or (is_own and not is_near) or self._is_taste(missing, alternative)
+            )
+            if matters and not mission.conversation.attended and not if_asked:
                 continue
             goal = replaced(mission.goal, missing, alternative.thing)
             if goal == mission.goal or self._is_dangerous(goal):
@@ -143,6 +165,13 @@ class Substitution:
             if not self._hopeless_part(goal, alternative.thing):
                 return Replacement(missing, alternative, goal, matters)
         return None
+
+    def _is_taste(self, missing: str, alternative: Alternative) -> bool:
+        """Return whether one thing is eaten or drunk in place of one of another kind: bread for a banana."""
+        kind = self._things(missing).get(alternative.thing, missing)
+        placer = _placer()
+        eaten = any(placer.probability(missing, name) >= LIKELY for name in ("consumable", "drinkable"))
+        return eaten and not are_akin(missing, kind, placer)
 
     def _is_dangerous(self, goal: Formula) -> bool:
         entities = self._context.belief.snapshot().entities()

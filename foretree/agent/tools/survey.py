@@ -113,6 +113,8 @@ class ToolSurvey:
             return place.hope if place is not None else 0.0
         if not lacks or (self.substitution.best() is None and self.substitution.unadvised() is None):
             why_not["alternative"] = "nothing else would do" if lacks else "nothing is missing"
+            proposal = self.substitution.proposal() if lacks else None
+            self._mission.proposed = proposal.words if proposal is not None else ""
         if self.parts.best() is None:
             why_not["partial"] = "no part of it is left to be done"
         return place.hope if place is not None else 0.0

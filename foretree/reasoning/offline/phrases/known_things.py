@@ -9,6 +9,7 @@ from foretree.errors import suggest
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.rooms import RoomPart
 from foretree.reasoning.reasoner import Situation
+from foretree.world_model.articles import with_article
 from foretree.world_model.beliefs.facts import WHEREABOUTS, Truth, hand_of
 
 
@@ -22,11 +23,6 @@ def describe_misfit(affordance: str) -> str:
     if re.search(r"[^su]s$", words):
         return f"{words} nothing"
     return f"is no {words}"
-
-
-def with_article(noun: str) -> str:
-    """A noun with its indefinite article."""
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def conjoined(words: Iterable[str]) -> str:
