@@ -181,6 +181,8 @@ class ClauseReader:
             _check_made(phrase, slot, clause)
             try:
                 phrase, place = self.resolver.final_place(phrase, slot, discourse)
+                if phrase.where is not None and not self._names_its_place(clause):
+                    phrase = self.resolver.without_workplace(phrase, clause.pattern.needs, slot, discourse)
                 group, missing = self.resolver.resolve(phrase, slot, discourse, fresh)
                 if self.resolver.is_laden(phrase, group, slot, discourse):
                     phrase = replace(phrase, load=None)
@@ -236,6 +238,14 @@ class ClauseReader:
             words = {word for said in (name.replace("_", " "), *known.words) for word in said.split()}
             if has in known.affords and phrase.noun in words:
                 yield name
+
+    def _names_its_place(self, clause: Clause) -> bool:
+        """True if there is a fuller form for the same: "heat the bread in the microwave"."""
+        mine = clause.pattern
+        return any(
+            pattern.form.skill == mine.form.skill and len(pattern.slots) > len(mine.slots)
+            for pattern in self.grammar.starting_with(clause.verb[0])
+        )
 
     def _resolve_besides(
         self,

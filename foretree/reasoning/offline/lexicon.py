@@ -60,6 +60,8 @@ THINGS = frozenset({"things", "items", "objects", "stuff"})
 ONE = frozenset({"one"})
 ONES = frozenset({"ones"})
 OTHERS = frozenset({"others", "rest", "remainder"})
+#: The first and the second of two things that were said before.
+OF_TWO = {"former": 0, "latter": 1}
 #: What things are cut into, and whether the word is plural: "cut the apple and put a *slice* on the plate".
 PORTIONS = {
     word + ending: bool(ending) for word in ("slice", "piece", "chunk", "wedge") for ending in ("", "s")
@@ -73,7 +75,21 @@ WHATEVER = frozenset({"what", "whatever", "what's", "whatever's"})
 COPULA = frozenset({"is", "are", "be", "was", "were"})
 #: Said of where a thing is, and meaning no more than that it is there.
 STAYING = frozenset(
-    {"lying", "standing", "sitting", "resting", "located", "placed", "found", "currently", "hanging"}
+    {
+        "left",
+        "kept",
+        "stored",
+        "waiting",
+        "lying",
+        "standing",
+        "sitting",
+        "resting",
+        "located",
+        "placed",
+        "found",
+        "currently",
+        "hanging",
+    }
 )
 #: The same as verbs: "the book that lies on the desk".
 STAYS = frozenset({"lies", "lie", "stands", "stand", "sits", "sit", "rests", "rest", "hangs", "hang"})
@@ -112,8 +128,6 @@ BESIDE = phrases(
     on the right side of, left of, right of, between, at the foot of
     """
 )
-#: Those of them for where something shall be put.
-NEXT_TO = phrases("next to, right next to, beside, right beside, by, near, close to, alongside")
 REGIONS = phrases(
     """
     in the corner of the room, in the corner, on the left, on the right, on the floor, in the room,
@@ -181,6 +195,7 @@ FUNCTION_WORDS: frozenset[str] = frozenset().union(
     ONE,
     ONES,
     PORTIONS,
+    OF_TWO,
     COPULA,
     STAYING,
     STAYS,

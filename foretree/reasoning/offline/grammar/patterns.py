@@ -32,6 +32,7 @@ from foretree.reasoning.offline.grammar.verb_synonyms import (
 from foretree.reasoning.offline.lexicon import WANT, Phrase, Phrases, skip_fillers
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.words.spots import FIRST_WORDS
 from foretree.reasoning.offline.word_index import WordIndex
 from foretree.reasoning.offline.word_lists import word_lists
 from foretree.reasoning.phrase_templates import PhraseTemplate
@@ -94,10 +95,12 @@ class Pattern:
     @property
     def needed(self) -> tuple[frozenset[str], ...]:
         """Sets of words of which a command of this form has one each; "there" may stand for a place."""
-        there = [lexicon.THERE if at and _is_place(self, at + 1) else () for at in range(len(self.parts))]
-        beside = [lexicon.NEXT_TO.by_first if words else () for words in there]
+        there = [
+            (*lexicon.THERE, *FIRST_WORDS) if at and _is_place(self, at + 1) else ()
+            for at in range(len(self.parts))
+        ]
         return tuple(
-            frozenset((*part.by_first, *there[index], *beside[index]))
+            frozenset((*part.by_first, *there[index]))
             for index, part in enumerate(self.parts)
             if not isinstance(part, Slot)
         )
@@ -316,12 +319,19 @@ def _match(
                     continue
                 if phrase.is_room and not part.destination:
                     continue  # "Clean the kitchen" does not mean the one thing there that can be cleaned.
+                if phrase.is_room and words[-1:] == (("in",),) and _are_placed(things):
+                    continue  # "The book on the shelf in the study" is there, or the shelf is.
                 yield from rest(end, {**things, part.name: phrase}, words, sources)
             return
         if tokens[at : at + 1] and tokens[at] in lexicon.THERE and _is_place(pattern, index + 1):
             yield from rest(at, things, (*words, part[0]), sources)  # "put it there"
-        if ("on",) in part and _is_place(pattern, index + 1) and nouns.is_beside(at):
-            yield from rest(at, things, (*words, ("on",)), sources)  # "put it next to the mug"
+        slot = pattern.parts[index + 1] if index + 1 < len(pattern.parts) else None
+        if index and isinstance(slot, Slot) and slot.destination:
+            for spot, end in nouns.spots(at, (*words, ("",))[0][0]):
+                if spot.is_room and _are_placed(things):
+                    continue
+                said = (tokens[at],) if spot.is_room else min(part, key=lambda one: (len(one), one))
+                yield from rest(end, {**things, slot.name: spot}, (*words, said), sources)  # "beside the mug"
         for phrase_words in part.at(tokens, at):
             after = at + len(phrase_words)
             yield from rest(after, things, (*words, phrase_words), sources)
@@ -353,6 +363,12 @@ def _first_words(form: PhraseTemplate) -> set[str]:
     part = _PART.match(form.say.lower())
     words = (part["choice"] or part["word"] or "") if part is not None else ""
     return {choice.split()[0] for choice in words.split("|") if choice}
+
+
+def _are_placed(things: Mapping[str, NounPhrase]) -> bool:
+    """True if it is said where one of the things is, and not only that it is to be taken from there."""
+    places = [phrase.where for phrase in things.values()]
+    return any(where is not None and where.place is not None and not where.source for where in places)
 
 
 def _is_place(pattern: Pattern, index: int) -> bool:

@@ -9,7 +9,7 @@ from foretree.reasoning.offline.phrases.rooms import RoomPart
 
 #: How a noun phrase picks its things: *the* one, *a*ny one, *all*, *some* number, by *name*, the one that was
 #: spoken of before (*it*, *them*, the place *there*), or the *speaker*.
-ReferenceKind = Literal["the", "a", "all", "some", "name", "it", "them", "there", "speaker", "beside"]
+ReferenceKind = Literal["the", "a", "all", "some", "name", "it", "them", "there", "speaker"]
 #: What a thing is most of among several.
 Rank = Literal["nearest", "farthest", "leftmost", "rightmost", "highest", "lowest"]
 
@@ -78,6 +78,10 @@ class NounPhrase:
         here: whether the speaker points at it, so that it is near: "this table".
         comparison: what singles it out by its position.
         is_room: whether it names a room, which is right for where something shall be: what is there will do.
+        further: where else they must be: "the mug in the kitchen, the one on the table".
+        nearby: what is there, where a place is told by that: "next to the lamp".
+        nth: its number among two things spoken of before: "the former" is 0.
+        is_door: whether it is the door of a thing that is spoken of: "the fridge door".
         portion: whether it is part of what was spoken of before: "a slice".
     """
 
@@ -108,6 +112,10 @@ class NounPhrase:
     comparison: Comparison | None = None
     is_room: bool = False
     portion: bool = False
+    further: tuple[LocationPhrase, ...] = ()
+    nearby: NounPhrase | None = None
+    nth: int | None = None
+    is_door: bool = False
 
     @property
     def needed(self) -> int:

@@ -15,9 +15,15 @@ from foretree.reasoning.offline.phrases.words.modifiers import Modified, Modifie
 from foretree.reasoning.offline.phrases.words.nouns import NounReader
 from foretree.reasoning.offline.phrases.words.people import owner_at
 from foretree.reasoning.offline.phrases.words.scene_words import scene_words
+from foretree.reasoning.offline.phrases.words.spots import SpotReader
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.ontology import Naming
 
+_POSSESSIVE = frozenset({"my", "your", "our", "his", "her", "their"})
+_DOORS = frozenset({"door", "doors"})
+_OF_A_ROOM = lexicon.phrases(
+    "to, of, into, leading to, leading into, on, that leads to, that leads into, for"
+)
 #: Place relations within place relations are read so deep.
 _NESTING = 2
 _LIST_SEPARATORS = Phrases((*lexicon.AND, ("as", "well", "as"), ("and", "also")))
@@ -34,6 +40,7 @@ class NounPhraseParser:
         self._nouns = NounReader(tokens, situation, self._scene)
         self._modifiers = ModifierReader(tokens, situation, self._scene, self._singles)
         self._additions = AdditionReader(tokens, self._scene, self._modifiers, self._singles)
+        self._spots = SpotReader(tokens, self._scene, self._singles)
         self._found: dict[int, tuple[Modified, ...]] = {}
         self._found_singles: dict[tuple[int, int], tuple[Modified, ...]] = {}
 
@@ -66,7 +73,9 @@ class NounPhraseParser:
             for phrase, stop in self._lists(first, end):
                 listed = bool(phrase.also) and first.where is not None
                 if (listed or self._at_any(phrase)) and self._is_relation(stop):
-                    unlikely.append((phrase, stop))
+                    # "The mug on the table and the plate in the sink" says where each is, or shall be.
+                    if not _is_said_of_each(first, phrase):
+                        unlikely.append((phrase, stop))
                     continue
                 yield from self._with_exceptions(phrase, stop)
                 yield phrase, stop
@@ -92,9 +101,9 @@ class NounPhraseParser:
         place = None if phrase.where is None or phrase.where.source else phrase.where.place
         return place is not None and place.picks == "a" and self._modifiers.is_furniture(place)
 
-    def is_beside(self, at: int) -> bool:
-        """True if words for being beside something stand at a position."""
-        return after_any(self._tokens, at, lexicon.NEXT_TO) is not None
+    def spots(self, start: int, verb: str) -> Iterator[Modified]:
+        """Every place at a position that is told by what is there, for a verb: "next to the lamp"."""
+        return self._spots.at(start, verb)
 
     def _is_relation(self, at: int) -> bool:
         return any(starts_with(self._tokens, at, words) for words in self._scene.relations)
@@ -170,7 +179,6 @@ class NounPhraseParser:
             yield NounPhrase(word, "speaker"), start + 1
         if word in lexicon.THERE:
             yield NounPhrase(word, "there", here=word == "here"), start + 1
-        yield from self._modifiers.place_beside(start, _NESTING)
         yield from self._all_that(start)
         if word in lexicon.ANYTHING:
             picks: ReferenceKind = "all" if lexicon.ANYTHING[word] == "all" else "a"
@@ -181,6 +189,7 @@ class NounPhraseParser:
             yield anything, end
         yield from self._of_them(start)
         yield from self._described(start)
+        yield from self._doors(start)
         for where, end in self._modifiers.room(start):
             text = self._text(start, end)
             yield NounPhrase(text, "the", where=where, noun=text, is_room=True), end
@@ -188,7 +197,38 @@ class NounPhraseParser:
         if word in lexicon.IT:
             yield NounPhrase(word, "it"), start + 1
         if word in lexicon.THEM:
+            if self._word(start + 1) in ("all", "both", "each"):
+                yield NounPhrase(self._text(start, start + 2), "them", plural=True), start + 2
             yield NounPhrase(word, "them", plural=True), start + 1
+        if word == "the" and self._word(start + 1) in lexicon.OF_TWO:
+            end = start + 2 + (self._word(start + 2) in lexicon.ONE)
+            yield NounPhrase(self._text(start, end), "it", nth=lexicon.OF_TWO[self._word(start + 1)]), end
+        if word in ("the", "that", "this") and self._word(start + 1) == "same":
+            end = start + 2 + (self._word(start + 2) in (*lexicon.ONE, *lexicon.THING))
+            yield NounPhrase(self._text(start, end), "it"), end
+
+    def _doors(self, start: int) -> Iterator[Modified]:
+        """The doors of rooms and of furniture: "the door to the study", "the fridge door"."""
+        at = start + (self._word(start) in lexicon.DEFINITE)
+        if self._word(at) in _DOORS:
+            after = after_any(self._tokens, at + 1, _OF_A_ROOM)
+            if after is None:
+                return
+            for room, end in self._scene.rooms.at(self._tokens, after):
+                if (name := self._scene.named.get(f"{room.room}door")) is not None:
+                    yield NounPhrase(self._text(start, end), "name", name=name), end
+            for thing, end in self._singles(after, 1):
+                if thing.picks in ("the", "name", "it"):
+                    yield replace(thing, text=self._text(start, end), is_door=True), end
+            return
+        for found in determiners(self._tokens, start):
+            if found.picks in (None, "the"):
+                for noun in self._nouns.at(found, start, found.end):
+                    if self._word(noun.end) in _DOORS and noun.naming.class_name:
+                        end = noun.end + 1
+                        text = self._text(start, end)
+                        phrase = self._phrase(found, noun.naming, text, self._text(found.end, noun.end))
+                        yield replace(phrase, is_door=True, where=noun.where), end
 
     def _with_adjectives(self, phrase: NounPhrase, end: int) -> Iterator[Modified]:
         """The phrase with adjectives behind it: "something clean", "everything dirty"."""
@@ -275,6 +315,8 @@ class NounPhraseParser:
             phrase = self._phrase(_of_one(found) if noun.single else found, naming, text, called)
             meanings = tuple(self._scene.state_of(naming.class_name, said) for said in adjectives.states)
             other = phrase.other or self._word(at) in lexicon.OTHERS
+            if self._word(at) in lexicon.THINGS and self._word(start) in _POSSESSIVE:
+                owners = (*owners, self._word(start))  # Not all things are "my things".
             states = (*meanings, *noun.states)
             phrase = replace(phrase, states=states, same_kind=noun.same_kind, other=other, where=noun.where)
             yield self._modifiers.compared(phrase, (*owners, *qualities)), noun.end
@@ -291,6 +333,8 @@ class NounPhraseParser:
 
     def _phrase(self, found: Determiner, naming: Naming, text: str, noun: str) -> NounPhrase:
         actual: ReferenceKind = found.picks or ("all" if naming.plural else "the")
+        if actual == "a" and naming.plural and text.split()[0] == "any":
+            actual = "all"  # "any dirty mugs"
         if actual == "the" and naming.plural:
             actual = "all"
         if text.split()[0] in lexicon.SOME and not naming.plural:
@@ -327,6 +371,14 @@ class NounPhraseParser:
 
     def _text_to(self, phrase: NounPhrase, at: int, end: int) -> str:
         return f"{phrase.text} {self._text(at, end)}"
+
+
+def _is_said_of_each(first: NounPhrase, phrase: NounPhrase) -> bool:
+    """True for a list of which only the *first* has a place, right behind its noun, and another follows."""
+    where = first.where
+    if where is None or not phrase.also or phrase.also[-1].where is not None:
+        return False
+    return not where.source and f"{first.noun} {where.text}" in first.text
 
 
 def _of_one(found: Determiner) -> Determiner:

@@ -37,6 +37,8 @@ class PronounResolver:
         """
         several = phrase.picks == "them"
         spoken = _spoken(discourse)
+        if phrase.nth is not None:
+            return self._of_two(phrase, phrase.nth, spoken, slot)
         fitting = [group for group in spoken if not self._needs.misfits_of(group, slot)]
         if phrase.where is not None:
             fitting = [group for group in fitting if are_there(group, phrase.where, discourse)]
@@ -52,6 +54,15 @@ class PronounResolver:
         group = _alike(spoken, several)
         called = f"{phrase.text} ({conjoined(dict.fromkeys(r.says for r in group))})"
         raise not_possible(called, self._needs.misfits_of(group, slot), slot)
+
+    def _of_two(self, phrase: NounPhrase, nth: int, spoken: Sequence[Group], slot: Slot) -> Group:
+        """The first or the second of the two things that were spoken of: "the former", "the latter"."""
+        two = next((group for group in spoken if len(group) > 1), ())
+        if len(two) != 2 or any(referent.several for referent in two):
+            raise _nothing_before(phrase)
+        if misfits := self._needs.misfits_of((two[nth],), slot):
+            raise not_possible(f"{phrase.text} ({two[nth].says})", misfits, slot)
+        return (two[nth],)
 
     def place(self, phrase: NounPhrase, slot: Slot, discourse: Discourse, speaker: str | None) -> Group:
         """The place that "there" or "here" stands for.

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
+from foretree.planning.pddl.syntax import Literal
 from foretree.reasoning.instruction_errors import (
     AmbiguousError,
     InstructionError,
     NoSuchThingError,
+    NotPossibleError,
     NotUnderstoodError,
 )
 from foretree.reasoning.offline.grammar.patterns import Slot
-from foretree.reasoning.offline.phrases.adjoining import AdjoiningPlaces
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase, counted
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Quantifier, Referent
 from foretree.reasoning.offline.phrases.known_things import either, known_things
@@ -20,6 +21,7 @@ from foretree.reasoning.offline.phrases.positions import Positions
 from foretree.reasoning.offline.phrases.pronouns import PronounResolver
 from foretree.reasoning.offline.phrases.selection import SelectedThings
 from foretree.reasoning.offline.phrases.slot_needs import SlotNeeds
+from foretree.reasoning.offline.phrases.spots import Spots
 from foretree.reasoning.offline.phrases.unexplored_homes import UnexploredHome
 from foretree.reasoning.reasoner import Situation
 
@@ -40,8 +42,8 @@ class ReferentResolver:
         self._needs = SlotNeeds(situation, self._things)
         self._positions = positions = Positions(situation, self._things)
         self._pronouns = PronounResolver(situation.ontology, self._things, self._needs, positions)
-        self._adjoining = AdjoiningPlaces(self._things, self._needs)
-        self._selection = SelectedThings(self._things, positions, self._pronouns, self._speaker)
+        self._selection = SelectedThings(situation, self._things, positions, self._pronouns, self._speaker)
+        self._spots = Spots(situation, self._things)
         self.around = self._things.around
 
     def resolve(self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Fresh) -> Resolved:
@@ -71,13 +73,22 @@ class ReferentResolver:
             return self._choice(phrase, slot, discourse, fresh)
         if phrase.picks in ("it", "them"):
             return self._pronouns.resolve(phrase, slot, discourse, self._are_there), ()
+        if phrase.nearby is not None:
+            place = self._spots.place(
+                phrase,
+                slot,
+                discourse,
+                lambda one: self._selection.meant(one, self._meant_by(discourse)(one)),
+            )
+            there = self._entity(place, phrase, slot)
+            return (replace(there, destination=True, says=f"{place}, {phrase.text}"),), ()
         if phrase.picks == "there":
             speaker = self._speaker() if phrase.here and slot.type == "person" else None
             return self._pronouns.place(phrase, slot, discourse, speaker), ()
         if phrase.picks == "speaker":
             return (self._entity(self._speaker(), phrase, slot),), ()
-        if phrase.picks == "beside":
-            return self._adjoining.place(phrase, slot, self._meant_by(discourse)), ()
+        if phrase.is_door and "openable" not in slot.must_afford:
+            raise NotPossibleError(f"{phrase.text} is part of a thing that will not do", misfits=1)
         if phrase.picks == "name":
             assert phrase.name is not None
             return (self._entity(phrase.name, phrase, slot),), ()
@@ -90,6 +101,23 @@ class ReferentResolver:
         known = self._things.of_classes(phrase.class_name or slot.type, *phrase.others)
         where = self._home.final_place(phrase, slot, lambda one: self._as_described(one, known, discourse))
         return (phrase, None) if where is None else (replace(phrase, where=None), where)
+
+    def without_workplace(
+        self, phrase: NounPhrase, needs: Collection[Literal], slot: Slot, discourse: Discourse
+    ) -> NounPhrase:
+        """The phrase without its place, where that only says where a thing shall be: "wash it in the sink".
+
+        Args:
+            needs: what must hold to do what is asked for.
+        """
+        where = phrase.where
+        if where is None or where.source or where.place is None or phrase.picks in ("it", "them"):
+            return phrase
+        known = self._things.of_classes(phrase.class_name or slot.type, *phrase.others)
+        if self._as_described(phrase, known, discourse):
+            return phrase
+        named = self._candidates(where.place, discourse)
+        return replace(phrase, where=None) if self._spots.are_all_workplaces(named, needs) else phrase
 
     def is_laden(self, phrase: NounPhrase, group: Group, slot: Slot, discourse: Discourse) -> bool:
         """Return whether the load of a phrase only says which thing is meant: it has it now."""
@@ -184,6 +212,9 @@ class ReferentResolver:
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Fresh
     ) -> Resolved:
         phrase = self._of_kind_before(phrase, slot, discourse)
+        if phrase.is_room and slot.destination:
+            there = self._as_described(phrase, self._things.of_classes(slot.type), ())
+            phrase = self._spots.somewhere(phrase, slot, there)
         if phrase.others and phrase.picks == "all" and not phrase.other:
             return self._each_class(phrase, slot, discourse, fresh)
         if introduced := self._just_introduced(phrase, slot, discourse):
@@ -191,7 +222,9 @@ class ReferentResolver:
         phrase = self._home.covering(phrase)
         class_name = phrase.class_name or slot.type
         known = self._things.of_classes(class_name, *phrase.others)
-        if phrase.picks in ("the", "a") and len(meant := self._told(phrase, known)) == 1 < len(known):
+        if phrase.picks in ("the", "a") and len(meant := self._selection.meant(phrase, known)) == 1 < len(
+            known
+        ):
             return (self._entity(meant[0], phrase, slot),), ()
         if phrase.of_them:
             class_name, known = self._pronouns.of_them(phrase, slot, discourse)
@@ -209,20 +242,21 @@ class ReferentResolver:
             phrase, slot, known, lambda one: self._as_described(one, known, discourse)
         )
         fitting = self._as_described(phrase, known, discourse)
+        if phrase.is_room and phrase.picks == "a":
+            fitting = self._needs.able(fitting, slot)
         fitting, apart = self._selection.others(phrase, fitting, class_name, discourse)
         phrase = self._selection.counted(phrase, fitting)
-        phrase, fitting = self._asked_about(phrase, fitting)
-        self._selection.check_qualities(
-            phrase, self._as_described(replace(phrase, states=()), known, discourse)
-        )
+        phrase, fitting = self._selection.asked_about(phrase, fitting)
+        stateless = self._as_described(replace(phrase, states=()), known, discourse)
+        self._selection.check_qualities(phrase, stateless)
         # Of "all dirty mugs" there may be more than were seen: the goal says whether it matters.
         more = bool(self._situation.discovered) and phrase.picks == "all" and phrase.where is None
         limited = self._is_limited(phrase, slot, known, more) or (len(fitting) < len(known) and phrase.other)
         wished = limited and phrase.picks in ("a", "some") and len(fitting) < phrase.needed and phrase.wishes
         if wished:
-            fitting = self._as_described(replace(phrase, states=()), known, discourse)
+            fitting = stateless
         if limited:
-            self._check_enough(phrase, class_name, known, fitting)
+            self._selection.check_enough(phrase, class_name, known, fitting)
         if phrase.exact and len(fitting) > phrase.number and not self._home.any_of_them(phrase):
             raise AmbiguousError(self._things.ambiguous(phrase, fitting, phrase.number > 1))
         any_will_do = self._home.any_will_do(phrase, slot, self._needs.able(fitting, slot))
@@ -256,32 +290,6 @@ class ReferentResolver:
             raise NotUnderstoodError(f'Nothing was said before that "{phrase.text}" could be one of.')
         return replace(phrase, class_name=kind, noun=(kind or "thing").replace("_", " "))
 
-    def _asked_about(
-        self, phrase: NounPhrase, fitting: tuple[str, ...]
-    ) -> tuple[NounPhrase, tuple[str, ...]]:
-        """The phrase without what cannot be told of things, and the one of several things that is meant.
-
-        Raises:
-            AmbiguousError: several things may be so, and it is not known which is meant.
-        """
-        if not phrase.qualities or phrase.picks not in ("the", "a"):
-            return phrase, fitting
-        told = self._told(phrase, fitting)
-        if len(told) > 1:
-            raise AmbiguousError(self._things.untold(phrase, fitting), phrase.text, fitting)
-        if len(fitting) > 1:
-            return replace(phrase, qualities=(), picks="the"), told
-        return phrase, fitting
-
-    def _check_enough(
-        self, phrase: NounPhrase, class_name: str, known: tuple[str, ...], fitting: Collection[str]
-    ) -> None:
-        if not known and self._situation.discovered:
-            raise NoSuchThingError(self._things.unseen(phrase, class_name))
-        if known and len(fitting) < phrase.needed:
-            message = self._things.none_fits(phrase, known, len(fitting))
-            raise NoSuchThingError(message, (class_name,))
-
     def _as_described(
         self, phrase: NounPhrase, known: tuple[str, ...], discourse: Discourse
     ) -> tuple[str, ...]:
@@ -289,7 +297,8 @@ class ReferentResolver:
         all_known = known
         if phrase.where is not None:
             # "The mug on the table" is asked about itself if there are several.
-            known = self._where(known, phrase.where, discourse, one_place=phrase.picks != "the")
+            for where in (phrase.where, *phrase.further):
+                known = self._where(known, where, discourse, one_place=phrase.picks != "the")
         fitting = tuple(name for name in known if self._things.have_states(name, phrase.states))
         if not fitting and phrase.where is not None and phrase.where.likely:
             return self._as_described(replace(phrase, where=None), all_known, discourse)
@@ -312,15 +321,10 @@ class ReferentResolver:
         able = self._needs.able(fitting, slot)
         if len(able) > 1:
             able = self._selection.pointed_at(phrase, able, said) or able
-        able = self._told(phrase, able)
+        able = self._selection.meant(phrase, able)
         if len(able) > 1:
             raise AmbiguousError(self._things.ambiguous(phrase, able), phrase.text, able)
         return self._entity((able or fitting)[0], phrase, slot)
-
-    def _told(self, phrase: NounPhrase, names: tuple[str, ...]) -> tuple[str, ...]:
-        """The one of *names* that a phrase is known to stand for; all if that is not known."""
-        meant = self._situation.meant.get(phrase.text)
-        return names if meant not in names else (meant,)
 
     def _one_place_each(self, phrases: list[NounPhrase], discourse: Discourse) -> None:
         """Raise if what several words narrow down by one place is in several: "all dishes on the table"."""
@@ -375,7 +379,7 @@ class ReferentResolver:
         places = self._candidates(where.place, discourse)
         if one_place and where.place.picks == "the":
             some = tuple(place for place in places if self._things.resting(names, where.relations, place))
-            some = self._told(where.place, some)
+            some = self._selection.meant(where.place, some)
             if len(some) > 1:
                 message = self._things.ambiguous(where.place, some, every=True)
                 raise AmbiguousError(message, where.place.text, some)
@@ -417,7 +421,7 @@ class ReferentResolver:
             ):
                 return (group[0].term,)
         names = self._things.of_classes(phrase.class_name or "object", *phrase.others)
-        if len(meant := self._told(phrase, names)) == 1:
+        if len(meant := self._selection.meant(phrase, names)) == 1:
             return meant
         fitting = self._as_described(replace(phrase, picks="the"), names, discourse)
         named, _ = self._selection.others(phrase, fitting, phrase.class_name or "", discourse)
@@ -425,7 +429,6 @@ class ReferentResolver:
             return self._selection.pointed_at(phrase, named, discourse) or named
         return named
 
-    # -- needs of a slot ---------------------------------------------------------------------------
     def _entity(self, name: str, phrase: NounPhrase, slot: Slot) -> Referent:
         referent = self.referent_of(name)
         self._needs.check(referent, phrase, slot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from foretree.reasoning.instruction_errors import AmbiguousError, NoSuchThingError, NotUnderstoodError
@@ -11,6 +11,7 @@ from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.known_things import KnownThings
 from foretree.reasoning.offline.phrases.positions import Positions
 from foretree.reasoning.offline.phrases.pronouns import PronounResolver
+from foretree.reasoning.reasoner import Situation
 
 #: The entities that a phrase may mean.
 Meant = Callable[[NounPhrase], tuple[str, ...]]
@@ -20,6 +21,7 @@ class SelectedThings:
     """Narrows down the things that a phrase may stand for.
 
     Args:
+        situation: where they are spoken of.
         things: the entities.
         positions: where they are.
         pronouns: what was spoken of.
@@ -28,11 +30,13 @@ class SelectedThings:
 
     def __init__(
         self,
+        situation: Situation,
         things: KnownThings,
         positions: Positions,
         pronouns: PronounResolver,
         speaker: Callable[[], str],
     ) -> None:
+        self._situation = situation
         self._things = things
         self._positions = positions
         self._pronouns = pronouns
@@ -121,6 +125,35 @@ class SelectedThings:
             called = replace(phrase, qualities=(*phrase.qualities, comparison.text))
             raise AmbiguousError(self._things.untold(called, names), phrase.text, names)
         return found
+
+    def check_enough(
+        self, phrase: NounPhrase, class_name: str, known: tuple[str, ...], fitting: Collection[str]
+    ) -> None:
+        if not known and self._situation.discovered:
+            raise NoSuchThingError(self._things.unseen(phrase, class_name))
+        if known and len(fitting) < phrase.needed:
+            message = self._things.none_fits(phrase, known, len(fitting))
+            raise NoSuchThingError(message, (class_name,))
+
+    def meant(self, phrase: NounPhrase, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The one of *names* that a phrase is known to stand for; all if that is not known."""
+        meant = self._situation.meant.get(phrase.text)
+        return names if meant not in names else (meant,)
+
+    def asked_about(self, phrase: NounPhrase, fitting: tuple[str, ...]) -> tuple[NounPhrase, tuple[str, ...]]:
+        """The phrase without what cannot be told of things, and the one of several things that is meant.
+
+        Raises:
+            AmbiguousError: several things may be so, and it is not known which is meant.
+        """
+        if not phrase.qualities or phrase.picks not in ("the", "a"):
+            return phrase, fitting
+        told = self.meant(phrase, fitting)
+        if len(told) > 1:
+            raise AmbiguousError(self._things.untold(phrase, fitting), phrase.text, fitting)
+        if len(fitting) > 1:
+            return replace(phrase, qualities=(), picks="the"), told
+        return phrase, fitting
 
     def others(
         self, phrase: NounPhrase, names: tuple[str, ...], kind: str, discourse: Discourse

@@ -21,6 +21,9 @@ _THAT_IS = phrases(
     to be exact, to be precise, or rather, just, only, please, you know, again, so
     """
 )
+_ALL_OF_THEM = phrases(
+    "all of them, every one of them, every single one, each of them, each one, both of them"
+)
 _CONTRAST = phrases(
     "not, and not, but not, rather than, instead of, in place of, as opposed to, and definitely not"
 )
@@ -63,9 +66,15 @@ class AdditionReader:
             for more, stop in self._modifiers.relative_clause(phrase, end, start, nesting):
                 yield from self._closed(more, stop)
         for other, stop in self._singles(start, nesting):
+            if _is_any_such(phrase, other):
+                yield from self._closed(replace(other, text=f"{phrase.text} {self._text(end, stop)}"), stop)
+                continue
             if (merged := _merged(phrase, other)) is not None:
                 text = f"{phrase.text} {self._text(end, stop)}"
                 yield from self._closed(replace(merged, text=text), stop)
+        whole = after_any(self._tokens, start, _ALL_OF_THEM) if phrase.plural else None
+        if whole is not None:
+            yield from self._closed(replace(phrase, picks="all"), whole)
         if start > end + 1 and (found := self._scene.states_at(self._tokens, start)) is not None:
             state = self._scene.state_of(phrase.class_name or "", found[0])
             text = f"{phrase.text} {self._text(end, found[1])}"
@@ -178,6 +187,12 @@ class AdditionReader:
         return " ".join(word for word in self._tokens[start:end] if word != ",")
 
 
+def _is_any_such(phrase: NounPhrase, other: NounPhrase) -> bool:
+    """True for "the pillow, any pillow", and for "the mugs, all of them"."""
+    same = other.same_kind or other.class_name == phrase.class_name
+    return same and other.picks == "a" and other.text.startswith(("any ", "either ", "whichever "))
+
+
 def _merged(phrase: NounPhrase, other: NounPhrase) -> NounPhrase | None:
     """The phrase with what another one tells of the same thing; None if that is another thing."""
     stands_for_it = other.same_kind or (other.class_name is None and other.picks == "a" and not other.noun)
@@ -185,13 +200,15 @@ def _merged(phrase: NounPhrase, other: NounPhrase) -> NounPhrase | None:
     alike = other.plural == phrase.plural and other.number == phrase.number and not other.also
     if not stands_for_it or not (told or other.other) or not alike:
         return None
-    if (phrase.where is not None and other.where is not None) or other.picks not in ("the", "a", "all"):
+    if other.picks not in ("the", "a", "all"):
         return None
+    both = phrase.where is not None and other.where is not None
     return replace(
         phrase,
         picks="the" if "the" in (phrase.picks, other.picks) and not phrase.plural else phrase.picks,
         states=(*phrase.states, *other.states),
         where=phrase.where or other.where,
+        further=(*phrase.further, *((other.where,) if both and other.where is not None else ())),
         qualities=(*phrase.qualities, *other.qualities),
         comparison=phrase.comparison or other.comparison,
         load=phrase.load or other.load,

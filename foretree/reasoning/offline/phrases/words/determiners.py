@@ -13,6 +13,7 @@ _AT_LEAST = phrases(
     "at least, no fewer than, no less than, not fewer than, not less than, a minimum of, minimum"
 )
 _AT_MOST = phrases("at most, no more than, not more than, up to, a maximum of, maximum, at the most")
+_MORE_THAN = phrases("more than, over")
 _EXACTLY = phrases("exactly, precisely, only, just")
 #: Numbers of more than one word, or that "of" may follow.
 _AMOUNTS: tuple[tuple[Phrase, int], ...] = (
@@ -113,6 +114,10 @@ class _Determiners:
     def bounded(self, start: int) -> Iterator[Determiner]:
         """At least two, at most two, exactly two; two; two or more; two more."""
         kinds = ((_AT_LEAST, "least"), (_AT_MOST, "most"), (_EXACTLY, "exactly"))
+        if (more := after_any(self._tokens, start, _MORE_THAN)) is not None and self._number(more):
+            number = self._number(more) + 1
+            yield Determiner("some", self._after_of_the(more + 1), number, counts=True)
+            return
         kind, at = next(
             ((kind, end) for said, kind in kinds if (end := after_any(self._tokens, start, said))),
             ("", start),

@@ -41,7 +41,7 @@ _COMMON = frozenset(
 )
 #: Endings of adjectives, of words that are none else.
 _ADJECTIVE = re.compile(
-    r"\w{3,}(?:ish|less|ful|ous|est|ed|coloured|colored|like|shaped|sized|able|ible)|\w{4,}y",
+    r"\w{3,}(?:ish|less|ful|ous|est|ed|coloured|colored|like|shaped|sized|able|ible|ing)|\w{4,}y",
 )
 _HAVING = phrases("with, without")
 _MADE = phrases(

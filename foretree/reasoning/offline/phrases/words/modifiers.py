@@ -34,6 +34,9 @@ _RANKS_TO: tuple[tuple[Phrases, Rank], ...] = (
     (lexicon.phrases("closest to, nearest to, nearest"), "nearest"),
     (lexicon.phrases("farthest from, furthest from, farthest away from, furthest away from"), "farthest"),
 )
+_AWAY = lexicon.phrases(
+    "from, out from, away from, off from, down from, up from, over from, back from, out of, off of, down off"
+)
 
 
 class ModifierReader:
@@ -240,6 +243,7 @@ class ModifierReader:
     # -- where -------------------------------------------------------------------------------------
     def where(self, at: int, nesting: int) -> Iterator[tuple[LocationPhrase, int]]:
         """Every place that the words from *at* on name, with where the words end."""
+        yield from self._away(at, nesting)
         for words, relations in self._scene.relations.items():
             if not starts_with(self._tokens, at, words):
                 continue
@@ -263,6 +267,22 @@ class ModifierReader:
         """True if a phrase is about furniture."""
         kind = phrase.class_name or self._scene.kinds.get(phrase.name or "", "")
         return kind in self._ontology and self._ontology.type_of(kind) == "asset"
+
+    def _away(self, at: int, nesting: int) -> Iterator[tuple[LocationPhrase, int]]:
+        """Every place that something is to be taken away from: "out from under the table"."""
+        start = after_any(self._tokens, at, _AWAY)
+        if start is None:
+            return
+        anyhow = self._scene.relations.get(("from",), ())
+        compound = start > at + 1
+        for words, relations in (((), anyhow), *self._scene.relations.items()):
+            if (words and words[0] in lexicon.SOURCES) or not (words or compound):
+                continue
+            if starts_with(self._tokens, start, words):
+                for place, end in self._singles(start + len(words), nesting - 1):
+                    if not place.is_room:
+                        text = self._text(at, end)
+                        yield LocationPhrase(relations, place, text=text, source=True), end
 
     def room(self, at: int) -> Iterator[tuple[LocationPhrase, int]]:
         """Every room that the words from *at* on name, with where the words end."""
@@ -293,14 +313,6 @@ class ModifierReader:
             words_of_it = self._text(at, after)
             text = f"{phrase.text} {words_of_it}"
             yield replace(phrase, text=text, qualities=(*phrase.qualities, words_of_it)), after
-
-    def place_beside(self, at: int, nesting: int) -> Iterator[Modified]:
-        """The place where something shall be that is put "next to the laptop"."""
-        start = after_any(self._tokens, at, lexicon.NEXT_TO)
-        for other, end in self._singles(start, nesting - 1) if start is not None else ():
-            text = self._text(at, end)
-            near = Comparison("nearest", other, text, adjoining=True)
-            yield NounPhrase(text, "beside", comparison=near), end
 
     def _near(
         self, phrase: NounPhrase, at: int, start: int, rank: Rank | None, nesting: int

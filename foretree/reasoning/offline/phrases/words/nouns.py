@@ -117,7 +117,10 @@ class NounReader:
         """Yield the nouns at a position, of a phrase that begins at *start*."""
         for filled in self._contents.at(found, at):
             yield Noun(filled.naming, filled.end, states=filled.states)
-        plain = [Noun(naming, end) for naming, end in self._nouns(at)]
+        pair = self._word(at - 1) == "of" and self._word(at - 2) in ("pair", "bunch")
+        plain = [
+            Noun(naming, end, single=pair and _comes_in_parts(naming)) for naming, end in self._nouns(at)
+        ]
         yield from plain
         yield from self._ones(found, start, at)
         yield from self._measured(found, at)
@@ -133,11 +136,6 @@ class NounReader:
         measure = _PLURALS.get(word, word.removesuffix("s"))
         after = at + 2
         if measure not in _MEASURES or self._word(at + 1) != "of":
-            # "A pair of" is a number, too.
-            pair = self._word(at - 1) == "of" and self._word(at - 2) in ("pair", "bunch")
-            for naming, end in self._nouns(at) if pair else ():
-                if _comes_in_parts(naming):
-                    yield Noun(naming, end, single=True)
             return
         after = self.adjectives(after).end
         for naming, end in self._nouns(after):

@@ -43,7 +43,7 @@ _AUXILIARIES = frozenset(
         """
         have has had was were am are is do did does will would can could must should might may always
         usually often just normally mostly recently already only also really once sometimes almost first
-        typically generally regularly actually accidentally apparently probably still ever
+        typically generally regularly actually accidentally apparently probably still ever been being
         """,
     )
 )
@@ -61,18 +61,17 @@ LEFT_THERE = frozenset(
 )
 _AFTER_VERB = phrases(
     """
-    me, us, him, her, it, them, you, myself, to me, for me, to us, for us, up, down, out, off, away, back,
-    over, around, about, together, again, from, with, in, on, for, of, at, into, onto, so much, most,
-    best, the most, a lot, too, so, yesterday, earlier, before, just now, all the time, today, tonight,
-    last night, last week, last month, last year, last time, last summer, last winter, last christmas,
-    last weekend, this morning, this afternoon, this evening, this week, this year, this time, the other
-    day, the other night, in the morning, in the evening, in the afternoon, in the mornings, at night,
-    every day, every morning, every evening, every night, every week, for breakfast, for lunch, for
+    yet, anymore, any more, any longer, me, us, him, her, it, them, you, myself, to me, for me, to us, for us,
+    up, down, out, off, away, back, over, around, about, together, again, from, with, in, on, for, of, at,
+    into, onto, so much, most, best, the most, a lot, too, so, yesterday, earlier, before, just now, all the
+    time, today, tonight, last night, last week, last month, last year, last time, last summer, last winter,
+    last christmas, last weekend, this morning, this afternoon, this evening, this week, this year, this time,
+    the other day, the other night, in the morning, in the evening, in the afternoon, in the mornings, at
+    night, every day, every morning, every evening, every night, every week, for breakfast, for lunch, for
     dinner, for my birthday, for her birthday, for his birthday, for christmas, for work, at work, at
-    breakfast, at lunch, at dinner, as a present, as a gift, somewhere, anywhere, lying about, lying
-    around, sitting around, standing around, there, here, earlier today, a while ago, long ago, ages ago,
-    a moment ago, the day before yesterday, when we met, the whole time, online, at the market, at the
-    shop
+    breakfast, at lunch, at dinner, as a present, as a gift, somewhere, anywhere, lying about, lying around,
+    sitting around, standing around, there, here, earlier today, a while ago, long ago, ages ago, a moment
+    ago, the day before yesterday, when we met, the whole time, online, at the market, at the shop
     """
 )
 _UNITS = frozenset(
