@@ -48,10 +48,12 @@ from typing import Any
 from foretree.planning.pddl.syntax import (
     And,
     Count,
+    Equal,
     Exists,
     Forall,
     Formula,
     Literal,
+    Not,
     Or,
     Typed,
     names_by_type,
@@ -325,8 +327,13 @@ def ways(formula: Formula, things: Things) -> Iterator[State]:
         else:
             for chosen in combinations(bodies, formula.at_least):
                 yield from ways_to_all(chosen, things)
+    elif isinstance(formula, Equal):
+        yield from (frozenset(),) if formula.left == formula.right else ()
+    elif isinstance(formula.part, Equal):
+        yield from (frozenset(),) if formula.part.left != formula.part.right else ()
     else:
-        yield from ways(negate(formula), things) if negate(formula) != formula else ()
+        denied = negate(formula.part)
+        yield from () if isinstance(denied, Not) else ways(denied, things)
 
 
 def ways_to_all(parts: Sequence[Formula], things: Things) -> Iterator[State]:
