@@ -172,8 +172,8 @@ class StatementReader:
 
     def _statement(self, statement: Statement, before: Progress) -> Iterator[Progress]:
         """Yield every way to read a statement."""
-        if statement.mentioned:
-            named = things_named(statement.mentioned, self._situation)
+        named = things_named(statement.mentioned, self._situation) if statement.mentioned else ()
+        if statement.mentioned and (named or not statement.words):
             yield replace(before, discourse=(*before.discourse, *named))
         elif statement.optional:
             yield from self._offered(statement, before)

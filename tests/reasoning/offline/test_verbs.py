@@ -67,7 +67,6 @@ REFUSED = [
     "cut the dishwasher",
     "kill the mango",
     "slice the mango with the fork",
-    "do you have a mug",
     "clear away the plate",
     "stop",
     "stop that",

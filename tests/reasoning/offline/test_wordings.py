@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from foretree.planning.pddl.syntax import show
-from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.sentences.wording import put_plainly
@@ -133,8 +132,8 @@ def test_what_cannot_be_told_of_things_is_no_matter_where_there_is_one_only(home
         home, "put a book on table1", "table1"
     )
     assert "table1" in goal(home, "put a book on the table next to the sofa", "table1 sofa1")
-    with pytest.raises(NotUnderstoodError, match=r'"white".*table1 and table2'):
-        goal(home, "put a book on the white table", "table1 table2")
+    either = readings(home, "put a book on the white table", "table1 table2")
+    assert ["table1" in either[0], "table2" in either[1]] == [True, True]
 
 
 def test_where_things_were_not_seen_they_are_to_be_found(home):

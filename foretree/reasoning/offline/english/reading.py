@@ -29,7 +29,7 @@ _GENERAL = frozenset(
     }
 )
 #: Pronouns by which a request goes back to what was told before it.
-_ANAPHORS = frozenset({"it", "them", "one", "that", "those", "these", "ones"})
+_ANAPHORS = frozenset({"it", "them"})
 
 
 @dataclass(frozen=True)
@@ -253,7 +253,7 @@ def _without_belief(statements: Sequence[Statement]) -> Iterator[Statement]:
     for at, statement in enumerate(statements):
         later = [word for one in statements[at + 1 :] for word in one.words]
         if statement.belief and statement.words and _ANAPHORS & {*later}:
-            yield Statement((), mentioned=statement.words)
+            yield replace(statement, mentioned=statement.words)
         else:
             yield statement
 

@@ -297,7 +297,7 @@ class RoleFinder:
             yield from inner
         elif is_wish(clause):
             yield self._state(clause)
-        elif lacks_something(clause):
+        elif lacks_something(clause) or (clause.modal == "would" and clause.verb in DESIRES):
             yield Role("request", clause.words, refers=True)
         elif comes_somewhere(clause, self._sentence(clause.rest)):
             rest = clause.rest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from foretree.reasoning.offline.lexicon import starts_with
@@ -28,3 +28,11 @@ def leaving_out(
             for exception, end in islice(nouns.exception(at, phrase), 1):
                 yield {**things, name: phrase.leaving_out(exception)}, end
             return
+
+
+def are_placed(things: Mapping[str, NounPhrase], words: Sequence[str]) -> bool:
+    """True if it is said where one of the things is or comes, and not only where it is taken from."""
+    if "me" in words or "us" in words:
+        return True
+    places = [phrase.where for phrase in things.values()]
+    return any(where is not None and where.place is not None and not where.source for where in places)

@@ -18,7 +18,7 @@ from foretree.planning.pddl.syntax import (
 from foretree.planning.semantics.operator_index import index_of
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline.grammar.adjuncts import leaving_out, source_at
+from foretree.reasoning.offline.grammar.adjuncts import are_placed, leaving_out, source_at
 from foretree.reasoning.offline.grammar.outcomes import is_destination, needed, undone
 from foretree.reasoning.offline.grammar.state_patterns import state_templates
 from foretree.reasoning.offline.grammar.state_words import substances
@@ -319,7 +319,7 @@ def _match(
                     continue
                 if phrase.is_room and not part.destination:
                     continue  # "Clean the kitchen" does not mean the one thing there that can be cleaned.
-                if phrase.is_room and words[-1:] == (("in",),) and _are_placed(things):
+                if phrase.is_room and words[-1:] == (("in",),) and are_placed(things, tokens[start:at]):
                     continue  # "The book on the shelf in the study" is there, or the shelf is.
                 yield from rest(end, {**things, part.name: phrase}, words, sources)
             return
@@ -328,7 +328,7 @@ def _match(
         slot = pattern.parts[index + 1] if index + 1 < len(pattern.parts) else None
         if index and isinstance(slot, Slot) and slot.destination:
             for spot, end in nouns.spots(at, (*words, ("",))[0][0]):
-                if spot.is_room and _are_placed(things):
+                if spot.is_room and are_placed(things, tokens[start:at]):
                     continue
                 said = (tokens[at],) if spot.is_room else min(part, key=lambda one: (len(one), one))
                 yield from rest(end, {**things, slot.name: spot}, (*words, said), sources)  # "beside the mug"
@@ -338,12 +338,8 @@ def _match(
             has = substances.get(phrase_words[-1], "")
             for phrase, end in source_at(tokens, after, nouns) if has else ():
                 yield from rest(end, things, (*words, phrase_words), (*sources, (phrase, has)))
-        if (
-            index
-            and _is_place(pattern, index + 1)
-            and tokens[at : at + 1]
-            and tokens[at] in lexicon.DIRECTIONS
-        ):
+        directed = at < len(tokens) and tokens[at] in lexicon.DIRECTIONS
+        if index and directed and _is_place(pattern, index + 1):
             for phrase_words in part.at(tokens, at + 1):
                 yield from rest(at + 1 + len(phrase_words), things, (*words, phrase_words), sources)
 
@@ -365,12 +361,6 @@ def _first_words(form: PhraseTemplate) -> set[str]:
     return {choice.split()[0] for choice in words.split("|") if choice}
 
 
-def _are_placed(things: Mapping[str, NounPhrase]) -> bool:
-    """True if it is said where one of the things is, and not only that it is to be taken from there."""
-    places = [phrase.where for phrase in things.values()]
-    return any(where is not None and where.place is not None and not where.source for where in places)
-
-
 def _is_place(pattern: Pattern, index: int) -> bool:
     part = pattern.parts[index] if index < len(pattern.parts) else None
     return isinstance(part, Slot) and (part.destination or part.type == "person")
@@ -383,13 +373,11 @@ def _openings(pattern: Pattern) -> Phrases:
 
 def _compiled(forms: Iterable[PhraseTemplate], domain: Domain) -> tuple[Pattern, ...]:
     compiler = _Compiler(domain)
-    patterns = (pattern for pattern in map(compiler.pattern, forms) if _can_be_said(pattern, domain))
-    return tuple(sorted(patterns, key=lambda one: len(one.slots)))
 
+    def can_be_said(pattern: Pattern) -> bool:  # nobody is a bowl to pour into
+        return all(domain.is_a("person", slot.type) for slot in pattern.slots if slot.how == "me")
 
-def _can_be_said(pattern: Pattern, domain: Domain) -> bool:
-    """True if a speaker can be what a slot takes them for: nobody is a bowl to pour into."""
-    return all(domain.is_a("person", slot.type) for slot in pattern.slots if slot.how == "me")
+    return tuple(sorted(filter(can_be_said, map(compiler.pattern, forms)), key=lambda one: len(one.slots)))
 
 
 @dataclass(frozen=True)

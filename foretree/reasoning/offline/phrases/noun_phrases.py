@@ -333,7 +333,7 @@ class NounPhraseParser:
 
     def _phrase(self, found: Determiner, naming: Naming, text: str, noun: str) -> NounPhrase:
         actual: ReferenceKind = found.picks or ("all" if naming.plural else "the")
-        if actual == "a" and naming.plural and text.split()[0] == "any":
+        if actual == "a" and naming.plural and text.startswith("any ") and not text.startswith("any of"):
             actual = "all"  # "any dirty mugs"
         if actual == "the" and naming.plural:
             actual = "all"

@@ -26,7 +26,6 @@ from foretree.reasoning.offline.phrases.unexplored_homes import UnexploredHome
 from foretree.reasoning.reasoner import Situation
 
 _QUANTIFIERS: dict[str, Quantifier] = {"all": "forall", "some": "count"}
-#: Makes a variable that nothing uses.
 Fresh = Callable[[], str]
 #: The referents of a phrase, and the classes that must be found first.
 Resolved = tuple[Group, tuple[str, ...]]

@@ -80,7 +80,8 @@ class UnexploredHome:
         if where.source and where.place is not None:
             return replace(phrase, where=None, picks="a" if phrase.picks == "the" else phrase.picks)
         # The only one there is will be meant, unless it is known to be elsewhere.
-        unplaced = self.is_found(phrase) or not any(True for one in known for _ in self._things.supports(one))
+        placed = any(True for one in known for _ in self._things.supports(one))
+        unplaced = self.is_found(phrase) or (phrase.picks != "a" and not placed)
         return replace(phrase, where=None) if len(known) == 1 and unplaced else phrase
 
     def _is_to_be_laden(self, phrase: NounPhrase, known: tuple[str, ...]) -> bool:
