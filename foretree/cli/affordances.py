@@ -105,7 +105,7 @@ def show_learned(
 
     It is kept where the setting `experience` of the agent names a file, or own.
 
-    Example: foretree affordances learned
+    Example: foretree affordances learned own
     """
     from foretree.agent.experience import describe_evidence, experience_path
     from foretree.world_model.affordances.evidence_file import read_evidence

@@ -326,7 +326,7 @@ def _check_made(phrase: NounPhrase, slot: Slot, clause: Clause) -> None:
     Raises:
         NotUnderstoodError: it is not.
     """
-    made = clause.verb[0] in _MAKING and clause.pattern.parts[1:2] == (slot,)
+    made = len(clause.verb) == 1 and clause.verb[0] in _MAKING and clause.pattern.parts[1:2] == (slot,)
     if made and not (phrase.states and phrase.picks in ("a", "some")):
         raise NotUnderstoodError(f'I cannot {" ".join(clause.verb)} "{phrase.text}".')
 
