@@ -172,7 +172,7 @@ class Mission:
         self.rounds = 0
 
     def remembered(self) -> tuple[str, ...]:
-        """What was said before, and which alternatives were accepted and turned down, in words."""
+        """Earlier instructions, and the alternatives that were accepted and turned down, in words."""
         return (
             *(f"said before: {words}" for words in self.said),
             *(f"{thing} in place of {with_article(missing)}: accepted" for missing, thing in self.accepted),

@@ -209,7 +209,7 @@ class ChooseTool(Composite):
 
     @property
     def spent(self) -> Spending:
-        """What was spent on a model that chooses."""
+        """Money spent on a model that chooses."""
         return self._chooser.spent if isinstance(self._chooser, TracksSpending) else Spending()
 
     def terminate(self, new_status: Status) -> None:

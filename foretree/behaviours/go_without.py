@@ -113,7 +113,7 @@ class SuggestAlternative(Behaviour):
 
     @property
     def spent(self) -> Spending:
-        """What was spent on the adviser."""
+        """Money spent on the adviser."""
         adviser = self._context.adviser
         return adviser.spent if adviser is not None else Spending()
 

@@ -109,5 +109,5 @@ class Understand(Behaviour):
 
     @property
     def spent(self) -> Spending:
-        """What was spent on models so far."""
+        """Money spent on models so far."""
         return self.reasoner.spent if isinstance(self.reasoner, TracksSpending) else Spending()

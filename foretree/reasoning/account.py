@@ -69,7 +69,7 @@ class Errand:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What the agent can tell of itself.
+    """Account that the agent can give of itself.
 
     Attributes:
         now: the time.

@@ -218,12 +218,12 @@ def _rarest(relevant: Sequence[str], kinds: Sequence[str], placer: Placer) -> st
 
 
 def _sureness(certainty: float, missing: str, needed: str, placer: Placer) -> float:
-    """How surely a thing has what is needed, compared with the missing one; more than enough is enough."""
+    """Degree to which a thing has what is needed, compared with the missing one, at most 1."""
     return min(round(certainty / max(placer.probability(missing, needed), LIKELY), 1), SURE)
 
 
 def _replaces(kind: str, missing: str, placer: Placer) -> float:
-    """How far *kind* has what *missing* is made for, and is like it; what it has besides matters less.
+    """Degree to which *kind* has what *missing* is made for, and is like it; the rest matters less.
 
     Classes that are taken for each other have a similar shape; those of one section are of one kind.
     """
@@ -241,7 +241,7 @@ def _look_alike(one: str, other: str, placer: Placer) -> bool:
 
 
 def _of_a_kind(one: str, other: str, placer: Placer) -> float:
-    """How surely two classes are listed in the same section."""
+    """Degree to which two classes are listed in the same section."""
     classes = placer.mapping.classes
     ones, others = placer.place(one).classes, placer.place(other).classes
     return sum(
@@ -255,7 +255,7 @@ def are_akin(one: str, other: str, placer: Placer) -> bool:
 
 
 def likeness(one: str, other: str, placer: Placer, of_use: bool = False) -> float:
-    """How much two classes are alike, from 0 to 1: the cosine of what they afford.
+    """Likeness of two classes, from 0 to 1: the cosine of what they afford.
 
     What is rare counts for more. With *of_use*, only what things are made for counts.
     """
@@ -273,7 +273,7 @@ def likeness(one: str, other: str, placer: Placer, of_use: bool = False) -> floa
 
 
 def _weight(affordance: str, placer: Placer) -> float:
-    """How much an affordance tells: the rarer it is, the more."""
+    """Weight of an affordance: the rarer it is, the more it tells."""
     return -log(min(max(placer.mapping.base_rate(affordance), 1e-3), 0.99))
 
 

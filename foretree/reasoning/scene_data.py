@@ -25,7 +25,7 @@ _WORD = re.compile(r"[\w-]+")
 
 
 class SceneData:
-    """What a model is told of a situation.
+    """Data of a situation for a model.
 
     Args:
         situation: as it is believed.

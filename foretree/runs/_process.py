@@ -1,4 +1,4 @@
-"""Which process writes a run, and whether it is still there.
+"""The process that writes a run, and whether it is still there.
 
 A pid alone is not enough: it is given to another process after its owner died, and it means nothing on
 another machine.
@@ -50,7 +50,7 @@ class Writer:
 
 
 def _birth(pid: int) -> str | None:
-    """When process *pid* was started (boot, and clock ticks since), None if it is gone or cannot be told."""
+    """Start of process *pid* (boot, and clock ticks since), None if it is gone or cannot be told."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text()[:8]
         stat = Path(f"/proc/{pid}/stat").read_text()

@@ -291,7 +291,7 @@ class RunRecorder:
 
 
 def _file_at(path: Path) -> tuple[int, int] | None:
-    """Which file is at *path*, whatever it is called; None if there is none."""
+    """Identity of the file at *path*, whatever it is called; None if there is none."""
     try:
         status = path.stat()
     except FileNotFoundError:

@@ -187,7 +187,7 @@ def _is_about_body(part: object, body: Collection[str]) -> bool:
 
 
 def _words(skill: Skill, about: Sequence[Typed]) -> str:
-    """What a person is asked, with the parameters in braces: the shortest words of a phrase for the skill."""
+    """Question for a person, with the parameters in braces: the shortest words of a phrase for the skill."""
     names = {parameter.name[1:] for parameter in about}
     for form in skill.forms:
         if set(re.findall(r"{(.*?)}", form.say)) == names:

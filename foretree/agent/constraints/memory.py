@@ -1,4 +1,4 @@
-"""What the agent remembers for the sake of constraints: that something has been true, and in which order."""
+"""Memory of the agent for the sake of constraints: that something has been true, and in which order."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Journal:
         self._seq = 0
 
     def __getattr__(self, name: str) -> Any:
-        """What else the other recorder has, such as the events of a tape."""
+        """Return what else the other recorder has, such as the events of a tape."""
         return getattr(self.to, name)
 
     @property

@@ -83,7 +83,7 @@ class PlaceSearch:
         return SearchedPlace(node, hopes.get(node, 1.0))
 
     def _hopes(self, gone: Sequence[Lack]) -> dict[str, float]:
-        """How likely what is gone is at each piece of furniture; empty where a certain thing is gone."""
+        """Probability that what is gone is at each piece of furniture; empty if a certain thing is."""
         if not gone or not all(lack.classes for lack in gone):
             return {}
         beliefs = self._context.belief.snapshot()

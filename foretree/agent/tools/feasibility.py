@@ -1,4 +1,4 @@
-"""What can certainly not be reached from what is known, and what would have to be found to reach it."""
+"""Goals that can certainly not be reached from what is known, and what would have to be found to reach it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _IMAGINED = "imagined:thing"
 
 
 class Feasibility:
-    """What can be reached, at a glance: no search is made.
+    """Parts of a goal that can be reached, at a glance: no search is made.
 
     Args:
         context: knows what is believed, and what can be done.

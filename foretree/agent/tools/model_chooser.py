@@ -62,7 +62,7 @@ class ModelChooser:
 
 
 def _described(situation: ToolSituation) -> dict[str, object]:
-    """What the model is told, as data."""
+    """Data for the model."""
     return {
         "instruction": situation.instruction,
         "goal": situation.goal,

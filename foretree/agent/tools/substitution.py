@@ -72,7 +72,7 @@ class Replacement:
 
     @property
     def words(self) -> str:
-        """What is taken in place of what."""
+        """Return what is taken in place of what."""
         return f"{self.alternative.thing} in place of {with_article(self.missing)}"
 
 
@@ -201,7 +201,7 @@ class Substitution:
             yield from (Alternative(name, (), 0.0, alike) for name in things if things[name] == advised)
 
     def _own(self, name: str, affordance: str) -> float | None:
-        """What experience and people say of a single thing."""
+        """Evidence from experience and people of a single thing."""
         success, thing = self._context.success, self._context.belief.entity(name)
         if success is None or thing is None:
             return None
@@ -251,7 +251,7 @@ def replaced(goal: Formula, missing: str, thing: str) -> Formula:
 
 
 def determined(class_name: str, instruction: str) -> _Determined:
-    """How *instruction* speaks of a thing of a class; as of any, if it does not name it."""
+    """Words by which *instruction* speaks of a thing of a class; as of any, if it does not name it."""
     noun = plain(class_name)
     words = re.findall(r"[^\W_]+", instruction.lower())
     for name in (noun, *plurals(noun)):

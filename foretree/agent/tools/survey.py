@@ -93,7 +93,7 @@ class ToolSurvey:
         return "it cannot be reached with what is known" if self.feasibility.is_hopeless(mission.goal) else ""
 
     def _lacks(self) -> list[Lack]:
-        """What is missing; a tool, where nothing that the goal speaks of is."""
+        """Classes that are missing; a tool, where nothing that the goal speaks of is."""
         mission, context = self._mission, self._context
         beliefs, domain = context.belief.snapshot(), context.catalogue.domain
         lacks = mission.lacks(beliefs, domain)

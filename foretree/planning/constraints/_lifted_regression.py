@@ -56,7 +56,7 @@ def normal_form(formula: Formula) -> Formula:
 
 
 def made(operator: Operator, literal: Literal) -> Formula:
-    """When *operator* makes *literal* true, whether or not it was so before; an addition wins."""
+    """Condition under which *operator* makes *literal* true, be it so before or not; an addition wins."""
     found = _caused(operator, literal)
     if literal.positive or found == FALSE:
         return found
@@ -64,7 +64,7 @@ def made(operator: Operator, literal: Literal) -> Formula:
 
 
 def _caused(operator: Operator, literal: Literal) -> Formula:
-    """When *operator* has an effect that is *literal*."""
+    """Condition under which *operator* has an effect that is *literal*."""
     ways = []
     for effect in operator.effects:
         if effect.literal.positive == literal.positive and effect.literal.atom[0] == literal.atom[0]:
@@ -81,7 +81,7 @@ def _same(left: str, right: str) -> Formula:
 
 
 def becomes(operator: Operator, formula: Formula) -> Formula:
-    """When *operator* makes some literal of *formula*, which is in normal form, true."""
+    """Condition under which *operator* makes some literal of *formula*, which is in normal form, true."""
     if isinstance(formula, Literal):
         return made(operator, formula)
     if isinstance(formula, (Equal, Not)):
@@ -93,7 +93,7 @@ def becomes(operator: Operator, formula: Formula) -> Formula:
 
 
 def after(operator: Operator, formula: Formula) -> Formula:
-    """When *formula*, which is in normal form, holds after *operator*."""
+    """Condition under which *formula*, in normal form, holds after *operator*."""
     if isinstance(formula, Literal):
         lost = made(operator, ~formula)
         return any_of(made(operator, formula), all_of(formula, negate(lost)))

@@ -164,7 +164,7 @@ class _Kept:
             self.memories = (Memory(self.remembered[0], self._formulas[0], lasting=once),)
 
     def conditions(self, operator: Operator) -> Iterator[Formula]:
-        """What *operator* needs so that it does not break the constraint."""
+        """Condition that *operator* needs so that it does not break the constraint."""
         if isinstance(self.of, NeverUse):
             yield self._unused(operator, self.of)
         elif isinstance(self.of, Always):
@@ -181,7 +181,7 @@ class _Kept:
                 yield any_of(negate(comes), negate(after(operator, formula)), formula, again)
 
     def effects(self, operator: Operator) -> Iterator[Effect]:
-        """What is remembered of *operator*."""
+        """Effects by which *operator* is remembered."""
         if isinstance(self.of, Before):
             # As long as it is true, that needs no memory, and can be looked at.
             formula = self._formulas[0]
@@ -255,7 +255,7 @@ def _clauses(formula: Formula, variables: tuple[Typed, ...] = ()) -> Iterator[_C
 
 
 def _preserved(operator: Operator, clause: _Clause) -> Formula:
-    """When *operator* does not make *clause* false."""
+    """Condition under which *operator* does not make *clause* false."""
     variables, body = clause
     parts = body.parts if isinstance(body, Or) else (body,)
     needs = []

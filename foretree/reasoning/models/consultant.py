@@ -40,7 +40,7 @@ class ConsultantOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome(Generic[T]):
-    """What was asked, and what has come of it."""
+    """Question that was asked, and what has come of it."""
 
     exchanges: tuple[Exchange, ...]
     result: T | None = None

@@ -256,7 +256,7 @@ class ClauseReader:
         discourse: Discourse,
         fresh: Callable[[], str],
     ) -> tuple[list[PartialGoal], tuple[str, ...]]:
-        """What shall rest in or on a thing, and where that shall be, with the classes to be found first."""
+        """Goals for what shall rest in or on a thing and its place, and the classes to be found first."""
         if len(group) != 1 or group[0].several or (phrase.load is not None and slot.destination):
             raise NotUnderstoodError(f'"{phrase.text}" is not understood yet. Say one thing after the other.')
         goals: list[PartialGoal] = []

@@ -28,7 +28,7 @@ _RANK = (AmbiguousError, NoSuchThingError, NotPossibleError, NotUnderstoodError)
 
 
 class Explanation:
-    """Why the words of a reader are no command."""
+    """Reasons for which the words of a reader are no command."""
 
     def __init__(self, reader: ClauseReader, situation: Situation, asked: bool) -> None:
         self.tokens = reader.tokens

@@ -129,7 +129,7 @@ def _kinds(phrase: NounPhrase) -> tuple[str, ...]:
 
 
 def _objects(group: tuple[Referent, ...]) -> tuple[str | Typed, ...]:
-    """What stands for the things of a group among the arguments of an action."""
+    """Terms for the things of a group among the arguments of an action."""
     found: list[str | Typed] = []
     for referent in group:
         if referent.quantifier is None:

@@ -84,7 +84,7 @@ def write_classes(
 
 
 def _entry(name: str, surveyed: SurveyedClasses, known: AffordanceMapping) -> dict[str, Any]:
-    """What the file says of a class."""
+    """Return what the file says of a class."""
     entry: dict[str, Any] = {}
     if name in known.classes:
         others = {other.replace("_", " ") for other in surveyed.affords}

@@ -236,7 +236,7 @@ _NAMES = "affordances"
 
 
 def _plain_answer(text: str, names: bool) -> dict[str, Any] | None:
-    """What an answer says that is not the object that was asked for; None if it is, or says nothing clear."""
+    """Return the object of an answer if it is another one than was asked for; else None."""
     try:
         said = json.loads(json_in(text))
     except ValueError:

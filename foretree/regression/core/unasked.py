@@ -17,7 +17,7 @@ _NOT_THINGS = ("person", "robot", "hand", "waypoint")
 def unasked_changes(
     meant: Formula, asked: Collection[str], before: House, after: House, names: Mapping[str, Pose]
 ) -> tuple[str, ...]:
-    """What the agent's own goal says of things that the person does not speak of, and has become so; sorted.
+    """Facts of the agent's own goal that the person does not speak of, and that have become so; sorted.
 
     Tools are in no goal, so it does not matter which are used, nor where they are left.
 

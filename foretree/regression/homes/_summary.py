@@ -148,7 +148,7 @@ def found_by(episode: HomeEpisode, guard: str) -> bool:
 
 
 def cause_of(episode: HomeEpisode) -> str:
-    """Why an episode did not succeed, in words that others of its kind share; empty if it did."""
+    """Reason why an episode failed, in words that others of its kind share; empty if it did."""
     if episode.success:
         return ""
     if episode.trouble:

@@ -1,4 +1,4 @@
-"""What an instruction came to, judged by the truth of the world and never by what the agent believes."""
+"""Outcomes of instructions, judged by the truth of the world and never by what the agent believes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _REASONS: Mapping[Because | None, Container[Because | None]] = {
 
 @dataclass(frozen=True)
 class JudgedResponse:
-    """What an instruction came to.
+    """Outcome of an instruction.
 
     Attributes:
         response: what it was.
@@ -101,7 +101,7 @@ def _because(mission: Mission, session: Session) -> Because:
 
 
 def _unasked(case: InstructionCase, session: Session, world: HouseholdWorld) -> tuple[str, ...]:
-    """What the agent brought about on purpose though the person's goal does not speak of it."""
+    """Facts that the agent brought about on purpose though the person's goal does not speak of it."""
     meant = session.mission.goal
     if meant is None:
         return ()

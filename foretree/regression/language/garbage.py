@@ -76,7 +76,7 @@ def _contradiction(recorded: str, _: str) -> str:
 
 
 def _obeys(recorded: str, data: str) -> str:
-    """What a model answers that takes words of the scene for orders."""
+    """Answers of a model that takes words of the scene for orders."""
     about = json.loads(data)
     told = json.dumps({key: value for key, value in about.items() if key != "instruction"})
     order = re.search(rf"{_ORDER}(\w+)", told)
@@ -84,7 +84,7 @@ def _obeys(recorded: str, data: str) -> str:
 
 
 def _of_tools(says: str) -> _Spoil:
-    """What says the same to each question for a tool, and the recorded answer to all others."""
+    """Answers that say the same to each question for a tool, and the recorded answer to all others."""
 
     def spoil(recorded: str, data: str) -> str:
         return json.dumps({"tool": says, "why": "again"}) if "tools" in json.loads(data) else recorded
@@ -168,7 +168,7 @@ def _recorded_choice(about: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def recorded_answer(case: InstructionCase) -> Mapping[str, str]:
-    """What a model says that understands *case* perfectly."""
+    """Answers of a model that understands *case* perfectly."""
     if case.outcome == "reaches" and case.goal is not None:
         return {"goal": show(_as_known(case.goal, case.scene)), "says": case.say}
     if case.outcome == "asks" or case.because == "unclear":

@@ -82,7 +82,7 @@ class InstructionCase(SpokenCase):
 
     @property
     def wanted(self) -> str:
-        """What it should come to."""
+        """Outcome that it should come to."""
         return self.outcome
 
 
@@ -102,7 +102,7 @@ class SubstitutionCase(SpokenCase):
 
     @property
     def wanted(self) -> str:
-        """What it should come to."""
+        """Outcome that it should come to."""
         return "suggests"
 
 

@@ -103,7 +103,7 @@ class PlanningEpisode(TrialResult):
 
     @property
     def shortfall(self) -> str:
-        """Why it did not succeed, in one line; empty if it did."""
+        """Reason for which it did not succeed, in one line; empty if it did."""
         if self.trouble:
             return super().fault
         if not self.planned:

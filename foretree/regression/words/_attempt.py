@@ -161,7 +161,7 @@ class SpokenTask:
         return replace(self._carried_out(goal, found, seen), to_goal=understood - begun)
 
     def _situation(self, nodes: Collection[str], seen: Scene) -> Situation:
-        """What is known with nothing but *nodes* in view."""
+        """Beliefs with nothing but *nodes* in view."""
         catalogue = self._catalogue
         return Situation(
             _believed(seen, frozenset(nodes)),
@@ -195,7 +195,7 @@ class SpokenTask:
 
 
 def _believed(scene: Scene, nodes: Collection[str] | None) -> Snapshot:
-    """What is believed of a scene, with nothing but what is at *nodes*; all of it if there are none given."""
+    """Beliefs about a scene, with nothing but what is at *nodes*; all of it if there are none given."""
     belief = initial_belief(scene, SimulatedClock())
     if nodes is not None:
         where = where_things_are(belief.snapshot(), scene.furniture)

@@ -120,7 +120,7 @@ class WordsTrials(TrialKind[WordsTrial, WordsEpisode]):
         }
 
     def _spoken(self, trial: WordsTrial, limit: float) -> SpokenTask:
-        """What is said, in the scene as it is at the start."""
+        """Words that are said, in the scene as it is at the start."""
         planning, factory = self.suite.planning, self.factory
         start = planning.start(trial.start, factory.nodes(planning), factory.doors(planning))
         scene = factory.open(planning, start).house.scene

@@ -1,4 +1,4 @@
-"""Why an action was in the plan, what it expected, what was seen, and what came of it."""
+"""Reasons for an action in the plan: what it expected, what was seen, and what came of it."""
 
 from __future__ import annotations
 

@@ -150,17 +150,17 @@ class House:
 
     @property
     def node(self) -> str | None:
-        """Where the robot stands; None on the way."""
+        """Place where the robot stands; None on the way."""
         return self._robot.node
 
     @property
     def last_node(self) -> str:
-        """Where the robot stood last."""
+        """Place where the robot stood last."""
         return self._robot.last_node
 
     @property
     def position(self) -> Pose:
-        """Where the robot stands, or stood last, as a pose."""
+        """Pose where the robot stands, or stood last, as a pose."""
         return self._robot.position
 
     @property

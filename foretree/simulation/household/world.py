@@ -94,7 +94,7 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
     def _teammate(
         self, name: str, seed: int, clock: Clock, on_fault: Callable[[InjectedFault], None] | None
     ) -> HouseholdWorld:
-        """What another robot acts in. What it is refused and what goes wrong counts here; the fault script is
+        """World for another robot. What it is refused and what goes wrong counts here; the fault script is
         about the first robot."""
         mate = HouseholdWorld(
             self.scene, clock, (), seed, on_fault, self._known_abilities, self.house.seen_by(name)

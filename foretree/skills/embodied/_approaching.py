@@ -119,7 +119,7 @@ def distance_from(pose: Pose, detection: Detection) -> float:
 
 
 def _share_within(part: Extent, whole: Extent) -> float:
-    """Which share of a box, seen from above, lies within another one or close around it."""
+    """Share of a box, seen from above, lies within another one or close around it."""
     share = 1.0
     for axis in (0, 1):
         low, high = max(part[axis], whole[axis] - _AROUND), min(part[axis + 3], whole[axis + 3] + _AROUND)

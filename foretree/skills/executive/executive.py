@@ -185,7 +185,7 @@ class Executive(Lessor):
         return lease
 
     def held(self) -> Mapping[str, str]:
-        """Which resource is held by which execution."""
+        """Resources that are held, each with its execution."""
         return {resource: lease.id for resource, lease in sorted(self._holders.items())}
 
     def alive(self) -> tuple[str, ...]:

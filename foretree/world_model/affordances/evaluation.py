@@ -28,7 +28,7 @@ _ENDING = re.compile(r"(?<=[a-z]{3})(?:able|ible|ance|ant|ing|ed|er|e|s)$")
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How many pairs of object and affordance were found, missed, or claimed wrongly."""
+    """Numbers of pairs of object and affordance that were found, missed, or claimed wrongly."""
 
     found: int = 0
     wrong: int = 0

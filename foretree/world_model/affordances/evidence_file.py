@@ -27,7 +27,7 @@ class EvidenceError(ForetreeError):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What was learned.
+    """Things learned.
 
     Attributes:
         classes: outcomes by class and affordance.

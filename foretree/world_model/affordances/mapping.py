@@ -48,7 +48,7 @@ class Affordance:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """How often an affordance was there when it was relied upon, and how often not."""
+    """Counts of the times that an affordance was there when it was relied upon, and that it was not."""
 
     held: float = 0.0
     failed: float = 0.0

@@ -1,4 +1,4 @@
-"""What single objects afford: by their class scores, and by what was learned about the objects themselves.
+"""Affordances of single objects: by their class scores, and by what was learned about the objects themselves.
 
 P(affordance | object) is the sum over its classes of P(class | evidence) · P(affordance | class), less what
 has failed with it. A person's word about an object replaces what its classes tell.
@@ -41,7 +41,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class ObjectEvidence:
-    """What was learned about one object.
+    """Evidence about one object.
 
     Attributes:
         kind: its class.
@@ -58,7 +58,7 @@ class ObjectEvidence:
 
 @dataclass
 class ObjectAffordances:
-    """What each object affords; it learns from outcomes of actions and from what people say.
+    """Affordances of each object; it learns from outcomes of actions and from what people say.
 
     Attributes:
         placer: knows what classes afford, also those that the mapping does not list.
@@ -115,7 +115,7 @@ class ObjectAffordances:
         return frozenset((*(n for n, _ in self.outcomes), *(n for n, _ in self.said), *self.states))
 
     def evidence_of(self, name: str, kind: str) -> ObjectEvidence:
-        """What was learned about an object of a class."""
+        """Return what was learned about an object of a class."""
         return ObjectEvidence(
             kind,
             {affordance: seen for (one, affordance), seen in self.outcomes.items() if one == name},

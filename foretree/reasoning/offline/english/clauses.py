@@ -65,7 +65,7 @@ class Clause:
 
     @property
     def denied(self) -> bool:
-        """Whether it is negated."""
+        """True if it is negated."""
         return self.group is not None and self.group.denied
 
 

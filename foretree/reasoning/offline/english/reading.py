@@ -48,13 +48,13 @@ class EnglishReading:
 
     @property
     def asks(self) -> bool:
-        """Whether anything is asked for."""
+        """True if anything is asked for."""
         return any(statement.words or statement.prohibitions for statement in self.statements)
 
 
 @dataclass
 class _Draft:
-    """What was found so far in one sentence, which *heads* what follows if it ends with a colon."""
+    """Statements found so far in one sentence, which *heads* what follows if it ends with a colon."""
 
     statements: list[Statement] = field(default_factory=list)
     condition: Role | None = None

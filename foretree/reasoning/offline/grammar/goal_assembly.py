@@ -120,7 +120,7 @@ def _without_contents(commands: Sequence[Command], index: int, vocabulary: Vocab
 
 
 def _placing(part: PartialGoal, vocabulary: Vocabulary) -> list[Literal]:
-    """What a partial goal says of where things shall be."""
+    """Literals of a partial goal that say where things shall be."""
     literals = literals_of(part.formula)
     return [one for one in literals if len(one.atom) == 3 and vocabulary.group_key(one.atom) is not None]
 
@@ -231,7 +231,7 @@ def _quantified(parts: Command) -> Formula:
 
 
 def _depth(referent: Referent, parts: Command) -> int:
-    """How far inside a quantifier stands: what is the same for all first, what depends on others last.
+    """Depth of a quantifier: what is the same for all first, what depends on others last.
 
     "Two mugs on a table" are on one and the same, "all mugs on a table" are not.
     """

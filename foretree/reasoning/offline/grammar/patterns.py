@@ -382,7 +382,7 @@ def _compiled(forms: Iterable[PhraseTemplate], domain: Domain) -> tuple[Pattern,
 
 @dataclass(frozen=True)
 class _Meaning:
-    """What a template asks for, however it is worded."""
+    """Meaning of a template, however it is worded."""
 
     slots: Mapping[str, Slot]
     goal: Formula

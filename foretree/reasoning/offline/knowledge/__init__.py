@@ -1,1 +1,1 @@
-"""What people leave unsaid: needs and what meets them, and kinds of things by what they are or are for."""
+"""Knowledge that people leave unsaid: needs and what meets them, and kinds of things by their uses."""

@@ -21,7 +21,7 @@ _Text = Annotated[str, Field(min_length=1)]
 
 @dataclass(frozen=True)
 class KindOfThings:
-    """What names things of several classes.
+    """Name for things of several classes.
 
     Attributes:
         of: classes and other kinds, the most typical first.

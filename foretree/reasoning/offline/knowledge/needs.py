@@ -295,7 +295,7 @@ def _unmet(failures: list[tuple[str, str, InstructionError]]) -> InstructionErro
 
 
 def _pieces(tokens: Sequence[str], marks: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Where the words between marks begin and end."""
+    """Beginnings and ends of the words between marks."""
     begin = 0
     for at, word in enumerate((*tokens, None)):
         if word is None or word in marks:

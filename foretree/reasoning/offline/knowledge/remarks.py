@@ -261,7 +261,7 @@ def _of_a_class(tokens: Sequence[str]) -> tuple[str, str] | None:
 
 
 def _told(remarks: Sequence[Remark]) -> str:
-    """What is kept in mind, after the name of the thing."""
+    """Words for what is kept in mind, after the name of the thing."""
     first = remarks[0]
     if first.affordance:
         return f"affords {first.affordance}" if first.holds else f"does not afford {first.affordance}"

@@ -99,7 +99,7 @@ _LONGEST = 14
 
 @dataclass(frozen=True)
 class Meant:
-    """What a description means.
+    """Meaning of a description.
 
     Attributes:
         classes: the classes, the most typical first.
@@ -114,7 +114,7 @@ class Meant:
 
 @dataclass(frozen=True)
 class _Clause:
-    """What the words of a description tell.
+    """Evidence in the words of a description.
 
     Attributes:
         words: what tells something, as lemmas.
@@ -164,7 +164,7 @@ class DescriptionReader:
             yield end
 
     def _stop(self, tokens: Sequence[str], start: int, stop: int) -> int:
-        """Where a place in the scene, or another request, comes after the words from *start* on."""
+        """Position of a place in the scene, or another request, after the words from *start* on."""
         for at in range(start + 1, stop - 1):
             if tokens[at] == "where" or (tokens[at] == "and" and tokens[at + 1] in _REQUESTING):
                 return at
@@ -232,7 +232,7 @@ class DescriptionReader:
         roles: Collection[str],
         clause: _Clause,
     ) -> tuple[int, frozenset[str], bool] | None:
-        """How well a class fits: a bonus, the words known of it, and whether others are meant first."""
+        """Score of a class: a bonus, the words known of it, and whether others are meant first."""
         rest = said - thing.traits
         best: tuple[int, frozenset[str], bool] | None = None
         if not rest and (not roles or clause.traits_only or clause.verbless):
@@ -251,7 +251,7 @@ class DescriptionReader:
         return best
 
     def _clause(self, words: Sequence[str]) -> _Clause | None:
-        """What the words after a noun tell; None if they cannot be read."""
+        """Evidence in the words after a noun; None if they cannot be read."""
         if not words:
             return _Clause(frozenset(), frozenset(), ((), ("with", "at"), ("done",)), verbless=True)
         plain = [word.partition("'")[0] or word for word in words]

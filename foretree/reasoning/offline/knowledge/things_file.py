@@ -28,7 +28,7 @@ PLACES = frozenset("in on at under from out into onto inside off over against".s
 
 @dataclass(frozen=True)
 class ThingUse:
-    """What can be done with things of a class.
+    """Uses of the things of a class.
 
     Attributes:
         role: with them, to them ("done"), or in, on or from them ("at").
@@ -47,7 +47,7 @@ class ThingUse:
 
 @dataclass(frozen=True)
 class KnownThing:
-    """What is commonly known of the things of a class.
+    """Common knowledge of the things of a class.
 
     Attributes:
         name: the class.
@@ -118,7 +118,7 @@ def load_things(path: Path | None = None) -> ThingTable:
 
 @lru_cache(maxsize=4)
 def _kept(file: tuple[Path, int, int]) -> ThingTable:
-    """What a file among the configs says, through the cache on disk."""
+    """Return what a file among the configs says, through the cache on disk."""
     del file
     return cached("things", lambda: _read(find_config("language", "things")))
 

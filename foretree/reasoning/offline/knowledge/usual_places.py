@@ -68,7 +68,7 @@ _PRONOUNS = ("it", "them", "they", "that", "this")
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a thing is to be put: the relation, the furniture, and the words for that."""
+    """Place where a thing is to be put: the relation, the furniture, and the words for that."""
 
     relation: str
     name: str
@@ -211,7 +211,7 @@ class UsualPlaces:
         return found
 
     def _by_word(self, name: str) -> KnownThing | None:
-        """What is known of things under another name of a class."""
+        """Knowledge of things under another name of a class."""
         known = self._ontology.classes.get(name)
         words = () if known is None else known.words
         return next(
@@ -220,7 +220,7 @@ class UsualPlaces:
         )
 
     def _place(self, name: str) -> _Place:
-        """Where a thing belongs.
+        """Return the places where a thing belongs.
 
         Raises:
             InstructionError: that is not known, or is not certain.

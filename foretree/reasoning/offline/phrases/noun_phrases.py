@@ -132,7 +132,7 @@ class NounPhraseParser:
             yield replace(phrase.leaving_out(exception), text=self._text_to(phrase, end, stop)), stop
 
     def exception(self, at: int, phrase: NounPhrase) -> Iterator[Modified]:
-        """What is left out of *phrase* by the words from *at* on: "except the bread"."""
+        """Exceptions from *phrase* by the words from *at* on: "except the bread"."""
         at += self._word(at) == ","
         after = after_any(self._tokens, at, lexicon.EXCEPT)
         if after is None and phrase.picks == "all":
@@ -240,7 +240,7 @@ class NounPhraseParser:
             yield replace(phrase, states=states, qualities=qualities, text=text), adjectives.end
 
     def _all_that(self, start: int) -> Iterator[Modified]:
-        """What stands for all that something is said of: "what is on the table", "all but the plate"."""
+        """Phrases for all that something is said of: "what is on the table", "all but the plate"."""
         word, following = self._word(start), self._word(start + 1)
         everything = NounPhrase("", "all", plural=True)
         if word in lexicon.WHATEVER:

@@ -88,7 +88,7 @@ class Positions:
         return (self._speaker,) if self._speaker is not None else self._things.of_classes("person")
 
     def _measure(self, names: Sequence[str], rank: Rank, to: Sequence[str]) -> Callable[[str], float] | None:
-        """What is least for the thing that is most so; None if the places of some are unknown."""
+        """Measure that is least for the thing that is most so; None if the places of some are unknown."""
         poses = {name: pose for name in names if (pose := self._pose(name)) is not None}
         if len(poses) < len(names):
             return None
@@ -120,7 +120,7 @@ class Positions:
 
 
 def _to_the_right(poses: dict[str, Pose], seen_from: Pose, name: str) -> float:
-    """How far right of the middle a thing is, seen from a point."""
+    """Distance of a thing to the right of the middle, seen from a point."""
     middle = [sum(pose[i] for pose in poses.values()) / len(poses) for i in (0, 1)]
     ahead = (middle[0] - seen_from[0], middle[1] - seen_from[1])
     far = dist(middle, seen_from[:2]) or 1.0

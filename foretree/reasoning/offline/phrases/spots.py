@@ -88,7 +88,7 @@ class Spots:
         return self._beliefs.truth((predicate, name)) is Truth.TRUE
 
     def _resting(self, name: str) -> tuple[str, str]:
-        """How a thing rests, and where."""
+        """Relation by which a thing rests, and its place."""
         placement = self._beliefs.placement(WHEREABOUTS, name)
         if placement is not None and (len(placement) < 3 or hand_of(placement)):
             placement = None

@@ -136,7 +136,7 @@ class BeliefQuestions:
 
     # -- whereabouts -------------------------------------------------------------------------------
     def _where_is(self) -> Iterator[str]:
-        """Where is the milk? Where did you put the mugs? Do you know where the mugs are?"""
+        """Answer "Where is the milk?", "Where did you put the mugs? Do you know where the mugs are?"""
         q = self._q
         for before, after in _WHERE:
             for phrase in self._between(before, after):
@@ -196,7 +196,7 @@ class BeliefQuestions:
         return self._q.resolver.located(tuple(self._q.things.classes), where)
 
     def _content(self, where: LocationPhrase) -> str:
-        """What is there; place by place where several are meant."""
+        """Things that are there, place by place where several are meant."""
         q = self._q
         places = q.resolver.entities_meant(where.place) if where.place is not None else ()
         there = self._located(where)
@@ -231,7 +231,7 @@ class BeliefQuestions:
                 yield q.listing(names, f"I know of no {q.noun(phrase, 0)}{said}.")
 
     def _narrowed(self, phrase: NounPhrase, end: int) -> Iterator[tuple[tuple[str, ...], str]]:
-        """What a phrase means, narrowed down by what follows it, with those words."""
+        """Meaning of a phrase, narrowed down by what follows it, with those words."""
         q = self._q
         names = q.meant(phrase)
         there = re.match(_THERE_ARE, " ".join(q.tokens[end:]))
@@ -307,7 +307,7 @@ class BeliefQuestions:
                 yield from self._as_said(phrase, end)
 
     def _as_said(self, phrase: NounPhrase, at: int) -> Iterator[str]:
-        """Whether the things of a phrase are as the words from *at* on say."""
+        """Return whether the things of a phrase are as the words from *at* on say."""
         q = self._q
         if phrase.picks == "speaker":
             return

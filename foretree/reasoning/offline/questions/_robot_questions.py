@@ -153,7 +153,7 @@ class RobotQuestions:
         return " ".join(said)
 
     def _sight(self) -> str:
-        """What is known of the rooms that robots are in; of all, where there are no rooms."""
+        """Knowledge of the rooms that robots are in; of all, where there are no rooms."""
         q = self._q
         places = [at[-1] for robot in self._robots if (at := q.beliefs.placement("body", robot)) is not None]
         rooms = {room for place in places if (room := q.things.room_of(place)) is not None}

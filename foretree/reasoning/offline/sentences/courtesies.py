@@ -13,7 +13,7 @@ _STOPS = (".", ";")
 
 
 class Courtesies:
-    """What people say besides."""
+    """Phrases that people say besides."""
 
     def __init__(self, lists: Mapping[str, tuple[str, ...]], short: Mapping[str, tuple[str, ...]]) -> None:
         self._anywhere = listed(lists["anywhere"])

@@ -91,7 +91,7 @@ def _same(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collectio
 
 
 def _meanwhile(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
-    """What is so at the same time holds in the end, too: "while holding the mug"."""
+    """Wording for what is so at the same time: it holds in the end, too: "while holding the mug"."""
     following = _word(tokens, at + 1)
     if tokens[at] in _MEANWHILE and following.endswith("ing") and base_form(following, verbs):
         return ["and" if found else "then"], at + 1
@@ -118,7 +118,7 @@ def _another_form(tokens: Sequence[str], at: int, found: Sequence[str], verbs: C
 
 
 def _left_out(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
-    """What is said beside a place: "*back* in the sink", "on *the back of* the toilet"."""
+    """Words beside a place: "*back* in the sink", "on *the back of* the toilet"."""
     word, following = tokens[at], _word(tokens, at + 1)
     last = found[-1] if found else ""
     if word == "after" and last in lexicon.CONNECTIVES and following in verbs:
@@ -145,7 +145,7 @@ def _states() -> frozenset[str]:
 
 
 def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
-    """What is left out because it was just said: "put the mango *in* and close it", "pass the milk"."""
+    """Words left out because it was just said: "put the mango *in* and close it", "pass the milk"."""
     word, following = tokens[at], _word(tokens, at + 1)
     ends = not following or following in lexicon.CONNECTIVES
     clause = _clause(found)
@@ -172,7 +172,7 @@ def _portion(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collec
 def _discarding(
     tokens: Sequence[str], at: int, found: Sequence[str], openings: Collection[Phrase]
 ) -> _Change:
-    """What is thrown away goes into a bin: "get rid of the egg", "throw the egg away"."""
+    """Wording for throwing away, into a bin: "get rid of the egg", "throw the egg away"."""
     if _clause(found):
         return None
     if length := lexicon.opening(tokens, _DISCARDING, at):

@@ -69,7 +69,7 @@ class ScenarioCase(SpokenCase):
 
     @property
     def wanted(self) -> str:
-        """What it should come to."""
+        """Outcome that it should come to."""
         return "reaches"
 
 
@@ -85,7 +85,7 @@ class UnreadableCase(SpokenCase):
 
     @property
     def wanted(self) -> str:
-        """What it should come to."""
+        """Outcome that it should come to."""
         return "reaches"
 
 
@@ -216,7 +216,7 @@ class _ScenarioReader:
         raise ConfigError(f"{column}: {what} in {self._root}. {suggest(name, names)}")
 
     def _substitutions(self, name: str) -> Mapping[str, tuple[str, ...]]:
-        """What would do in place of each missing class; nothing where no file says it."""
+        """Substitutes for each missing class; nothing where no file says it."""
         if name.lower() in _NO_FILE:
             return {}
         path = self._find(name, "substitutions_file")

@@ -46,7 +46,7 @@ class AffordanceScene:
         return tuple(name for name, kind in self.objects.items() if kind in kinds)
 
     def support(self, name: str) -> str | None:
-        """What a thing rests on or in, or who holds it."""
+        """Support that a thing rests on or in, or who holds it."""
         return next((f[2] for f in self.facts if f[0] in ("on", "in", "inhand") and f[1] == name), None)
 
     def place_of(self, name: str) -> str | None:

@@ -63,7 +63,7 @@ class SceneProblem:
         )
 
     def belief(self, known: Collection[str]) -> Belief:
-        """What is believed by somebody who knows these objects, and how they are."""
+        """Beliefs of a person who knows these objects, and how they are."""
         belief = Belief(self.catalogue.vocabulary)
         for name, kind in self.objects.items():
             if name in known:
@@ -129,7 +129,7 @@ class SceneProblem:
             yield ("free", name)
 
     def _facts_of_item(self, name: str) -> Iterator[Atom]:
-        """Where an item is: what rests on nothing in particular rests on the place itself."""
+        """Place of an item: what rests on nothing in particular rests on the place itself."""
         support = self.scene.support(name)
         place = self.scene.place_of(name)
         if support is None and place is not None:
@@ -138,7 +138,7 @@ class SceneProblem:
             yield ("at", name, self._place(support))
 
     def _sources(self, liquid: str, taps: Collection[str]) -> Collection[str]:
-        """What a liquid is in: what the scene says, else taps if it is water, else a vessel of its own."""
+        """Vessel of a liquid: what the scene says, else taps if it is water, else a vessel of its own."""
         resting = ("liquid_in",) if self._is_a(liquid, ITEM) else ("liquid_in", "in")
         stated = [fact[2] for fact in self.scene.facts if fact[0] in resting and fact[1] == liquid]
         if stated:

@@ -33,7 +33,7 @@ MOST_CALLS = 40
 
 @dataclass
 class Pursuit:
-    """What came of an instruction.
+    """Outcome of an instruction.
 
     Attributes:
         goal: what was understood; None if nothing was.

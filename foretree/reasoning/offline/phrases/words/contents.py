@@ -1,4 +1,4 @@
-"""What is in a vessel, as part of a noun: "a cup of hot coffee", "two coffees", "the tea in the cup"."""
+"""Contents of vessels, as part of a noun: "a cup of hot coffee", "two coffees", "the tea in the cup"."""
 
 from __future__ import annotations
 

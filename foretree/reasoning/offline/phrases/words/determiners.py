@@ -51,7 +51,7 @@ _HALF = phrases("half of, half")
 
 @dataclass(frozen=True, slots=True)
 class Determiner:
-    """What the words before a description say of how its things are picked.
+    """Meaning of the words before a description: how its things are picked.
 
     Attributes:
         picks: the kind of reference; None if no word says it.

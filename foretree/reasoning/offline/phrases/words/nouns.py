@@ -131,7 +131,7 @@ class NounReader:
                 yield from (Noun(naming, stop, where) for naming, stop in self._nouns(end))
 
     def _measured(self, found: Determiner, at: int) -> Iterator[Noun]:
-        """What stands behind a measure: "pieces of fruit", "the pile of books", "a pair of scissors"."""
+        """Nouns behind a measure: "pieces of fruit", "the pile of books", "a pair of scissors"."""
         word = self._word(at)
         measure = _PLURALS.get(word, word.removesuffix("s"))
         after = at + 2
@@ -147,7 +147,7 @@ class NounReader:
             yield Noun(Naming(naming.class_name, several, naming.others), end)
 
     def _ones(self, found: Determiner, start: int, at: int) -> Iterator[Noun]:
-        """What stands for a noun said before, or behind it: "the dirty one of the mugs"."""
+        """Words for a noun said before, or behind it: "the dirty one of the mugs"."""
         word = self._word(at)
         plural = word in lexicon.ONES or (word in lexicon.OTHERS and found.picks in ("the", "all"))
         if plural or (word in lexicon.ONE and (found.picks is not None or at > start)):
