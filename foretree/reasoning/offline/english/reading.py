@@ -21,13 +21,6 @@ from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS
 from foretree.reasoning.offline.sentences.statements import Statement
 
 _STOPS = frozenset({".", ";", ":", "?"})
-#: Verbs of deeds that are told in more detail after them.
-_GENERAL = frozenset(
-    {
-        *("do", "get", "make", "prepare", "tidy", "sort", "set", "help", "clean", "clear", "organise", "fix"),
-        *("organize", "arrange", "swap", "start", "ready", "straighten"),
-    }
-)
 #: Pronouns by which a request goes back to what was told before it.
 _ANAPHORS = frozenset({"it", "them"})
 
@@ -54,13 +47,12 @@ class EnglishReading:
 
 @dataclass
 class _Draft:
-    """Statements found so far in one sentence, which *heads* what follows if it ends with a colon."""
+    """Statements found so far in one sentence."""
 
     statements: list[Statement] = field(default_factory=list)
     condition: Role | None = None
     order: Role | None = None
     adjuncts: list[Words] = field(default_factory=list)
-    heads: bool = False
 
 
 class EnglishReader:
@@ -82,7 +74,7 @@ class EnglishReader:
         remarks: list[Words] = []
         questions: list[Words] = []
         for words, stop in _sentences(written_out(tokens, self._lexicon)):
-            draft = _Draft(heads=stop == ":")
+            draft = _Draft()
             clauses = self._clauses(self._without_fillers(words))
             asked = stop == "?" and all(clause.mood in ("declarative", "fragment") for clause in clauses)
             for clause in clauses:
@@ -94,7 +86,7 @@ class EnglishReader:
                     self._add(role, clause, draft, statements)
             self._take_up(draft, statements)
             statements = [*statements, *self._finished(draft)]
-        told = _without_headings(tuple(_without_belief(statements)))
+        told = _with_company(tuple(_without_belief(statements)))
         return EnglishReading(told, tuple(remarks), tuple(questions))
 
     def _asked(self, clause: Clause) -> Iterator[Role]:
@@ -188,7 +180,6 @@ class EnglishReader:
             optional=role.kind == "offer",
             belief=role.refers,
             bare=role.bare,
-            heading=draft.heads,
         )
         if draft.condition is not None:
             made = _conditioned(made, draft.condition, first=True)
@@ -258,20 +249,11 @@ def _without_belief(statements: Sequence[Statement]) -> Iterator[Statement]:
             yield statement
 
 
-def _without_headings(statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Return the statements without what only says what the others are for: "get lunch ready: …"."""
+def _with_company(statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return the statements; of several that are no clauses, each means to be brought."""
     asked = [statement for statement in statements if statement.words]
-    if len(asked) < 2:
-        return tuple(statements)
-    first = asked[0]
-    general = first.words[0] in _GENERAL
-    if general and first.heading:
-        return tuple(statement for statement in statements if statement is not first)
-    bare = any(not statement.bare for statement in asked)
-    return tuple(
-        replace(one, optional=one.optional or (one is first and general), bare=one.bare and bare)
-        for one in statements
-    )
+    alone = len(asked) > 1 and all(statement.bare for statement in asked)
+    return tuple(replace(one, bare=one.bare and not alone) for one in statements)
 
 
 def _sentences(words: Sequence[str]) -> Iterator[tuple[Words, str]]:

@@ -58,7 +58,6 @@ class Statement:
         optional: whether it may be no request: "you can use both hands".
         belief: whether it may only say what is so: "there should be a towel on the rack".
         bare: whether it is no clause, and does not stand alone: "the cloth" is no request to bring it.
-        heading: whether a colon follows it.
     """
 
     words: Words
@@ -76,7 +75,6 @@ class Statement:
     optional: bool = False
     belief: bool = False
     bare: bool = False
-    heading: bool = False
 
 
 def statements_of(tokens: Sequence[str], verbs: Collection[str]) -> list[Statement]:
