@@ -196,7 +196,7 @@ def which_afford(
         say(f"Nothing is at least {threshold:.0%} likely; the likeliest is {thing}, {-best:.0%}.", err=True)
 
 
-class SurveyOptions(OptionGroup):
+class AffordanceSurveyOptions(OptionGroup):
     """Options for asking a model what classes afford."""
 
     names: Annotated[
@@ -297,7 +297,7 @@ class SurveyOptions(OptionGroup):
 
 
 @commands.command("build")
-def build_mapping(options: SurveyOptions) -> None:
+def build_mapping(options: AffordanceSurveyOptions) -> None:
     """Ask a language model what classes of objects afford, and write a file of classes.
 
     `list` asks once per class for all affordances; `yes-no` once for each pair of a class and an affordance;

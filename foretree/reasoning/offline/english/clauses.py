@@ -32,7 +32,7 @@ _LONGEST_SUBJECT = 16
 
 
 @dataclass(frozen=True)
-class Clause:
+class EnglishClause:
     """A clause.
 
     Attributes:
@@ -87,10 +87,10 @@ class ClauseFinder:
         self._length = len(sentence.words)
         self._heads: dict[int, _Head | None] = {}
 
-    def clauses(self) -> Iterator[Clause]:
+    def clauses(self) -> Iterator[EnglishClause]:
         """Yield the clauses in order."""
         at = 0
-        before: Clause | None = None
+        before: EnglishClause | None = None
         while True:
             joint, at = self._joined(at)
             if at >= self._length:
@@ -107,10 +107,10 @@ class ClauseFinder:
             before = found
             at = end
 
-    def _clause(self, joint: str, marker: str, begin: int, head: _Head, end: int) -> Clause:
+    def _clause(self, joint: str, marker: str, begin: int, head: _Head, end: int) -> EnglishClause:
         words = self._sentence.words
         rest = words[head.end : end]
-        return Clause(
+        return EnglishClause(
             head.mood,
             words[begin:end],
             joint,
@@ -420,7 +420,7 @@ def _would_welcome(head: _Head, sentence: Sentence, word: str) -> bool:
     return welcomes and sentence.words[slice(*head.subject)] in (("i",), ("we",), ("it",), ("that",))
 
 
-def _going_on(clause: Clause, before: Clause) -> Clause:
+def _going_on(clause: EnglishClause, before: EnglishClause) -> EnglishClause:
     """Return the clause with what it shares with the one before.
 
     "The blanket should be folded and *stay* there", "make sure it is off and *the door is shut*".

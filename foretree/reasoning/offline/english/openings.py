@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foretree.reasoning.offline.english._clause_words import Words
 from foretree.reasoning.offline.english._role_words import COMING
-from foretree.reasoning.offline.english.clauses import Clause
+from foretree.reasoning.offline.english.clauses import EnglishClause
 from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.words import Sentence
 
@@ -54,7 +54,7 @@ def possible_deed(rest: Words, modal: str) -> Words:
     return ()
 
 
-def longed_for(clause: Clause) -> Words | None:
+def longed_for(clause: EnglishClause) -> Words | None:
     """Return what somebody would like to have: "I could do with a towel", "I'm after the salt"."""
     verb, rest = clause.verb, clause.rest
     form = clause.group.form if clause.group is not None else ""
@@ -75,14 +75,14 @@ def longed_for(clause: Clause) -> Words | None:
     return None
 
 
-def lacks_something(clause: Clause) -> bool:
+def lacks_something(clause: EnglishClause) -> bool:
     """Return whether a clause says what should be done with a thing: "the plate could do with a wash"."""
     if clause.modal == "could":
         return clause.verb in ("do", "use")
     return clause.verb in ("need", "want", "require", "deserve") and bool(clause.rest)
 
 
-def comes_somewhere(clause: Clause, rest: Sentence) -> bool:
+def comes_somewhere(clause: EnglishClause, rest: Sentence) -> bool:
     """Return whether a clause tells where a thing is to come: "the shoe comes to me"."""
     group = clause.group
     assert group is not None

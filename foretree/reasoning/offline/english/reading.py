@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.english._clause_words import Words
 from foretree.reasoning.offline.english.adjuncts import shortened
-from foretree.reasoning.offline.english.clauses import Clause, ClauseFinder
+from foretree.reasoning.offline.english.clauses import ClauseFinder, EnglishClause
 from foretree.reasoning.offline.english.lexicon_file import english_words
 from foretree.reasoning.offline.english.roles import Role, RoleFinder
 from foretree.reasoning.offline.english.words import Sentence, written_out
@@ -89,7 +89,7 @@ class EnglishReader:
         told = _with_company(tuple(_without_belief(statements)))
         return EnglishReading(told, tuple(remarks), tuple(questions))
 
-    def _asked(self, clause: Clause) -> Iterator[Role]:
+    def _asked(self, clause: EnglishClause) -> Iterator[Role]:
         """Yield the roles of a clause before a question mark: "the fridge is open?" tells nothing."""
         own = clause.subject in (("i",), ("we",), ("you",)) or clause.marker
         states = clause.mood == "declarative" and not own
@@ -102,7 +102,7 @@ class EnglishReader:
     def _sentence(self, words: Words) -> Sentence:
         return Sentence(tuple(words), self._lexicon, self._verbs, self._nouns)
 
-    def _clauses(self, words: Words) -> list[Clause]:
+    def _clauses(self, words: Words) -> list[EnglishClause]:
         return [*ClauseFinder(self._sentence(words)).clauses()]
 
     def _without_fillers(self, words: Words) -> Words:
@@ -130,7 +130,7 @@ class EnglishReader:
         return piece[begin:]
 
     # -- statements --------------------------------------------------------------------------------
-    def _add(self, role: Role, clause: Clause, draft: _Draft, before: list[Statement]) -> None:
+    def _add(self, role: Role, clause: EnglishClause, draft: _Draft, before: list[Statement]) -> None:
         match role.kind:
             case "request" | "offer":
                 draft.statements.append(self._request(role, draft))
@@ -222,7 +222,7 @@ class EnglishReader:
             yield Statement(adjunct)
 
 
-def _is_later(clause: Clause) -> bool:
+def _is_later(clause: EnglishClause) -> bool:
     """Return whether a moment is told that is no state of a thing: "when my mother comes"."""
     return clause.mood == "declarative" and clause.verb not in ("be", "have") and clause.subject != ("you",)
 

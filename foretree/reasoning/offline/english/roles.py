@@ -24,7 +24,7 @@ from foretree.reasoning.offline.english._role_words import (
     REASONS,
     TRYING,
 )
-from foretree.reasoning.offline.english.clauses import Clause
+from foretree.reasoning.offline.english.clauses import EnglishClause
 from foretree.reasoning.offline.english.groups import VerbGroup
 from foretree.reasoning.offline.english.openings import (
     comes_somewhere,
@@ -71,7 +71,7 @@ class Role:
     bare: bool = False
 
 
-Parse = Callable[[Words], "list[Clause]"]
+Parse = Callable[[Words], "list[EnglishClause]"]
 
 
 class RoleFinder:
@@ -81,12 +81,12 @@ class RoleFinder:
         self._parse = parse
         self._sentence = sentence
 
-    def roles(self, clause: Clause) -> Iterator[Role]:
+    def roles(self, clause: EnglishClause) -> Iterator[Role]:
         """Yield the roles of a clause and of those within it: "make sure that the lamp is off"."""
         for role in self._roles(clause):
             yield replace(role, said=role.said or clause.words)
 
-    def _roles(self, clause: Clause) -> Iterator[Role]:
+    def _roles(self, clause: EnglishClause) -> Iterator[Role]:
         if clause.words and clause.words[0] in ("otherwise", "else"):
             rest = clause.words[1:]
             inner = [role for one in self._parse(rest) for role in self.roles(one)] if rest else []
@@ -104,7 +104,7 @@ class RoleFinder:
             yield from self._fragment(clause)
 
     # -- with a conjunction ------------------------------------------------------------------------
-    def _marked(self, clause: Clause) -> Iterator[Role]:
+    def _marked(self, clause: EnglishClause) -> Iterator[Role]:
         marker, said = clause.marker, frozenset(clause.words)
         by_hearer = clause.subject == ("you",)
         if marker in REASONS:
@@ -121,7 +121,7 @@ class RoleFinder:
         else:
             yield Role("unread", clause.words)
 
-    def _moment(self, clause: Clause, by_hearer: bool) -> Role:
+    def _moment(self, clause: EnglishClause, by_hearer: bool) -> Role:
         """Return the role of a clause that says when: a deed of the hearer orders the deeds."""
         deed = by_hearer or clause.mood == "imperative" or not clause.subject
         words = clause.words[len(clause.subject) :] if by_hearer else clause.words
@@ -135,7 +135,7 @@ class RoleFinder:
             return Role("order", clause.words, comes_first=True)
         return Role("nothing" if clause.marker in ("until", "till") else "unread", clause.words)
 
-    def _deed(self, clause: Clause, words: Words) -> Words:
+    def _deed(self, clause: EnglishClause, words: Words) -> Words:
         """Return the deed of a clause that says when: "you have washed it" is "wash it"."""
         if clause.group is not None and clause.verb:
             return (clause.verb, *clause.rest)
@@ -143,7 +143,7 @@ class RoleFinder:
         return (sentence.base(0, "ing") or words[0], *words[1:])
 
     # -- imperatives -------------------------------------------------------------------------------
-    def _ordered(self, clause: Clause) -> Iterator[Role]:
+    def _ordered(self, clause: EnglishClause) -> Iterator[Role]:
         verb, rest = clause.verb, clause.rest
         to = self._after_to(rest)
         if clause.denied:
@@ -220,7 +220,7 @@ class RoleFinder:
         yield Role("request", words)
 
     # -- questions ---------------------------------------------------------------------------------
-    def _asked(self, clause: Clause) -> Iterator[Role]:
+    def _asked(self, clause: EnglishClause) -> Iterator[Role]:
         words, rest, verb = clause.words, clause.rest, clause.verb
         if clause.subject == ("you",) and clause.modal:
             yield from self._asked_of_hearer(clause)
@@ -257,7 +257,7 @@ class RoleFinder:
             return [*(self._request(rest[3:]) if rest[1:3] == ("you", "to") else self._desired(rest[1:]))]
         return [*(self._request(rest[2:]) if rest[:2] == ("you", "to") else self._desired(rest))]
 
-    def _asked_of_hearer(self, clause: Clause) -> Iterator[Role]:
+    def _asked_of_hearer(self, clause: EnglishClause) -> Iterator[Role]:
         verb, rest = clause.verb, clause.rest
         if not verb:
             yield Role("nothing")
@@ -271,10 +271,10 @@ class RoleFinder:
         elif (verb in OPINIONS and rest) or verb == "tell":
             yield Role("question", clause.words)
         else:
-            inner = Clause("imperative", (verb, *rest), group=clause.group, rest=rest)
+            inner = EnglishClause("imperative", (verb, *rest), group=clause.group, rest=rest)
             yield from self._ordered(inner if not clause.denied else replace(inner, group=_plain(clause)))
 
-    def _asked_for(self, clause: Clause) -> Iterator[Role]:
+    def _asked_for(self, clause: EnglishClause) -> Iterator[Role]:
         """Yield the roles of "could I have a mug", "may I ask you to"."""
         verb, rest = clause.verb, clause.rest
         if verb in ASKING and rest[:2] == ("you", "to"):
@@ -287,7 +287,7 @@ class RoleFinder:
             )
 
     # -- statements --------------------------------------------------------------------------------
-    def _told(self, clause: Clause) -> Iterator[Role]:
+    def _told(self, clause: EnglishClause) -> Iterator[Role]:
         subject = clause.subject
         if subject == ("you",):
             yield from self._told_of_hearer(clause)
@@ -309,7 +309,7 @@ class RoleFinder:
         else:
             yield Role("remark", clause.words)
 
-    def _told_of_hearer(self, clause: Clause) -> Iterator[Role]:
+    def _told_of_hearer(self, clause: EnglishClause) -> Iterator[Role]:
         verb, rest, modal = clause.verb, clause.rest, clause.modal
         if modal and not verb:
             yield Role("unread", clause.words)
@@ -322,12 +322,12 @@ class RoleFinder:
             kind: RoleKind = "prohibition" if modal not in ("will", "would", "might") else "remark"
             yield Role(kind, (verb, *rest))
         else:
-            order = Clause("imperative", (verb, *rest), group=_plain(clause), rest=rest)
+            order = EnglishClause("imperative", (verb, *rest), group=_plain(clause), rest=rest)
             for role in self._ordered(order):
                 offer = modal in ("can", "may", "might", "could") and role.kind == "request"
                 yield replace(role, kind="offer") if offer else role
 
-    def _told_of_speaker(self, clause: Clause) -> Iterator[Role]:
+    def _told_of_speaker(self, clause: EnglishClause) -> Iterator[Role]:
         verb, rest = clause.verb, clause.rest
         if clause.denied:
             if verb in DESIRES and rest[:2] == ("you", "to"):
@@ -372,7 +372,7 @@ class RoleFinder:
             rather = words.index("than") if "than" in words else len(words)
             yield Role("request", (WANT, *with_copula(self._sentence(words[:rather]))))
 
-    def _pleasant(self, clause: Clause) -> list[Role]:
+    def _pleasant(self, clause: EnglishClause) -> list[Role]:
         """Return the roles of "it would be nice if …", "it is important that …", "it is time to …"."""
         rest = clause.rest
         if clause.verb not in ("be", "help") or not (
@@ -402,14 +402,14 @@ class RoleFinder:
             else:
                 yield from self.roles(clause)
 
-    def _state(self, clause: Clause) -> Role:
+    def _state(self, clause: EnglishClause) -> Role:
         """Return the wish that a clause be so."""
         words = state_words(clause, self._sentence(clause.rest))
         refers = clause.subject == ("there",) and (clause.modal != "must" or not clause.denied)
         return Role("request", words, clause.words, refers=refers)
 
     # -- without a verb ----------------------------------------------------------------------------
-    def _fragment(self, clause: Clause) -> Iterator[Role]:
+    def _fragment(self, clause: EnglishClause) -> Iterator[Role]:
         sentence = self._sentence(clause.words)
         if clause.words[0] == "no" and {*clause.words[1:]} <= {
             "more",
@@ -437,7 +437,7 @@ class RoleFinder:
         return words[1:] if words[:1] == ("to",) else ()
 
 
-def _plain(clause: Clause) -> VerbGroup:
+def _plain(clause: EnglishClause) -> VerbGroup:
     assert clause.group is not None
     return replace(clause.group, modal="")
 

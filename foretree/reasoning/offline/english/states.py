@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foretree.reasoning.offline.english._clause_words import Words
 from foretree.reasoning.offline.english._role_words import KEPT, OBLIGING, STAYING
-from foretree.reasoning.offline.english.clauses import Clause
+from foretree.reasoning.offline.english.clauses import EnglishClause
 from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.words import Sentence
 from foretree.reasoning.offline.lexicon import BE, WANT
@@ -23,7 +23,7 @@ _WITHIN = (("in", "it"), ("inside",), ("inside", "it"), ("in", "them"), ("on", "
 _POSTURES = frozenset({"standing", "lying", "sitting", "waiting", "hanging", "resting"})
 
 
-def is_wish(clause: Clause) -> bool:
+def is_wish(clause: EnglishClause) -> bool:
     """Return whether a clause says that something shall be so: "should be", "goes on", "looks better on"."""
     group = clause.group
     assert group is not None
@@ -38,7 +38,7 @@ def is_wish(clause: Clause) -> bool:
     return not group.modal and group.verb in ("go", "belong") and group.form in ("s", "base")
 
 
-def state_words(clause: Clause, sentence: Sentence) -> Words:
+def state_words(clause: EnglishClause, sentence: Sentence) -> Words:
     """Return the plain words of the wish that a clause be so.
 
     Args:
@@ -69,7 +69,7 @@ def state_words(clause: Clause, sentence: Sentence) -> Words:
     return (WANT, *clause.words)
 
 
-def condition_words(clause: Clause) -> Words:
+def condition_words(clause: EnglishClause) -> Words:
     """Return the plain words of a condition: "it has water in it" is "it is full of water"."""
     group = clause.group
     if group is not None and group.verb in ("have", "contain", "hold") and not group.modal:

