@@ -27,6 +27,7 @@ from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.questions.answers import answered, question_before_request
+from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding
@@ -64,6 +65,16 @@ class CommandReasoner:
             InstructionError: it cannot be understood, could be more than can be asked about, or asks for what
                 cannot be done; the message says what could be said instead.
         """
+        joined = with_joined_compounds(instruction, situation)
+        try:
+            found = self._of_whole_words(joined.text, situation)
+        except InstructionError as error:
+            error.args = (joined.as_said(str(error)), *error.args[1:])
+            raise
+        return replace(found, sentence=joined.as_said(found.sentence)) if joined.words else found
+
+    def _of_whole_words(self, instruction: str, situation: Situation) -> Understanding:
+        """Understand an instruction in which a compound is one word."""
         answer = answered(instruction, situation, lambda words: self._of_no_question(words, situation))
         if answer is not None:
             return Understanding(

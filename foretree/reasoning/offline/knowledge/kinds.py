@@ -410,7 +410,7 @@ class KindReader:
                 continue
             if self._ontology.named(words) is not None:
                 return None
-            known = _class_names().get(words)
+            known = _class_names().get(plain(words))
             if known is None:
                 continue
             name, plural = known

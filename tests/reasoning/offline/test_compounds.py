@@ -1,0 +1,37 @@
+"""Compounds, which name a thing of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from foretree.planning.pddl.syntax import show
+from foretree.reasoning.instruction_errors import InstructionError
+from foretree.reasoning.offline.commands import CommandReasoner
+from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
+
+
+@pytest.mark.parametrize(
+    ("said", "compound"),
+    [
+        ("bring me the mango juice", "mango juice"),
+        ("put the mug holder on the table", "mug holder"),
+        ("throw away the mango's skin, and the mango peel", "mango peel"),
+        ("get me the cat food", "cat food"),
+        ("put the coat hangers into the basket", "coat hangers"),
+    ],
+)
+def test_no_part_of_a_compound_is_taken_for_the_whole(situation, said, compound):
+    assert tuple(with_joined_compounds(said, situation).words.values()) == (compound,)
+    try:
+        understood = CommandReasoner().understand(said, situation)
+    except InstructionError as error:
+        assert "_" not in str(error).split("Things here")[0]
+    else:
+        assert compound.split()[0] + "1" not in show(understood.goal)
+
+
+@pytest.mark.parametrize(
+    "said", ["put the mango on the table", "let the pillow cover the towel", "give me a coat"]
+)
+def test_other_words_stay(situation, said):
+    assert with_joined_compounds(said, situation).text == said
