@@ -151,3 +151,9 @@ def test_long_instructions_come_to_what_is_asked(situation, said, goal):
 def test_what_changes_a_request_is_never_dropped(situation, said):
     with pytest.raises(InstructionError):
         CommandReasoner().understand(said, situation)
+
+
+@pytest.mark.parametrize("said", ["I like mangos", "I love my new coat", "We really appreciate the towel"])
+def test_what_somebody_is_fond_of_is_not_asked_for(situation, said):
+    with pytest.raises(InstructionError):
+        CommandReasoner().understand(said, situation)

@@ -11,6 +11,8 @@ def _words(text: str) -> frozenset[str]:
 ENSURING = _words("check ensure guarantee make see verify")
 #: Verbs of wanting something.
 DESIRES = _words("appreciate expect fancy like love need prefer require want wish")
+#: Of these the present tells what somebody is fond of: "I like apples".
+LIKING = _words("appreciate like love")
 #: Verbs of thinking and saying, before what is thought.
 OPINIONS = _words("assume believe figure guess hope reckon say suggest suppose think wonder")
 #: Verbs of asking somebody to do something.

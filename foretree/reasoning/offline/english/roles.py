@@ -17,6 +17,7 @@ from foretree.reasoning.offline.english._role_words import (
     GETTING,
     IDLE,
     KINDNESS,
+    LIKING,
     MISTAKEN,
     OPENING,
     OPINIONS,
@@ -342,6 +343,8 @@ class RoleFinder:
             yield from self._request(rest[3:])
         elif verb in DESIRES and rest[:2] == ("it", "if"):
             yield from self._within(rest[2:])
+        elif verb in LIKING and not clause.modal and "to" not in rest:
+            yield Role("remark", clause.words)
         elif verb in DESIRES and clause.modal != "used to":
             yield from self._desired(rest)
         elif verb in OPINIONS and rest:
