@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import is_dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,9 +27,11 @@ from foretree.config import (
     cache_directory,
     config_roots,
     digest,
+    find_config,
     folder_digest,
     is_file,
     recorded_accesses,
+    stamp,
 )
 from foretree.locking import make_private_folder
 
@@ -76,6 +79,27 @@ def cached(name: str, read: Callable[[], T]) -> T:
     with suppress(OSError):
         _keep(path, made, reading)
     return made
+
+
+def cached_file(folder: str, name: str, read: Callable[[Path], T]) -> T:
+    """Return what *read* makes of a configuration file, which this process keeps until the file changes.
+
+    Args:
+        folder: of the configuration files.
+        name: of the file, without its ending; tells it from what else is cached.
+        read: see :func:`cached`; it is given the path of the file.
+
+    Raises:
+        ForetreeError: *read* raised it.
+    """
+    return _of_file(folder, name, stamp(find_config(folder, name)), read)  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=16)
+def _of_file(folder: str, name: str, file: tuple[Path, int, int], read: Callable[[Path], Any]) -> Any:
+    del file  # it tells versions of the file apart
+    # Found again by the reader: an entry on disk holds as long as no other file is found first.
+    return cached(name, lambda: read(find_config(folder, name)))
 
 
 def _entry(path: Path) -> bytes:

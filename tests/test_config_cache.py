@@ -16,7 +16,7 @@ from foretree.agent.agent_file import read_agent
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Wish
 from foretree.config import ConfigError, config_files, digest, find_config, is_file, read_yaml
-from foretree.config_cache import cached
+from foretree.config_cache import cached, cached_file
 from foretree.simulation.household.scene_file import load_scene, scene_domain
 from foretree.skills.capabilities import Helper, capabilities
 from foretree.skills.catalogue_file import load_catalogue
@@ -70,6 +70,20 @@ def test_a_file_that_says_something_else_is_read_again_whatever_its_date(cache, 
     reader.path.write_text("says: that\n")
     os.utime(reader.path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert cached("things", reader)[0] == {"says": "that"}
+
+
+def test_a_process_keeps_a_file_until_it_changes(cache, file) -> None:
+    times: list[Path] = []
+
+    def read(path: Path) -> object:
+        times.append(path)
+        return read_yaml(path)
+
+    first = cached_file("things", "one", read)
+    assert cached_file("things", "one", read) is first
+    file.write_text("says: something else\n")
+    assert cached_file("things", "one", read) == {"says": "something else"}
+    assert times == [file, file]
 
 
 @pytest.mark.parametrize("name", ["two.yaml", "one.pddl"])

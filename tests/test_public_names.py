@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from collections import Counter
@@ -41,3 +42,13 @@ def test_no_two_test_modules_have_the_same_name():
     """Pytest imports them by that name alone, and would refuse to run all tests."""
     names = Counter(path.name for path in Path(__file__).parent.rglob("test_*.py"))
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_no_two_public_classes_have_the_same_name():
+    """One word per idea: a reader who looks a class up by its name finds one."""
+    places: dict[str, list[str]] = {}
+    for path in Path(foretree.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(path.name)
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}

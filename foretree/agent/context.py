@@ -40,8 +40,8 @@ from foretree.world_model.tracking.tracker import Tracker
 
 if TYPE_CHECKING:
     from foretree.agent.discovery.topological_map import TopologicalMap
+    from foretree.agent.learning.success_model import SuccessModel
     from foretree.agent.retrieval_guide import RetrievalGuide
-    from foretree.agent.success_model import SuccessModel
     from foretree.reasoning.model_alternatives import AlternativeAdviser
 
 #: What a look takes of the robot.

@@ -219,8 +219,8 @@ def make_reasoner(
 
 def _learn_success(context: AgentContext, place: str) -> None:
     """Let a context learn what succeeds, and plan for success instead of low cost if the settings say so."""
-    from foretree.agent.experience import Experience, experience_path
-    from foretree.agent.success_model import SuccessModel
+    from foretree.agent.learning.experience import Experience, experience_path
+    from foretree.agent.learning.success_model import SuccessModel
     from foretree.planning.task.success_costs import weigh
 
     entity = context.belief.entity

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from foretree.agent.context import AgentContext
 from foretree.agent.discovery.missing_objects import all_wanted
 from foretree.agent.discovery.topological_map import TopologicalMap
-from foretree.agent.learning import Learner
+from foretree.agent.learning.learner import Learner
 from foretree.bringup._assembly import Assembly
 from foretree.bringup.options import Options, Wish
 from foretree.clock import Clock

@@ -107,7 +107,7 @@ def show_learned(
 
     Example: foretree affordances learned own
     """
-    from foretree.agent.experience import describe_evidence, experience_path
+    from foretree.agent.learning.experience import describe_evidence, experience_path
     from foretree.world_model.affordances.evidence_file import read_evidence
 
     path = experience_path(file)
@@ -313,7 +313,7 @@ def build_mapping(options: AffordanceSurveyOptions) -> None:
     """
     from foretree.bringup.survey import make_strategy, make_survey
     from foretree.reasoning.survey.mapping_writer import settle, write_classes
-    from foretree.reasoning.survey.report import describe_estimate, describe_problems, describe_spending
+    from foretree.reasoning.survey.report import describe_extent, describe_problems, describe_spending
     from foretree.world_model.affordances.mapping_file import load_mapping
 
     mapping = load_mapping()
@@ -324,7 +324,7 @@ def build_mapping(options: AffordanceSurveyOptions) -> None:
     answers = options.answers or options.output.with_name(options.output.name + ".answers.jsonl")
     survey = make_survey(strategy, answers, options.agent, options.overrides(), options.parallel, options.dry)
     things = [name.replace("_", " ") for name in classes]
-    say(describe_estimate(survey.estimate(things), len(classes), survey.model), err=not options.dry)
+    say(describe_extent(survey.extent(things), len(classes), survey.model), err=not options.dry)
     if options.dry:
         return
     try:

@@ -29,7 +29,7 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class SessionAccount:
     """An instruction, and what became of it.
 
     Attributes:
@@ -74,21 +74,21 @@ class Account:
     Attributes:
         now: the time.
         robots: the names of the robots.
-        errands: the instructions so far, the latest last; the one that goes on has no outcome.
+        sessions: the instructions so far, the latest last; the one that goes on has no outcome.
         skills: what the robots can do, a phrase for each skill.
     """
 
     now: float = 0.0
     robots: tuple[str, ...] = ()
-    errands: tuple[Errand, ...] = ()
+    sessions: tuple[SessionAccount, ...] = ()
     skills: tuple[str, ...] = field(default=())
 
     @property
-    def latest(self) -> Errand:
-        """The errand that goes on, else the one before."""
-        return self.errands[-1] if self.errands else Errand()
+    def latest(self) -> SessionAccount:
+        """The session that goes on, else the one before."""
+        return self.sessions[-1] if self.sessions else SessionAccount()
 
     @property
     def busy(self) -> bool:
         """True if something is being done."""
-        return bool(self.errands) and not self.errands[-1].outcome
+        return bool(self.sessions) and not self.sessions[-1].outcome

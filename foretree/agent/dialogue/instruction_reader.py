@@ -25,7 +25,7 @@ from foretree.reasoning.reasoner import (
 )
 
 if TYPE_CHECKING:
-    from foretree.agent.success_model import SuccessModel
+    from foretree.agent.learning.success_model import SuccessModel
 
 
 class InstructionReader:
@@ -121,8 +121,8 @@ class InstructionReader:
 def _success_model(context: AgentContext) -> SuccessModel:
     """Return the success model of a session; one that begins without experience if it has none yet."""
     if context.success is None:
-        from foretree.agent.experience import Experience  # most sessions do without
-        from foretree.agent.success_model import SuccessModel
+        from foretree.agent.learning.experience import Experience  # most sessions do without
+        from foretree.agent.learning.success_model import SuccessModel
 
         entity = context.belief.entity
         context.success = SuccessModel(

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission
 from foretree.planning.constraints.constraints import show_constraint
-from foretree.reasoning.account import Account, Deed, Errand
+from foretree.reasoning.account import Account, Deed, SessionAccount
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.runs.event_kinds import DiscrepancyFound, PlanMade, RevisionMade
 from foretree.runs.events import Event
@@ -39,11 +39,11 @@ class Teller:
 
     def account(self) -> Account:
         """Return what the agent can tell of itself now."""
-        errands = [self._errand(events) for events in self._context.journal.runs()]
+        sessions = [self._session(events) for events in self._context.journal.runs()]
         skills = sorted(name.replace("_", " ") for name in self._context.catalogue.skills)
-        return Account(self._context.clock.now(), self._robots, tuple(errands), tuple(skills))
+        return Account(self._context.clock.now(), self._robots, tuple(sessions), tuple(skills))
 
-    def _errand(self, events: Sequence[Event]) -> Errand:
+    def _session(self, events: Sequence[Event]) -> SessionAccount:
         state = RunState()
         mission = self._mission if self._context.journal.is_latest(events) else None
         assumed: dict[str, None] = {}
@@ -66,7 +66,7 @@ class Teller:
         dropped = [one.id for one in state.actions.values() if one.status == "dropped"]
         coming = [name for name in state.plan if state.actions[name].status in ("planned", "intended")]
         instruction = mission.instruction if mission is not None else state.instruction
-        return Errand(
+        return SessionAccount(
             instruction=instruction or state.goal,
             how=state.how,
             outcome=state.outcome,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from foretree.reasoning.survey.mapping_writer import SurveyedClasses
-from foretree.reasoning.survey.runner import Estimate, SurveyResult
+from foretree.reasoning.survey.runner import SurveyExtent, SurveyResult
 
 #: So many problems of a kind are told one by one.
 _MOST_TOLD = 5
@@ -13,12 +13,12 @@ _MOST_TOLD = 5
 _MOST_SHOWN = 60
 
 
-def describe_estimate(estimate: Estimate, classes: int, model: str) -> str:
+def describe_extent(extent: SurveyExtent, classes: int, model: str) -> str:
     """Return the extent of a survey in a line."""
-    known = f", {estimate.known:,} of which are answered already" if estimate.known else ""
-    asked = f"about {estimate.asked:,} tokens asked and {estimate.answered:,} answered"
+    known = f", {extent.known:,} of which are answered already" if extent.known else ""
+    asked = f"about {extent.asked:,} tokens asked and {extent.answered:,} answered"
     by = f" by {model}" if model else ""
-    return f"Classes: {classes:,}. Questions: at most {estimate.questions:,}{known}; {asked}{by}."
+    return f"Classes: {classes:,}. Questions: at most {extent.questions:,}{known}; {asked}{by}."
 
 
 def describe_spending(result: SurveyResult) -> str:

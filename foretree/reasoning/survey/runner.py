@@ -118,7 +118,7 @@ class SurveyOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class SurveyExtent:
     """The extent of a survey before it begins.
 
     Attributes:
@@ -177,7 +177,7 @@ class Survey:
         """The name of the model."""
         return self._model.name
 
-    def estimate(self, things: Iterable[str]) -> Estimate:
+    def extent(self, things: Iterable[str]) -> SurveyExtent:
         """Return the extent of a survey of these classes."""
         questions = known = asked = answered = 0
         for thing in things:
@@ -189,7 +189,7 @@ class Survey:
                 data = json.dumps({**inquiry.data, "earlier": []}, ensure_ascii=False)
                 asked += tokens_of(inquiry.prompt.text) + tokens_of(data)
                 answered += inquiry.expected_tokens
-        return Estimate(questions, known, asked, answered)
+        return SurveyExtent(questions, known, asked, answered)
 
     def run(
         self,

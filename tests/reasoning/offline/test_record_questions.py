@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from foretree.reasoning.account import Account, Deed, Errand
+from foretree.reasoning.account import Account, Deed, SessionAccount
 from foretree.reasoning.offline.questions.answers import answer_question
 
 PICKED = Deed(
@@ -15,7 +15,7 @@ PICKED = Deed(
 GOING = Deed("move", ("table1", "sink1"), "move to sink1", "running", needed_for=("the goal",))
 WASHING = Deed("wash", ("mug1", "sink1"), "wash mug1")
 SKIPPED = Deed("wash", ("plate1", "sink1"), "wash plate1", "skipped", "plate1 is clean already")
-BUSY = Errand(
+BUSY = SessionAccount(
     "wash the mug and the plate",
     "wash mug1 and plate1",
     deeds=(PICKED, SKIPPED, GOING),
@@ -32,10 +32,10 @@ ENDED = replace(BUSY, deeds=(PICKED,), coming=(), outcome="given-up", reason="mu
 
 @pytest.fixture
 def ask(situation):
-    """Returns the answer to a question to an agent with these errands."""
+    """Returns the answer to a question to an agent with these sessions."""
 
-    def asked(question, *errands):
-        account = Account(100.0, ("robot1",), errands, ("pick", "wash"))
+    def asked(question, *sessions):
+        account = Account(100.0, ("robot1",), sessions, ("pick", "wash"))
         return answer_question(question, replace(situation, account=lambda: account))
 
     return asked

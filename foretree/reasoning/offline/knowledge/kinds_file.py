@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
-from foretree.config import find_config, read_yaml, stamp
-from foretree.config_cache import cached
+from foretree.config import read_yaml
+from foretree.config_cache import cached_file
 from foretree.file_errors import error_at
 from foretree.schema import Strict, validate
 from foretree.world_model.ontology import plurals
@@ -72,14 +71,7 @@ def load_kinds(path: Path | None = None) -> KindTable:
     Raises:
         ConfigError: with the file, the line, the key and what is valid there.
     """
-    return _kept(stamp(find_config("language", "kinds"))) if path is None else _read(path)
-
-
-@lru_cache(maxsize=4)
-def _kept(file: tuple[Path, int, int]) -> KindTable:
-    """The kinds of a file among the configs, through the cache on disk."""
-    del file
-    return cached("kinds", lambda: _read(find_config("language", "kinds")))
+    return cached_file("language", "kinds", _read) if path is None else _read(path)
 
 
 def _read(path: Path) -> KindTable:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
-from foretree.config import find_config, read_yaml, stamp
-from foretree.config_cache import cached
+from foretree.config import find_config, read_yaml
+from foretree.config_cache import cached_file
 from foretree.errors import suggest
 from foretree.file_errors import error_at
 from foretree.reasoning.offline.knowledge.kinds_file import KindTable, load_kinds
@@ -113,14 +112,7 @@ def load_things(path: Path | None = None) -> ThingTable:
     Raises:
         ConfigError: with the file, the line, the key and what is valid there.
     """
-    return _kept(stamp(find_config("language", "things"))) if path is None else _read(path)
-
-
-@lru_cache(maxsize=4)
-def _kept(file: tuple[Path, int, int]) -> ThingTable:
-    """Return what a file among the configs says, through the cache on disk."""
-    del file
-    return cached("things", lambda: _read(find_config("language", "things")))
+    return cached_file("language", "things", _read) if path is None else _read(path)
 
 
 def _read(path: Path) -> ThingTable:

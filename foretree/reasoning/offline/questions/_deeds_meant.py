@@ -32,7 +32,7 @@ def deeds_meant(question: QuestionWords, at: int, account: Account) -> tuple[tup
     named = _things_named(question, at + 1)
     if named is None and not _POINTING.issuperset(question.tokens[at + 1 :]):
         return (), ""
-    deeds = chain.from_iterable((*errand.deeds, *errand.coming) for errand in account.errands)
+    deeds = chain.from_iterable((*session.deeds, *session.coming) for session in account.sessions)
     found = tuple(
         deed
         for deed in deeds

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from foretree.reasoning.account import Account, Deed, Errand
+from foretree.reasoning.account import Account, Deed, SessionAccount
 from foretree.reasoning.offline.phrases.known_things import conjoined
 from foretree.reasoning.offline.questions import _record_wordings as wordings
 from foretree.reasoning.offline.questions._deeds_meant import deeds_meant
@@ -91,62 +91,62 @@ def _by(deed: Deed) -> str:
 def _doing(account: Account) -> str:
     if not account.busy:
         return _IDLE
-    errand = account.latest
-    if errand.running:
-        return f"Just now: {_named(errand.running)}. It is for: {errand.how or errand.instruction}."
-    return f"I am at this: {errand.how or errand.instruction}. No action is running just now."
+    session = account.latest
+    if session.running:
+        return f"Just now: {_named(session.running)}. It is for: {session.how or session.instruction}."
+    return f"I am at this: {session.how or session.instruction}. No action is running just now."
 
 
 def _next(account: Account) -> str:
-    errand = account.latest
+    session = account.latest
     if not account.busy:
         return f"Nothing. {_IDLE}"
-    if not errand.coming:
-        return "Nothing is planned after what I am doing." if errand.running else "There is no plan yet."
-    return f"Next: {_named(errand.coming)}."
+    if not session.coming:
+        return "Nothing is planned after what I am doing." if session.running else "There is no plan yet."
+    return f"Next: {_named(session.coming)}."
 
 
 def _left(account: Account) -> str:
     if not account.busy:
         undone = account.latest.outcome not in ("", "reached")
         return f"Nothing is under way. {_end(account.latest)}" if undone else f"Nothing. {_IDLE}"
-    errand = account.latest
-    still = [*errand.running, *errand.coming]
+    session = account.latest
+    still = [*session.running, *session.coming]
     return f"Still to do: {_named(still)}." if still else "There is no plan yet."
 
 
 def _done(account: Account) -> str:
     if account.busy:
-        errand = account.latest
-        left = len(errand.coming) + len(errand.running)
+        session = account.latest
+        left = len(session.coming) + len(session.running)
         return (
             f"No, I am still at it: {left or 'no'} steps are left."
             if left != 1
             else "Not yet: one step is left."
         )
-    return _end(account.latest) if account.errands else "Nothing was asked for yet."
+    return _end(account.latest) if account.sessions else "Nothing was asked for yet."
 
 
-def _end(errand: Errand) -> str:
-    if errand.outcome == "reached":
-        return f"Yes: {errand.how or errand.instruction} is done."
-    said = errand.how or errand.instruction
-    if errand.outcome == "cancelled":
-        return f"No, I was stopped before it was done: {said}. {_sentence(errand.reason)}".strip()
-    return f"No, it is not done: {said}. {_sentence(errand.reason)}".strip()
+def _end(session: SessionAccount) -> str:
+    if session.outcome == "reached":
+        return f"Yes: {session.how or session.instruction} is done."
+    said = session.how or session.instruction
+    if session.outcome == "cancelled":
+        return f"No, I was stopped before it was done: {said}. {_sentence(session.reason)}".strip()
+    return f"No, it is not done: {said}. {_sentence(session.reason)}".strip()
 
 
 def _how_long(account: Account) -> str:
     if not account.busy:
         return _IDLE
-    errand = account.latest
-    steps = len(errand.coming) + len(errand.running)
+    session = account.latest
+    steps = len(session.coming) + len(session.running)
     if not steps:
         return "I do not know yet: there is no plan."
     said = f"{steps} step{'s' if steps > 1 else ''} {'are' if steps > 1 else 'is'} left"
-    if errand.seconds_left is None:
+    if session.seconds_left is None:
         return f"I cannot tell in seconds yet. {said}."
-    return f"At the pace so far, {duration(errand.seconds_left)} more: {said}."
+    return f"At the pace so far, {duration(session.seconds_left)} more: {said}."
 
 
 def _why_that(account: Account) -> str:
@@ -155,11 +155,11 @@ def _why_that(account: Account) -> str:
 
 
 def _why(deed: Deed, account: Account) -> str:
-    errand = next(
-        (one for one in reversed(account.errands) if deed in chain(one.deeds, one.coming)), Errand()
+    session = next(
+        (one for one in reversed(account.sessions) if deed in chain(one.deeds, one.coming)), SessionAccount()
     )
     needed = "; ".join(one for one in deed.needed_for if one != "the goal")
-    goal = errand.how or errand.instruction
+    goal = session.how or session.instruction
     because = f", since {needed}" if needed else ""
     if deed.status in ("skipped", "dropped"):
         return f"I did not: {deed.words} was left out. {_sentence(deed.reason)}"
@@ -183,7 +183,7 @@ def _have_done(deeds: tuple[Deed, ...], said: str) -> str:
 
 
 def _why_not(account: Account, deeds: tuple[Deed, ...], said: str) -> str:
-    errand = account.latest
+    session = account.latest
     if any(deed.status == "done" for deed in deeds):
         return f"I did: {_named([deed for deed in deeds if deed.status == 'done'])}."
     if deeds:
@@ -192,30 +192,30 @@ def _why_not(account: Account, deeds: tuple[Deed, ...], said: str) -> str:
             when = "It is still to come" if last.status == "planned" else "I am doing it just now"
             return f"{when}: {_by(last)}."
         return f"{_sentence(f'{_by(last)}: {last.status}')} {_sentence(last.reason)}".strip()
-    if errand.left_out:
-        return " ".join(f'"{words}" is left out: {_sentence(why)}' for words, why in errand.left_out)
-    if errand.outcome not in ("", "reached"):
-        return _end(errand)
+    if session.left_out:
+        return " ".join(f'"{words}" is left out: {_sentence(why)}' for words, why in session.left_out)
+    if session.outcome not in ("", "reached"):
+        return _end(session)
     return f"Nothing that I was asked for needed that: {said}."
 
 
 def _wrong(account: Account) -> str:
-    errand = account.latest
-    said = [*errand.troubles]
-    if errand.outcome not in ("", "reached") and errand.reason:
-        said.append(_end(errand))
+    session = account.latest
+    said = [*session.troubles]
+    if session.outcome not in ("", "reached") and session.reason:
+        said.append(_end(session))
     return " ".join(said) if said else "Nothing that I know of."
 
 
 def _changed(account: Account) -> str:
-    errand = account.latest
-    if not errand.changes:
+    session = account.latest
+    if not session.changes:
         return "I have not changed the plan."
-    return "I changed the plan: " + " ".join(map(_sentence, errand.changes))
+    return "I changed the plan: " + " ".join(map(_sentence, session.changes))
 
 
 def _did(account: Account) -> str:
-    done = [deed for one in account.errands for deed in one.deeds if deed.status == "done"]
+    done = [deed for one in account.sessions for deed in one.deeds if deed.status == "done"]
     if not done:
         return "I have done nothing yet."
     more = len(done) - _MOST_NAMED
@@ -229,11 +229,11 @@ def _assumed(account: Account) -> str:
 
 
 def _asked(account: Account) -> str:
-    if not account.errands:
+    if not account.sessions:
         return "Nothing was asked for yet."
-    errand = account.latest
-    how = f" I understood: {errand.how}." if errand.how else ""
-    return f'"{errand.instruction}".{how}'
+    session = account.latest
+    how = f" I understood: {session.how}." if session.how else ""
+    return f'"{session.instruction}".{how}'
 
 
 def _kept(account: Account) -> str:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from foretree.agent.dialogue.instruction_reader import InstructionReader, situation
-from foretree.agent.experience import Experience
+from foretree.agent.learning.experience import Experience
 from foretree.agent.mission import Mission
 from foretree.bringup.embedded import open_household, plan_household
 from foretree.bringup.options import Options, Wish

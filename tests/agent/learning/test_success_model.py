@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from foretree.agent.success_model import SuccessModel
+from foretree.agent.learning.success_model import SuccessModel
 from foretree.bringup.embedded import open_household, plan_household
 from foretree.bringup.options import Options, Wish
 from foretree.bringup.understanding import make_plan

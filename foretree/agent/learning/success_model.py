@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from foretree.agent.experience import Experience
+from foretree.agent.learning.experience import Experience
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.evaluation import conjuncts

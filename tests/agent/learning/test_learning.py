@@ -106,7 +106,7 @@ def test_what_the_robot_has_put_somewhere_is_no_news(folder):
 
 
 def test_what_is_not_certainly_what_it_is_taken_for_is_not_learned(folder, monkeypatch):
-    monkeypatch.setattr("foretree.agent.learning._SURE", 1.1)
+    monkeypatch.setattr("foretree.agent.learning.learner._SURE", 1.1)
     _, _, tape = carry_out()
     assert not folder.exists()
     assert not tape.of("run.learned")
