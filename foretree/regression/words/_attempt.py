@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
@@ -13,7 +13,7 @@ from foretree.reasoning.instruction_errors import InstructionError
 from foretree.reasoning.models.endpoint import Endpoint
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.phrase_templates import PhraseTemplate
-from foretree.reasoning.reasoner import Reasoner, Situation
+from foretree.reasoning.reasoner import Reading, Reasoner, Situation
 from foretree.reasoning.retrieval.embedding import EmbeddingRetriever
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.reasoning.retrieval.llm import LlmRetriever
@@ -154,11 +154,23 @@ class SpokenTask:
         situation = self._situation(found.nodes, seen)
         begun = time.perf_counter()
         try:
-            goal = offline_reasoner().understand(self.say, situation).goal
+            understood = offline_reasoner().understand(self.say, situation)
         except InstructionError as error:
             return WordsAttempt(reason=str(error))
-        understood = time.perf_counter()
-        return replace(self._carried_out(goal, found, seen), to_goal=understood - begun)
+        to_goal = time.perf_counter() - begun
+        if understood.answer:
+            return WordsAttempt(reason=understood.answer)
+        question = self._question(understood.readings, found, seen)
+        if question:
+            return WordsAttempt(understood.goal, question, to_goal=to_goal)
+        return replace(self._carried_out(understood.goal, found, seen), to_goal=to_goal)
+
+    def _question(self, readings: Sequence[Reading], found: Retrieved, seen: Scene) -> str:
+        """Return what the agent asks; nothing if all readings come to the same plan, as the agent then does."""
+        plans = [self._planned(reading.goal, found, seen) for reading in readings]
+        if all(plan.found and plan.steps == plans[0].steps for plan in plans):
+            return ""
+        return f"Which is meant: {', or '.join(reading.words for reading in readings)}?"
 
     def _situation(self, nodes: Collection[str], seen: Scene) -> Situation:
         """Beliefs with nothing but *nodes* in view."""
@@ -171,12 +183,15 @@ class SpokenTask:
             rooms={place.name: place.room for place in seen.places.places()},
         )
 
-    def _carried_out(self, goal: Formula, found: Retrieved, seen: Scene) -> WordsAttempt:
-        """Plan in the scene as it is seen, and carry the plan out in the one that is."""
+    def _planned(self, goal: Formula, found: Retrieved, seen: Scene) -> PlanAttempt:
         factory, task = HouseholdFactory(), replace(self.task, instruction=self.say, goal=goal)
         suite = replace(self.suite, tasks={task.name: task})
         planner = factory.planner(suite, self.trial, _Settled(found))
-        planned = planner.plan(factory.world(seen), self.seconds, prove=False)
+        return planner.plan(factory.world(seen), self.seconds, prove=False)
+
+    def _carried_out(self, goal: Formula, found: Retrieved, seen: Scene) -> WordsAttempt:
+        """Plan in the scene as it is seen, and carry the plan out in the one that is."""
+        factory, planned = HouseholdFactory(), self._planned(goal, found, seen)
         if not planned.found:
             return WordsAttempt(goal, planned.why or "no plan was found", to_plan=planned.first)
         world = factory.world(self.scene)
