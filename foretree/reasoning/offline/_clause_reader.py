@@ -201,7 +201,9 @@ class ClauseReader:
             groups[slot.name] = group
             wanted.extend(missing)
             beside = self.resolver.beside(phrase, group, discourse)
-            discourse = (*discourse, *beside, group)
+            # What is put next to a thing goes where that goes: see Spots.
+            spoken = tuple(replace(one, destination=True) for one in group) if slot.destination else group
+            discourse = (*discourse, *beside, spoken)
         discourse = (*self._sources(clause, discourse, fresh), *discourse)
         if misfits:
             raise self._not_possible(clause, misfits)

@@ -20,6 +20,7 @@ from foretree.reasoning.retrieval.llm import LlmRetriever
 from foretree.reasoning.retrieval.node_index import NodeIndex, index_building, where_things_are
 from foretree.reasoning.retrieval.retriever import Retrieved, Retriever
 from foretree.regression.core.unasked import unasked_changes
+from foretree.regression.planning._measured_planning import Planned
 from foretree.regression.planning.factory import HouseholdFactory, mapped_scene
 from foretree.regression.planning.suite import PlanningSuite, PlanningTask, Trial
 from foretree.regression.words.suite import RetrieverKind
@@ -166,7 +167,7 @@ class SpokenTask:
         return replace(self._carried_out(understood.goal, found, seen), to_goal=to_goal)
 
     def _question(self, readings: Sequence[Reading], found: Retrieved, seen: Scene) -> str:
-        """Return what the agent asks; nothing if all readings come to the same plan, as the agent then does."""
+        """Return what the agent asks; nothing if all readings come to the same plan."""
         plans = [self._planned(reading.goal, found, seen) for reading in readings]
         if all(plan.found and plan.steps == plans[0].steps for plan in plans):
             return ""
@@ -183,7 +184,7 @@ class SpokenTask:
             rooms={place.name: place.room for place in seen.places.places()},
         )
 
-    def _planned(self, goal: Formula, found: Retrieved, seen: Scene) -> PlanAttempt:
+    def _planned(self, goal: Formula, found: Retrieved, seen: Scene) -> Planned:
         factory, task = HouseholdFactory(), replace(self.task, instruction=self.say, goal=goal)
         suite = replace(self.suite, tasks={task.name: task})
         planner = factory.planner(suite, self.trial, _Settled(found))

@@ -73,14 +73,14 @@ class ReferentResolver:
         if phrase.picks in ("it", "them"):
             return self._pronouns.resolve(phrase, slot, discourse, self._are_there), ()
         if phrase.nearby is not None:
-            place = self._spots.place(
+            there = self._spots.place(
                 phrase,
                 slot,
                 discourse,
                 lambda one: self._selection.meant(one, self._meant_by(discourse)(one)),
             )
-            there = self._entity(place, phrase, slot)
-            return (replace(there, destination=True, says=f"{place}, {phrase.text}"),), ()
+            self._needs.check(there, phrase, slot)
+            return (replace(there, destination=True, says=f"{there.says}, {phrase.text}"),), ()
         if phrase.picks == "there":
             speaker = self._speaker() if phrase.here and slot.type == "person" else None
             return self._pronouns.place(phrase, slot, discourse, speaker), ()
