@@ -11,7 +11,8 @@ from foretree.planning.task.object_selection import select_objects
 from foretree.planning.task.problem_assembly import Contents, NodeGrounding, factored_problem
 from foretree.reasoning.retrieval.retriever import Retriever
 from foretree.regression.planning._mapped_scene import MappedScene
-from foretree.regression.planning._measured_planning import (
+from foretree.regression.planning._true_world import TrueWorld
+from foretree.regression.planning.measured_planning import (
     MeasuredPlanner,
     Planned,
     Stopwatch,
@@ -19,7 +20,6 @@ from foretree.regression.planning._measured_planning import (
     known_things,
     solve_timed,
 )
-from foretree.regression.planning._true_world import TrueWorld
 from foretree.regression.planning.suite import PlanningTask, Without
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.true_grounding import TrueBody, TrueGrounding

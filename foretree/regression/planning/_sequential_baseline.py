@@ -19,7 +19,8 @@ from foretree.planning.pddl.syntax import Domain, PlanStep, Problem
 from foretree.planning.solvers.base import ImprovingSolver
 from foretree.reasoning.retrieval.retriever import Retriever
 from foretree.regression.planning._mapped_scene import MappedScene
-from foretree.regression.planning._measured_planning import (
+from foretree.regression.planning._true_world import TrueWorld
+from foretree.regression.planning.measured_planning import (
     MeasuredPlanner,
     Planned,
     Stopwatch,
@@ -27,7 +28,6 @@ from foretree.regression.planning._measured_planning import (
     known_things,
     solve_timed,
 )
-from foretree.regression.planning._true_world import TrueWorld
 from foretree.regression.planning.suite import PlanningTask
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.true_grounding import TrueGrounding

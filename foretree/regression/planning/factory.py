@@ -13,9 +13,9 @@ from foretree.planning.solvers.fast_downward.solver import FastDownward, shared_
 from foretree.reasoning.retrieval.retriever import Retriever
 from foretree.regression.planning._building_planner import BuildingPlanner
 from foretree.regression.planning._mapped_scene import MappedScene
-from foretree.regression.planning._measured_planning import MeasuredPlanner
 from foretree.regression.planning._sequential_baseline import SequentialPlanner
 from foretree.regression.planning._true_world import TrueWorld
+from foretree.regression.planning.measured_planning import MeasuredPlanner
 from foretree.regression.planning.suite import PlanningSuite, TaskStart, TaskVocabulary, Trial
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.scene import Scene, scatter

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any, ClassVar
 
 from foretree.regression.core.trial import TrialKind, TrialResult
-from foretree.regression.planning._measured_planning import MeasuredPlanner, Planned
 from foretree.regression.planning.factory import HouseholdFactory
+from foretree.regression.planning.measured_planning import MeasuredPlanner, Planned
 from foretree.regression.planning.suite import Level, PlanningSuite, TaskStart, Trial, Without
 from foretree.simulation.household.plan_execution import WorldStep
 

@@ -20,8 +20,8 @@ from foretree.reasoning.retrieval.llm import LlmRetriever
 from foretree.reasoning.retrieval.node_index import NodeIndex, index_building, where_things_are
 from foretree.reasoning.retrieval.retriever import Retrieved, Retriever
 from foretree.regression.core.unasked import unasked_changes
-from foretree.regression.planning._measured_planning import Planned
 from foretree.regression.planning.factory import HouseholdFactory, mapped_scene
+from foretree.regression.planning.measured_planning import Planned
 from foretree.regression.planning.suite import PlanningSuite, PlanningTask, Trial
 from foretree.regression.words.suite import RetrieverKind
 from foretree.simulation.household.initial_belief import initial_belief

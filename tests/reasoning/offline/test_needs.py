@@ -123,3 +123,17 @@ def test_mistakes_in_the_file_of_needs_are_located(tmp_path, text, problem):
     path.write_text(text)
     with pytest.raises(ForetreeError, match=problem):
         load_needs(path)
+
+
+@pytest.mark.parametrize(
+    ("said", "brought"),
+    [
+        ("I'm just out of the shower - towel!", "towel"),
+        ("I'm just out of the shower, a cloth!", "cloth"),
+        ("my hair is soaking wet, and there is no cloth", "towel"),
+        ("I'm freezing, a blanket!", "blanket"),
+    ],
+)
+def test_a_thing_that_is_named_is_the_one_that_is_brought(situation, said, brought):
+    understood = CommandReasoner().understand(said, situation)
+    assert f" - {brought})" in show(understood.goal)

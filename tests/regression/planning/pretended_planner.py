@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Formula
-from foretree.regression.planning._measured_planning import Planned
+from foretree.regression.planning.measured_planning import Planned
 from foretree.regression.planning.suite import TaskVocabulary
 from foretree.simulation.household.plan_execution import WorldStep
 from foretree.world_model.beliefs.facts import PredicateInfo, Vocabulary

@@ -7,7 +7,7 @@ import pytest
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import And, Problem
 from foretree.planning.solvers.base import Limits, Solution
-from foretree.regression.planning._measured_planning import Stopwatch, improve_plan, solve_timed
+from foretree.regression.planning.measured_planning import Stopwatch, improve_plan, solve_timed
 
 PROBLEM = Problem("p", parse_domain("(define (domain d) (:predicates (a)))"), {}, frozenset(), And(()))
 FIRST = Solution("solved", (("do", ()),), cost=9, seconds={"translate": 0.25, "search": 0.5})

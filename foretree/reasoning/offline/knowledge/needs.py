@@ -27,6 +27,7 @@ from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.reasoner import Situation, Understanding
+from foretree.world_model.ontology import plurals
 
 #: Understands a plain request, given the things spoken of before.
 ReadRequest = Callable[[str, Discourse], Understanding]
@@ -68,6 +69,12 @@ _TELLING = _words(
     "i i'm i've we we're we've he he's she she's they they're it it's there there's that's my our"
 )
 _ASKED_PLAINLY = _words("the a an my our your his her their this that these those there")
+
+
+#: Requests that bring a thing of a class.
+_BRINGING = re.compile(r"bring me (?:an? )?([a-z ]+)")
+#: With these before a noun, the thing is what somebody does without.
+_LACKING = _words("no without not any")
 
 
 @dataclass(frozen=True)
@@ -187,15 +194,19 @@ class NeedReader:
         said = {word for words in ways for word in words.split()}
         needs = (need for need in load_needs().among(said) if need.asks is asks)
         found = ((need, slots) for need in needs for words in ways for slots in need.matches(words))
-        return tuple(one for one in found if self._is_of_kind(*one) and not self._names_more(tokens, one[1]))
+        return tuple(one for one in found if self._is_of_kind(*one) and not self._names_more(tokens, *one))
 
-    def _names_more(self, tokens: Sequence[str], slots: Mapping[str, str]) -> bool:
-        """Return whether things are named beside what a need is about: "so my coat and something dry"."""
+    def _names_more(self, tokens: Sequence[str], need: PersonalNeed, slots: Mapping[str, str]) -> bool:
+        """Return whether things are named beside what a need is about: "so my coat and something dry".
+
+        What would meet the need may be named: "I'm cold, a blanket!".
+        """
         pieces = [tuple(tokens[begin:end]) for begin, end in _pieces(tokens, (*_JOINTS, ".", ";"))]
         told = " ".join(slots.values())
         return len(pieces) > 1 and any(
             end == len(piece) and phrase.determined and " ".join(piece) not in told
             for piece in pieces
+            if not any(_is_named(then, piece) for then in need.then)
             for phrase, end in NounPhraseParser(list(piece), self._situation).at(0)
         )
 
@@ -272,13 +283,28 @@ def _is_plain_question(instruction: str) -> bool:
 
 
 def _ways(part: _Part) -> Iterator[_Way]:
-    """Yield the ways to meet the need of a part."""
+    """Yield the ways to meet the need of a part; only those with the thing that is named, if one is."""
     for need, slots in part.needs:
         means = filled(need.means, slots)
-        for then in need.then:
+        named = [then for then in need.then if _is_named(then, part.words)]
+        for then in named or need.then:
             request = filled(then, slots)
             if request is not None and means is not None:
                 yield _Way(means, request, of_nothing=not slots)
+
+
+def _is_named(request: str, words: tuple[str, ...]) -> bool:
+    """Return whether the words ask for what a request brings: "just out of the shower, towel!"."""
+    match = _BRINGING.fullmatch(request)
+    if match is None:
+        return False
+    noun = tokens_of(match[1])
+    forms = [tuple(noun), *(tuple(tokens_of(form)) for form in plurals(match[1]))]
+    return any(
+        words[at : at + len(form)] == form and not _LACKING & {*words[max(0, at - 2) : at]}
+        for form in forms
+        for at in range(len(words))
+    )
 
 
 def _unmet(failures: list[tuple[str, str, InstructionError]]) -> InstructionError:
