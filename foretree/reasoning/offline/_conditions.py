@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from foretree.planning.pddl.syntax import Formula
-from foretree.planning.semantics.evaluation import evaluate
+from foretree.planning.pddl.syntax import Exists, Formula, Or, constants_of, substitute
+from foretree.planning.semantics.evaluation import Oracle, evaluate
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
 from foretree.reasoning.offline._clause_reader import ClauseReader, Progress, ResolvedClause
 from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import BE, WANT, starts_with
-from foretree.reasoning.offline.phrases.discourse import Discourse
+from foretree.reasoning.offline.phrases.discourse import Discourse, Group
 from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
@@ -76,7 +76,7 @@ class ConditionReader:
                 goal = assemble_goal(demands, self._beliefs.vocabulary, reader.resolver.around)
             except InstructionError:
                 continue
-            return self._judged(goal, reading.discourse, " ".join(words))
+            return self._judged(goal, reading.discourse, " ".join(words), len(before.discourse))
         for _, error in reader.difficulties.failures:
             raise error
         raise NotUnderstoodError(
@@ -84,7 +84,7 @@ class ConditionReader:
             '"if the fridge is open".'
         )
 
-    def _judged(self, goal: Formula, discourse: Discourse, words: str) -> JudgedCondition:
+    def _judged(self, goal: Formula, discourse: Discourse, words: str, begun: int) -> JudgedCondition:
         assumed = False
 
         def oracle(atom: Atom) -> Truth:
@@ -102,7 +102,29 @@ class ConditionReader:
                 f'I do not know whether it is so that "{words}". Have me look first, or say what to do '
                 "in any case."
             )
+        if truth is Truth.TRUE:
+            new = (self._of_which_it_holds(group, goal, oracle) for group in discourse[begun:])
+            discourse = (*discourse[:begun], *new)
         return _judgement(truth is Truth.TRUE, discourse, words, assumed)
+
+    def _of_which_it_holds(self, group: Group, goal: Formula, oracle: Oracle) -> Group:
+        """Return a group; for "a mug" in "if a mug is dirty" the mugs that are, as all of them are meant."""
+        first = group[0]
+        if len(group) > 1 or first.quantifier != "exists" or first.beside:
+            return group
+        known = known_things(self._situation)
+        if isinstance(goal, Exists) and [one.name for one in goal.variables] == [first.term]:
+            bodies = {
+                name: substitute(goal.body, {first.term: name}) for name in known.of_classes(first.type)
+            }
+        elif isinstance(goal, Or):
+            parts = {name: part for part in goal.parts for name in constants_of(part)}
+            bodies = {name: parts[name] for name in first.possible if name in parts}
+        else:
+            return group
+        names = [name for name, body in bodies.items() if evaluate(body, oracle, known) is Truth.TRUE]
+        resolver = ReferentResolver(self._situation)
+        return tuple(map(resolver.referent_of, names)) or group
 
     def _existence(self, words: list[str], before: Progress) -> JudgedCondition | None:
         """Judge "there is a mug on the table"; None if the words do not say that something is there."""
@@ -117,8 +139,8 @@ class ConditionReader:
                 names = resolver.entities_meant(phrase)
                 enough = len(names) >= phrase.needed
                 discourse = before.discourse
-                if enough and not denied and len(names) == 1:
-                    discourse = (*discourse, (resolver.referent_of(names[0]),))
+                if enough and not denied and (len(names) == 1 or phrase.states):
+                    discourse = (*discourse, tuple(map(resolver.referent_of, names)))
                 return _judgement(enough is not denied, discourse, " ".join(words))
         return None
 

@@ -201,6 +201,8 @@ class StatementReader:
             constraints = progress.constraints
             if not statement.words:
                 commands = (*commands, _Settled(TRUE, "do nothing"))
+                said = self._limits.mentioned(statement.prohibitions)
+                progress = replace(progress, discourse=(*progress.discourse, *said))
             for words in statement.prohibitions:
                 limits = self._limits.limits(words, progress)
                 if limits.goal is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from foretree.planning.constraints.constraints import Always, Constraint, NeverUse
@@ -56,7 +56,7 @@ class LimitReader:
         if verb == NEEDLESS:
             return Prohibition("")
         if verb in ANY_DEED:
-            return Prohibition(says, tuple(self._deeds_with(rest)))
+            return Prohibition(says, tuple(self._deeds_with(rest, before.discourse)))
         if verb in LEAVING:
             return Prohibition(says, goal=negate(self._state(rest, before)))
         plain = put_plainly(words, self._grammar.verbs, self._grammar.openings)
@@ -79,14 +79,14 @@ class LimitReader:
             found += [(resolver.referent_of(name),) for name in names[:1] if len(names) == 1]
         return tuple(found)
 
-    def _deeds_with(self, words: Sequence[str]) -> Iterator[Constraint]:
+    def _deeds_with(self, words: Sequence[str], discourse: Discourse) -> Iterator[Constraint]:
         """Yield the constraints that nothing is done with the things that *words* name."""
         nouns = NounPhraseParser(list(words), self._situation)
         resolver = ReferentResolver(self._situation)
         for phrase, end in nouns.at(0):
             if end < len(words):
                 continue
-            for part in (phrase, *phrase.also):
+            for part in (self._of_known_kind(one, discourse) for one in (phrase, *phrase.also)):
                 names = resolver.entities_meant(part)
                 for kind in _kinds(part) if not names or part.picks in ("a", "all") else ():
                     if part.where is None and not part.states:
@@ -94,6 +94,23 @@ class LimitReader:
                 yield from (NeverUse(None, (name,)) for name in names)
             return
         raise self._not_understood(words)
+
+    def _of_known_kind(self, phrase: NounPhrase, discourse: Discourse) -> NounPhrase:
+        """Return a phrase with the kind that "the dirty one" stands for.
+
+        Raises:
+            NotUnderstoodError: nothing was said before that it could stand for.
+        """
+        if not (phrase.same_kind or phrase.other or phrase.picks in ("it", "them")):
+            return phrase
+        type_of = self._situation.ontology.type_of
+        items = [group for group in discourse if not group[0].beside and type_of(group[0].type) == "item"]
+        spoken = items[-1] if items else None
+        if spoken is None or phrase.other or phrase.picks in ("it", "them"):
+            raise NotUnderstoodError(
+                f'What "{phrase.text}" stands for is not clear. Name what shall not be touched.'
+            )
+        return replace(phrase, class_name=spoken[0].type)
 
     def _state(self, words: Sequence[str], before: Progress) -> Formula:
         """Return the formula of the state that *words* say of things: "the milk on the table"."""

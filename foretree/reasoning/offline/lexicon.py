@@ -248,6 +248,8 @@ def after_any(tokens: Sequence[str], at: int, choices: Phrases) -> int | None:
 def skip_fillers(tokens: Sequence[str], at: int) -> int:
     """The first position from *at* on that is no filler."""
     while length := opening(tokens, FILLERS, at):
+        if tokens[at] == "just" and tokens[at + 1 : at + 2] and tokens[at + 1] in NUMBERS:
+            break  # "just one pillow" is no more than one
         at += length
     return at
 

@@ -162,7 +162,7 @@ class ClauseFinder:
     def _numbered(self, at: int) -> int:
         """Return the position after a number in a list of deeds: "second wash it"."""
         while self._sentence.word(at) in ORDINALS | {"just", "please", "also"}:
-            if self._head(at + 1) is None:
+            if self._head(at + 1) is None or self._sentence.has(at + 1, "num"):
                 break
             at += 1
         return at

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from foretree.reasoning.offline.english.words import (
     BE,
     DETERMINERS,
+    EXACTLY,
     FINITE_BE,
     HAVE,
     OBJECT_PRONOUNS,
@@ -90,8 +91,12 @@ def _counted(sentence: Sentence, at: int) -> int:
     """Return the position after what says how exactly a number is meant: "at least", "exactly"."""
     if sentence.word(at) == "at" and sentence.word(at + 1) in ("least", "most"):
         return at + 2
-    exact = sentence.word(at) in ("exactly", "only", "just", "precisely")
-    return at + 1 if exact and sentence.has(at + 1, "num", "det") else at
+    return at + 1 if _is_exact(sentence, at) else at
+
+
+def _is_exact(sentence: Sentence, at: int) -> bool:
+    """Return whether a word at a position tells that a number is meant exactly."""
+    return sentence.word(at) in EXACTLY and sentence.has(at + 1, "num", "det")
 
 
 def _modified(sentence: Sentence, at: int) -> int:
@@ -126,7 +131,9 @@ def _skip(sentence: Sentence, at: int) -> tuple[int, bool]:
     """Return the position after adverbs and a negation, and whether there was one."""
     denied = False
     while sentence.has(at, "not") or (
-        sentence.has(at, "adv") and not sentence.has(at, "prep", "verb", "noun", "participle", "adj", "ing")
+        sentence.has(at, "adv")
+        and not _is_exact(sentence, at)
+        and not sentence.has(at, "prep", "verb", "noun", "participle", "adj", "ing")
     ):
         denied = denied or sentence.has(at, "not")
         at += 1

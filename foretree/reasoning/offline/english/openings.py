@@ -60,8 +60,10 @@ def longed_for(clause: EnglishClause) -> Words | None:
     form = clause.group.form if clause.group is not None else ""
     if verb == "do" and rest[:1] == ("with",) and clause.modal == "could":
         return rest[1:]
-    if verb == "use" and clause.modal == "could":
+    if verb in ("use", "murder", "demolish", "manage") and clause.modal == "could":
         return rest
+    if verb == "kill" and rest[:1] == ("for",) and clause.modal in ("could", "would"):
+        return rest[1:]
     if verb in ("look", "search", "die", "long") and rest[:1] == ("for",) and form == "ing":
         return rest[1:]
     if verb == "be" and rest[:1] == ("after",):

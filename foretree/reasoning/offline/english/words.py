@@ -43,6 +43,8 @@ FINITE_BE = _words("am is are was were")
 HAVE = _words("have has had having")
 DO = _words("do does did")
 _NUMBERS = _words("one two three four five six seven eight nine ten eleven twelve dozen")
+#: Words for no more and no fewer than a number that follows.
+EXACTLY = _words("exactly only just precisely")
 CONJUNCTIONS = _words("and or but nor so then plus")
 SUBORDINATORS = _words(
     """if unless when whenever while whilst because since though although before after until till once whereas
@@ -105,7 +107,7 @@ _NO_OWNERS = _words(
 def written_out(tokens: Sequence[str], lexicon: EnglishWords) -> list[str]:
     """Return the words with short forms written out: "it's" is "it is"."""
     found: list[str] = []
-    tokens = _plainly(tokens)
+    tokens = _with_counts(_plainly(tokens))
     for at, token in enumerate(tokens):
         following = tokens[at + 1] if at + 1 < len(tokens) else ""
         after = tokens[at + 2] if at + 2 < len(tokens) else ""
@@ -124,6 +126,16 @@ def _plainly(tokens: Sequence[str]) -> Sequence[str]:
         )
         found.extend(plain)
         at += length
+    return found
+
+
+def _with_counts(tokens: Sequence[str]) -> Sequence[str]:
+    """Return the words with "only" right before a number: "there should *only* be one" means "only one"."""
+    found = list(tokens)
+    for at in range(len(found) - 2):
+        counted = found[at + 2] in _NUMBERS or (found[at + 2] == "the" and found[at + 3 : at + 4] == ["one"])
+        if found[at] in EXACTLY and found[at + 1] not in _NUMBERS and found[at + 1] not in DETERMINERS:
+            found[at : at + 2] = reversed(found[at : at + 2]) if counted else found[at : at + 2]
     return found
 
 

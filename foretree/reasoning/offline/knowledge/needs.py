@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
+from foretree.planning.pddl.syntax import show
 from foretree.reasoning.instruction_errors import (
     AmbiguousError,
     InstructionError,
@@ -68,6 +69,8 @@ _SUBJECTS = _words(
 _TELLING = _words(
     "i i'm i've we we're we've he he's she she's they they're it it's there there's that's my our"
 )
+#: Words before what somebody wants to have.
+_WANTING = _words("want need like love fancy murder crave craving require use enjoy after prefer")
 _ASKED_PLAINLY = _words("the a an my our your his her their this that these those there")
 
 
@@ -254,6 +257,8 @@ class NeedReader:
                     error = NoSuchThingError("Nothing of these is known here.")
                 failures.append((means, text, error))
                 continue
+            for part in parts:
+                self._refuse_to_lose(part.words, found)
             found = _told(replace(found, sentence=f"{means}: {found.sentence}"), remarks)
             if not found.wanted:
                 return found
@@ -262,6 +267,26 @@ class NeedReader:
         if to_be_found:
             return to_be_found[0]
         raise _unmet(failures)
+
+    def _refuse_to_lose(self, words: Sequence[str], found: Understanding) -> None:
+        """Refuse a need that is met without the thing that is asked for: "I could murder a glass of milk".
+
+        Raises:
+            NotUnderstoodError: with the thing.
+        """
+        names = {*re.findall(r"[\w-]+", show(found.goal))}
+        entities = self._situation.beliefs.entities()
+        met = names | {entities[name].best_class for name in names if name in entities}
+        for at, word in enumerate(words[:-1]):
+            if word not in _WANTING:
+                continue
+            after = at + 1 + (words[at + 1] in ("is", "are"))
+            for phrase, _ in NounPhraseParser(list(words), self._situation).at(after):
+                wanted = {phrase.class_name or phrase.name, *phrase.others}
+                if phrase.picks in ("a", "the", "some", "name") and wanted != {None} and not wanted & met:
+                    raise NotUnderstoodError(
+                        f'What shall be done with "{phrase.text}" is not clear. Say it as a request.'
+                    )
 
 
 def _worth(parts: Sequence[_Part]) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from foretree.config import ConfigError, find_config
-from foretree.reasoning.offline.lexicon import listed, opening
+from foretree.reasoning.offline.lexicon import NUMBERS, listed, opening
 from foretree.reasoning.offline.word_lists import word_lists
 
 _STOPS = (".", ";")
@@ -52,7 +52,9 @@ class Courtesies:
     def _first_at(self, words: Sequence[str], at: int) -> int:
         """The number of words of an opening that says nothing, unless it is all there is."""
         length = opening(words, self._first, at)
-        denied = words[at + length : at + length + 1] in (["not"], ["never"])
+        following = words[at + length] if at + length < len(words) else ""
+        counts = words[at + length - 1] in ("just", "only") and following in NUMBERS
+        denied = following in ("not", "never") or counts
         return 0 if denied or _ends(words, at + length) else length
 
     def _last_at(self, words: Sequence[str], at: int) -> int:

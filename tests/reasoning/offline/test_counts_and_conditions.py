@@ -1,0 +1,52 @@
+"""Numbers that are meant exactly, and what a condition's "a mug" stands for in the request."""
+
+from __future__ import annotations
+
+import pytest
+
+from foretree.planning.constraints.constraints import NeverUse
+from foretree.planning.pddl.syntax import show
+from foretree.reasoning.instruction_errors import InstructionError
+from foretree.reasoning.offline.commands import CommandReasoner
+
+ONE = "(exactly 1 (?x - pillow) (on ?x sofa1))"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "make sure that there is exactly one pillow on the sofa",
+        "there should only be one pillow on the sofa",
+        "there should be just one pillow on the sofa",
+        "I only want one pillow on the sofa",
+        "only one pillow should be on the sofa",
+        "just one pillow should be on the sofa",
+    ],
+)
+def test_an_exact_number_stays_exact(situation, said):
+    assert show(CommandReasoner().understand(said, situation).goal) == ONE
+
+
+@pytest.mark.parametrize("said", ["a mug", "any mug", "one of the mugs"])
+def test_the_dirty_mug_is_meant_and_no_clean_one(situation, said):
+    understood = CommandReasoner().understand(f"if {said} is dirty, wash it", situation)
+    assert show(understood.goal) == "(clean mug1)"
+
+
+def test_a_dirty_mug_that_there_is_is_meant(situation):
+    understood = CommandReasoner().understand("if there is a dirty mug, put it into the fridge", situation)
+    assert show(understood.goal) == "(in mug1 fridge1)"
+
+
+def test_one_that_is_left_alone_is_of_the_kind_spoken_of(situation):
+    understood = CommandReasoner().understand(
+        "put the clean mug into the fridge and don't touch the dirty one", situation
+    )
+    assert show(understood.goal) == "(in mug2 fridge1)"
+    assert understood.constraints == (NeverUse(None, ("mug1",)),)
+
+
+@pytest.mark.parametrize("said", ["don't touch it", "leave the dirty one alone"])
+def test_what_stands_for_nothing_is_not_forbidden(situation, said):
+    with pytest.raises(InstructionError):
+        CommandReasoner().understand(said, situation)
