@@ -262,6 +262,11 @@ class Ontology:
         return iter(self._namings)
 
     @cached_property
+    def words_of_names(self) -> frozenset[str]:
+        """The words of the names, plural forms included."""
+        return frozenset(word for name in self._namings for word in name.split())
+
+    @cached_property
     def longest_name(self) -> int:
         """The number of words of the longest name."""
         return max((len(name.split()) for name in self._namings), default=0)

@@ -25,11 +25,9 @@ from foretree.reasoning.offline._readings import with_readings
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.questions.answers import answered, question_before_request
 from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
-from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.affordances.embedding import Embed
 
@@ -53,7 +51,7 @@ class CommandReasoner:
     """
 
     #: Grammars by what they are made of, the last used last.
-    _grammars: ClassVar[dict[tuple[tuple[PhraseTemplate, ...], int, int], tuple[Situation, Grammar]]] = {}
+    _grammars: ClassVar[dict[tuple[int, int, int], tuple[Situation, Grammar]]] = {}
 
     def __init__(self, embed: Embed | None = None) -> None:
         self._embed = embed
@@ -166,44 +164,46 @@ class CommandReasoner:
         """Return the understanding of clauses that are told apart; None if they ask for nothing."""
         from foretree.reasoning.offline.knowledge.kinds import KindReader
 
-        tokens = tokens_of(instruction, marks=True)
+        tokens, grammar = tokens_of(instruction, marks=True), self._grammar(situation)
         try:
-            return self._clause_by_clause(instruction, tokens, situation)
+            return self._clause_by_clause(instruction, tokens, situation, grammar)
         except NotUnderstoodError:
             plain = KindReader(situation).put_plainly(tokens)
             if plain is None:
                 raise
         try:
-            found = self._clause_by_clause(instruction, tokens_of(plain.text, marks=True), plain.situation)
+            plainly = tokens_of(plain.text, marks=True)
+            found = self._clause_by_clause(instruction, plainly, plain.situation, grammar)
         except InstructionError as error:
             error.args = (plain.as_said(str(error)),)
             raise
         return None if found is None else replace(found, sentence=plain.as_said(found.sentence))
 
     def _clause_by_clause(
-        self, instruction: str, tokens: list[str], situation: Situation
+        self, instruction: str, tokens: list[str], situation: Situation, grammar: Grammar
     ) -> Understanding | None:
-        reading = self._clauses(tokens, situation)
+        reading = self._clauses(tokens, situation, grammar)
         if not reading.asks:
             return None
-        grammar, spoken_of = self._grammar(situation), situation.spoken_of
+        spoken_of = situation.spoken_of
         reader = StatementReader(instruction, situation, grammar, spoken_of, statements=reading.statements)
         return _beside(reader.understanding(), reading.remarks)
 
     def _needed_besides(self, instruction: str, situation: Situation) -> Understanding | None:
         """Return the understanding of the first clause that states a need; None if none does."""
-        remarks = self._clauses(tokens_of(instruction, marks=True), situation).remarks
+        tokens = tokens_of(instruction, marks=True)
+        remarks = self._clauses(tokens, situation, self._grammar(situation)).remarks
         for remark in remarks if len(remarks) > 1 else ():
             needed = self._needed(" ".join(remark), situation)
             if needed is not None:
                 return _beside(needed, [other for other in remarks if other != remark])
         return None
 
-    def _clauses(self, tokens: list[str], situation: Situation) -> EnglishReading:
+    @staticmethod
+    def _clauses(tokens: list[str], situation: Situation, grammar: Grammar) -> EnglishReading:
         from foretree.reasoning.offline.english.reading import EnglishReader
 
-        grammar = self._grammar(situation)
-        nouns = NounPhraseParser([], situation).nouns
+        nouns = situation.ontology.words_of_names
         return EnglishReader(grammar.verbs, nouns).reading(load_courtesies().without_asides(tokens))
 
     def _without_slips(
@@ -292,7 +292,7 @@ class CommandReasoner:
     @classmethod
     def _grammar(cls, situation: Situation) -> Grammar:
         """Return the grammar of a situation's forms, made once."""
-        key = situation.forms, id(situation.domain), id(situation.ontology)
+        key = id(situation.forms), id(situation.domain), id(situation.ontology)
         kept = cls._grammars.pop(key, None)
         if kept is None:
             grammar = Grammar(situation.forms, situation.domain, situation.ontology)

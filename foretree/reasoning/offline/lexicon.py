@@ -24,7 +24,7 @@ class Phrases(tuple[Phrase, ...]):
     def at(self, words: Sequence[str], at: int) -> Iterator[Phrase]:
         """Yield those that stand at a position, in order."""
         for phrase in self.by_first.get(words[at], ()) if at < len(words) else ():
-            if starts_with(words, at, phrase):
+            if len(phrase) == 1 or starts_with(words, at, phrase):
                 yield phrase
 
 

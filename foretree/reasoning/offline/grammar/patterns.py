@@ -255,7 +255,11 @@ class Grammar:
             before: the command before this one: "and the apple on the table" goes on with its verb.
         """
         follows = before is not None and nouns.goes_on(before.end, start)
+        word = tokens[start] if start < len(tokens) else ""
         for pattern in self._by_words.among(tokens):
+            first = pattern.parts[0]
+            if isinstance(first, Phrases) and word not in first.by_first and word not in lexicon.THERE:
+                continue
             # "Take a plate and a spoon to the table" does not go on with "a spoon to the table".
             if not (follows and before is not None and pattern.is_short and not before.pattern.states):
                 yield from _match(pattern, tokens, start, nouns, self._substances)
@@ -346,12 +350,8 @@ def _match(
     # "Bring me the cup to the table", but "bring me the cup" is to hand it over.
     serves = any(slot.destination and slot.type != "person" for slot in pattern.slots)
     serves = serves or tokens[start : start + 1] == ["make"]
-    if implied is not None:
-        yield from rest(start, {}, (implied,))
-    elif _openings(pattern):
-        yield from rest(start, {}, ())
-    else:
-        yield from rest(start + (tokens[start] == WANT), {}, ())
+    wishes = implied is None and not _openings(pattern) and tokens[start] == WANT
+    yield from rest(start + wishes, {}, () if implied is None else (implied,))
 
 
 def _first_words(form: PhraseTemplate) -> set[str]:

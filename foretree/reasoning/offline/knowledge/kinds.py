@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from foretree.reasoning.instruction_errors import NoSuchThingError
 from foretree.reasoning.offline.knowledge.heads import HEADS, PLURAL_HEADS, PRONOUNS, ROLES_OF_HEADS
@@ -119,7 +119,11 @@ class KindReader:
         self._added: dict[str, ObjectClass] = {}
         self._words: dict[str, str] = {}
         self._reader = DescriptionReader(tuple(self._places()))
-        self._furniture = frozenset(
+
+    @cached_property
+    def _furniture(self) -> frozenset[str]:
+        """The names of furniture that common knowledge describes."""
+        return frozenset(
             name
             for name in load_things().things
             if (naming := self._ontology.named(name)) is not None and self._is_furniture(naming.class_name)

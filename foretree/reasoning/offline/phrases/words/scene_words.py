@@ -62,10 +62,10 @@ class SceneWords:
             word for phrase in (*self.states, *self.relations, *self.rooms) for word in phrase
         )
 
-    @cached_property
+    @property
     def nouns(self) -> frozenset[str]:
         """The words of the nouns for classes of things."""
-        return frozenset(word for name in self._ontology.all_names() for word in name.split())
+        return self._ontology.words_of_names
 
     @cached_property
     def known(self) -> frozenset[str]:
