@@ -22,7 +22,7 @@ from foretree.planning.pddl.syntax import Domain
 from foretree.schema import Strict, validate
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
-from foretree.world_model.affordances.mapping import LIKELY
+from foretree.world_model.affordances.mapping import LIKELY, RELIABLE
 from foretree.world_model.affordances.placement import BY_HEAD, Placer
 from foretree.world_model.ontology import ClassGroup, ObjectClass, plain
 
@@ -30,8 +30,6 @@ from foretree.world_model.ontology import ClassGroup, ObjectClass, plain
 ITEM, ASSET, AGENT, PLACE = "item", "asset", "agent", "place"
 #: What can be carried has one of these affordances.
 _PORTABLE = ("grasp", "carry")
-#: What a listed class affords at least so likely is relied upon in plans: water comes out of few fridges.
-RELIABLE = 0.65
 
 
 @dataclass(frozen=True, slots=True)

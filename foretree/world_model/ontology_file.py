@@ -49,6 +49,7 @@ class _Predicate(PredicateEntry):
 class _Class(Strict):
     is_: str = Field(alias="is")
     affords: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     like: tuple[str, ...] = ()
     covers: tuple[str, ...] = ()
@@ -82,6 +83,7 @@ class _File(Strict):
     always: tuple[AlwaysRule, ...] = ()
     follows: tuple[_Follows, ...] = ()
     parts: Parts | None = None
+    affordances: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
     classes: Mapping[str, _Class] = Field(default_factory=dict)
     needs: tuple[Need, ...] = ()
     groups: tuple[ClassGroup, ...] = ()
@@ -95,11 +97,12 @@ def load_ontology(path: Path) -> Ontology:
         ConfigError: with the file, the line, the key and what is valid there.
     """
     read = validate(_File, read_yaml(path), path)
+    affords = _affords(path, read)
     classes = {
-        name: ObjectClass(name, c.is_, c.affords, c.words, c.like, c.covers, c.instead)
+        name: ObjectClass(name, c.is_, affords[name], c.words, c.like, c.covers, c.instead)
         for name, c in read.classes.items()
     }
-    _check(path, read)
+    _check(path, read, affords)
     return Ontology(
         classes=classes,
         vocabulary=Vocabulary(
@@ -120,6 +123,30 @@ def load_ontology(path: Path) -> Ontology:
         never=tuple(_goal_condition(path, index, entry) for index, entry in enumerate(read.never)),
         source=path,
     )
+
+
+def _affords(path: Path, read: _File) -> dict[str, tuple[str, ...]]:
+    """Return the static predicates of each class: by its affordances, but what it lacks, and its own."""
+    found = {name: known.affords for name, known in read.classes.items()}
+    if not read.affordances:
+        return found
+    from foretree.world_model.affordances.static_predicates import StaticPredicates  # reads further files
+
+    predicates = StaticPredicates()
+    for kind, names in read.affordances.items():
+        for index, name in enumerate(names):
+            if name not in predicates.names:
+                problem = f"no affordance has this predicate. {suggest(name, predicates.names)}"
+                raise error_at(path, ("affordances", kind, index), problem)
+    for name, known in read.classes.items():
+        among = read.affordances.get(known.is_, ())
+        for index, predicate in enumerate(known.lacks):
+            if predicate not in among:
+                problem = f"no {known.is_} has {predicate!r} by an affordance. {suggest(predicate, among)}"
+                raise error_at(path, ("classes", name, "lacks", index), problem)
+        derived = (one for one in predicates.of(name, among) if one not in known.lacks)
+        found[name] = tuple(dict.fromkeys((*derived, *known.affords)))
+    return found
 
 
 def _goal_condition(path: Path, index: int, read: _Never) -> GoalCondition:
@@ -158,7 +185,7 @@ def _rule(path: Path, index: int, read: _Follows) -> ConsequenceRule:
     return ConsequenceRule(when, then)
 
 
-def _check(path: Path, read: _File) -> None:
+def _check(path: Path, read: _File, affords: Mapping[str, tuple[str, ...]]) -> None:
     """Check that what is named is there, and that no word names two things."""
     for location, name in _named_classes(read):
         if name not in read.classes:
@@ -166,7 +193,7 @@ def _check(path: Path, read: _File) -> None:
     if read.parts and not re.fullmatch(r"[a-z][a-z_]*", read.parts.called):
         problem = f"write small letters and underscores, such as slice, not {read.parts.called!r}."
         raise error_at(path, ("parts", "called"), problem)
-    afforded = {affordance for known in read.classes.values() for affordance in known.affords}
+    afforded = {predicate for predicates in affords.values() for predicate in predicates}
     for number, need in enumerate(read.needs):
         for index, wanted in enumerate(need.take):
             if wanted not in afforded and wanted not in read.classes:

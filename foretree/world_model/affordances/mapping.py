@@ -19,6 +19,8 @@ STRENGTH = 8.0
 TOLD = 16.0
 #: Affordances at least so likely are taken for true where a yes or no is asked for.
 LIKELY = 0.5
+#: What a listed class affords at least so likely is relied upon in plans: water comes out of few fridges.
+RELIABLE = 0.65
 
 
 class UnknownAffordanceError(ForetreeError):
