@@ -50,3 +50,20 @@ def test_one_that_is_left_alone_is_of_the_kind_spoken_of(situation):
 def test_what_stands_for_nothing_is_not_forbidden(situation, said):
     with pytest.raises(InstructionError):
         CommandReasoner().understand(said, situation)
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("should the fridge be open, close it", "(and)"),  # it is taken to be closed
+        ("should a mug still be dirty, then wash it", "(clean mug1)"),
+        ("should pillow3 be lying on table2, put it on the sofa", "(on pillow3 sofa1)"),
+        ("of the mugs, only one should be in the fridge", "(exactly 1 (?x - mug) (in ?x fridge1))"),
+        (
+            "put a pillow, whichever is easier for you, on the dresser",
+            "(exists (?x - pillow) (on ?x dresser1))",
+        ),
+    ],
+)
+def test_turned_round_conditions_and_parts_are_read(situation, said, goal):
+    assert show(CommandReasoner().understand(said, situation).goal) == goal

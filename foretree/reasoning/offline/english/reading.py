@@ -6,6 +6,7 @@ becomes the context: it says only what pronouns stand for, unless nothing is ask
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -15,12 +16,22 @@ from foretree.reasoning.offline.english.adjuncts import shortened
 from foretree.reasoning.offline.english.clauses import ClauseFinder, EnglishClause
 from foretree.reasoning.offline.english.lexicon_file import english_words
 from foretree.reasoning.offline.english.roles import Role, RoleFinder
+from foretree.reasoning.offline.english.states import with_inverted_conditions
 from foretree.reasoning.offline.english.words import Sentence, written_out
-from foretree.reasoning.offline.lexicon import WANT
+from foretree.reasoning.offline.lexicon import NUMBERS, WANT
 from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS
 from foretree.reasoning.offline.sentences.statements import Statement
 
 _STOPS = frozenset({".", ";", ":", "?"})
+_INDIFFERENT = frozenset(
+    tuple(words.split())
+    for words in re.split(
+        r",\s+",
+        """you choose, your choice, your pick, take your pick, up to you, either will do, either is fine,
+        any will do, either one will do, either one is fine, no matter which, no matter which one,
+        whichever, does not matter which, does not matter which one, all the same to me""",
+    )
+)
 #: Pronouns by which a request goes back to what was told before it.
 _ANAPHORS = frozenset({"it", "them"})
 
@@ -75,7 +86,9 @@ class EnglishReader:
         questions: list[Words] = []
         for words, stop in _sentences(written_out(tokens, self._lexicon)):
             draft = _Draft()
-            clauses = self._clauses(self._without_fillers(words))
+            clauses = self._clauses(_with_parts_in_place(self._without_fillers(words)))
+            if stop != "?":
+                clauses = [*with_inverted_conditions(clauses)]
             asked = stop == "?" and all(clause.mood in ("declarative", "fragment") for clause in clauses)
             for clause in clauses:
                 for role in self._asked(clause) if asked else self._roles.roles(clause):
@@ -119,6 +132,8 @@ class EnglishReader:
     def _bare(self, piece: Words) -> Words:
         apart = self._lexicon.interjections | self._lexicon.vocatives
         if " ".join(piece) in apart or (piece and all(word in apart for word in piece)):
+            return ()
+        if _is_indifferent(piece, self._nouns):
             return ()
         tags = self._sentence(piece).tags
         fillers = [at for at, word in enumerate(piece) if word in apart and tags[at] <= {"intj"}]
@@ -220,6 +235,22 @@ class EnglishReader:
         yield from draft.statements
         for adjunct in draft.adjuncts:
             yield Statement(adjunct)
+
+
+def _is_indifferent(piece: Words, nouns: Collection[str]) -> bool:
+    """Return whether words leave a choice to the hearer: "whichever is easier", "you choose"."""
+    chosen = piece[:1] in (("whichever",), ("whatever",)) and piece[1:2] in (("is",), ("you",), ("suits",))
+    return (chosen or piece in _INDIFFERENT) and not any(word in nouns for word in piece)
+
+
+def _with_parts_in_place(words: Words) -> Words:
+    """Return "of the two pillows, one should stay" as "one of the two pillows should stay"."""
+    if words[:1] != ("of",) or "," not in words:
+        return words
+    at = words.index(",")
+    end = at + 1 + (words[at + 1 : at + 2] in (("exactly",), ("only",), ("just",)))
+    counted = words[end : end + 1] and words[end] in (*NUMBERS, "both", "all", "none")
+    return (*words[at + 1 : end + 1], *words[:at], *words[end + 1 :]) if counted else words
 
 
 def _is_later(clause: EnglishClause) -> bool:

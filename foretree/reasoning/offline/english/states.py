@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
 from foretree.reasoning.offline.english._clause_words import Words
 from foretree.reasoning.offline.english._role_words import KEPT, OBLIGING, STAYING
 from foretree.reasoning.offline.english.clauses import EnglishClause
@@ -21,6 +24,8 @@ _BETTER = frozenset({"better", "nicer", "best", "nice"})
 _PLACING = frozenset({"leave", "keep", "find", "locate"})
 _WITHIN = (("in", "it"), ("inside",), ("inside", "it"), ("in", "them"), ("on", "it"))
 _POSTURES = frozenset({"standing", "lying", "sitting", "waiting", "hanging", "resting"})
+_POSED = frozenset((word,) for word in _POSTURES)
+_RESTING = frozenset({"stand", "lie", "sit", "hang", "rest"})
 
 
 def is_wish(clause: EnglishClause) -> bool:
@@ -77,7 +82,28 @@ def condition_words(clause: EnglishClause) -> Words:
         if held:
             denied = ("not",) if group.denied else ()
             return (*clause.subject, "is", *denied, "full", "of", *held)
+    resting = group is not None and group.form == "ing" and group.verb in _RESTING
+    if group is not None and (resting or clause.rest[:1] in _POSED):
+        denied = ("not",) if group.denied else ()
+        return (*clause.subject, "is", *denied, *clause.rest[clause.rest[:1] in _POSED :])
     return clause.words
+
+
+def with_inverted_conditions(clauses: Sequence[EnglishClause]) -> Iterator[EnglishClause]:
+    """Yield clauses with "if" for what stands in front: "should the towel be dry, fold it"."""
+    for clause, following in zip(clauses, (*clauses[1:], None), strict=True):
+        group = clause.group
+        asks = following is not None and following.mood == "imperative" and following.joint != "and"
+        if not asks or clause.mood != "question" or group is None or clause.words[:1] != ("should",):
+            yield clause
+            continue
+        at = len(clause.words) - len(clause.rest)
+        said = (group.verb,) if group.verb != "be" and not group.passive else ()
+        told = clause.words[at - 1 : at] if group.passive or group.form == "ing" else said
+        denied = ("not",) if group.denied else ()
+        copula = ("is",) if told != said or not said else ()
+        words = (*clause.subject, *copula, *denied, *told, *clause.rest)
+        yield replace(clause, mood="declarative", marker="if", words=words)
 
 
 def with_copula(sentence: Sentence) -> Words:
