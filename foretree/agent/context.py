@@ -143,7 +143,7 @@ class AgentContext:
         self.topological_map: TopologicalMap | None = None
         self.learner: Learns | None = None
         self.success: SuccessModel | None = None
-        self.task = PlanTask(catalogue.domain, places.travel_costs(), self._overview())
+        self.task = self.new_task()
         self.task.refresh(belief.snapshot())
         self._memory = ConstraintMemory(belief, self.task)
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
@@ -165,6 +165,10 @@ class AgentContext:
         self.actions_named = 0
         self.discrepancies_named = 0
         self._recorded_version = belief.version
+
+    def new_task(self) -> PlanTask:
+        """Return a planning task without constraints."""
+        return PlanTask(self.catalogue.domain, self.places.travel_costs(), self._overview())
 
     def _overview(self) -> ProblemForms | None:
         if not self.settings.compress:

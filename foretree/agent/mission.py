@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from foretree.agent.dialogue.claims import Claim
 from foretree.agent.dialogue.conversation import Conversation
 from foretree.errors import ForetreeError
 from foretree.planning.constraints.constraints import Constraint, show_constraint
@@ -21,7 +22,7 @@ from foretree.planning.pddl.syntax import (
     walk,
 )
 from foretree.planning.plan import Plan
-from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.semantics.evaluation import conjunction, conjuncts
 from foretree.planning.solvers.base import Solution
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.reasoner import LeftOut, Reading
@@ -88,6 +89,10 @@ class Mission:
         given_constraints: those of them that were given beside the instruction, and hold
             for all that follows.
         spoken_of: the things that the person has spoken of, for "it" and "the other one".
+        by: the name of the person who spoke last; empty where it is not known.
+        claims: who has asked for what of it.
+        standing: who asked for what before, where that still counts.
+        voices: the names of all who have spoken, in order.
     """
 
     instruction: str = ""
@@ -120,6 +125,10 @@ class Mission:
     constraints: tuple[Constraint, ...] = ()
     given_constraints: tuple[Constraint, ...] = ()
     spoken_of: Discourse = ()
+    by: str = ""
+    claims: tuple[Claim, ...] = ()
+    standing: tuple[Claim, ...] = ()
+    voices: tuple[str, ...] = ()
 
     def unfound(self, beliefs: Snapshot, domain: Domain) -> list[str]:
         """The wanted classes of which nothing has been found yet, in words."""
@@ -156,6 +165,40 @@ class Mission:
             for atom, place in self.unseen.items()
             if beliefs.truth(atom) is Truth.UNKNOWN
         ]
+
+    def claims_of_others(self) -> tuple[Claim, ...]:
+        """Return the claims of all but the person who spoke last, as they are carried out now."""
+        if len(self.claims) == 1 and self.goal is not None:
+            # Another thing may have taken the place of a missing one.
+            (claim,) = self.claims
+            self.claims = (replace(claim, goal=self.goal, constraints=self.constraints),)
+        return tuple(claim for claim in (*self.claims, *self.standing) if claim.by != self.by)
+
+    def speaks(self, name: str) -> None:
+        """Note who speaks; without a name, it is the one who spoke last."""
+        self.by = name or self.by
+        if self.by and self.by not in self.voices:
+            self.voices = (*self.voices, self.by)
+
+    def choose(self, goal: Formula) -> None:
+        """Take *goal* for what the person who spoke last wants, of all that was meant perhaps."""
+        self.readings, self.goal = (), goal
+        self.claims = tuple(
+            replace(claim, goal=goal) if claim.by == self.by else claim for claim in self.claims
+        )
+
+    def drop(self, claim: Claim) -> None:
+        """Forget what a person has asked for, and what was to be kept to for that."""
+        if claim in self.claims:
+            self.claims = tuple(one for one in self.claims if one != claim)
+            self.goal = conjunction(*(one.goal for one in self.claims)) if self.claims else None
+            self.wanted = tuple(name for one in self.claims for name in one.wanted)
+            self.instruction = ", and ".join(one.words for one in self.claims)
+            self.how = "; and ".join(one.how for one in self.claims)
+        self.standing = tuple(one for one in self.standing if one != claim)
+        gone = set(claim.constraints).difference(*(one.constraints for one in (*self.claims, *self.standing)))
+        self.given_constraints = tuple(one for one in self.given_constraints if one not in gone)
+        self.constraints = tuple(one for one in self.constraints if one not in gone)
 
     def missing(self, beliefs: Snapshot, domain: Domain) -> list[str]:
         """Return what is needed and is not located: names, or classes in words."""

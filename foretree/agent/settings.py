@@ -90,6 +90,9 @@ class Settings:
         contact_patience: seconds to wait for news of what was cancelled or lost, before planning on; and for
             a lost part of the robot, or for observations that stay out, before giving up.
         ask_patience: seconds to wait for the answer to a question; without one, nothing is done.
+        disagreements: whose words count where two people want what contradicts each other: ``ask`` them, and
+            keep to the earlier until one of them decides; the ``earlier``; the ``later``; or a person's name,
+            whose words count against those of others. They are told in any case.
         time_limit: seconds on the session's clock after which it is given up.
         llm_url: where the server of the language model listens, up to and including ``/v1``: for the reviser
             ``llm`` and the reasoner ``openai``. If it is empty, the environment says it, as it does for the
@@ -149,6 +152,7 @@ class Settings:
     cancel_grace: Number = 5.0
     contact_patience: Number = 30.0
     ask_patience: Number = 30.0
+    disagreements: str = "ask"
     time_limit: Number = 1800.0
     llm_url: str = ""
     llm_model: str = ""

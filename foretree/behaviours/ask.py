@@ -9,7 +9,7 @@ from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
 from foretree.agent.dialogue.conversation import PersonalQuestion, chosen, is_yes
-from foretree.agent.dialogue.instruction_reader import record_goal
+from foretree.agent.dialogue.instruction_reader import record_goal, record_words
 from foretree.agent.mission import Mission
 from foretree.agent.plan_request import NoPlanError, request_plan
 from foretree.agent.planning_service import PlanningService
@@ -92,16 +92,17 @@ class Ask(Behaviour):
 
     def _await(self, question: PersonalQuestion) -> Status:
         mission, conversation = self._mission, self._mission.conversation
-        words = conversation.hear()
-        if words is not None:
+        said = conversation.hear()
+        if said is not None:
+            words = said.words
             conversation.question = None
-            self._context.recorder.record("person.said", words=words)
+            record_words(self._context, said)
             choice = chosen(words, question.choices)
             if choice is not None:
                 return self._take(mission.readings[choice])
             if is_yes(words) is False:
                 return self._refuse(f'"{question.text}" was answered with "{words}".')
-            conversation.put_back(words)
+            conversation.put_back(said)
             return self._refuse(f'"{question.text}" was not answered.')
         if self._context.clock.now() >= self._until:
             conversation.question = None
@@ -112,8 +113,7 @@ class Ask(Behaviour):
 
     def _take(self, reading: Reading) -> Status:
         mission = self._mission
-        mission.readings = ()
-        mission.goal = reading.goal
+        mission.choose(reading.goal)
         mission.how = f"{mission.how}, meaning {reading.words}" if mission.how else reading.words
         record_goal(self._context, mission)
         return Status.SUCCESS

@@ -7,7 +7,7 @@ from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
 from foretree.agent.dialogue.conversation import PersonalQuestion, is_yes
-from foretree.agent.dialogue.instruction_reader import record_goal
+from foretree.agent.dialogue.instruction_reader import record_goal, record_words
 from foretree.agent.mission import Mission
 from foretree.agent.tools.parts import GoalParts
 from foretree.agent.tools.substitution import Replacement, Substitution
@@ -60,16 +60,16 @@ class SuggestAlternative(Behaviour):
 
     def _await(self, found: Replacement) -> Status:
         context, conversation = self._context, self._mission.conversation
-        words = conversation.hear()
-        if words is None and context.clock.now() < self._until:
+        said = conversation.hear()
+        if said is None and context.clock.now() < self._until:
             return Status.RUNNING
         self._suggested = conversation.question = None
-        if words is not None:
-            context.recorder.record("person.said", words=words)
-            if is_yes(words):
+        if said is not None:
+            record_words(context, said)
+            if is_yes(said.words):
                 return self._take(found)
-            if is_yes(words) is None:
-                conversation.put_back(words)  # it is an instruction
+            if is_yes(said.words) is None:
+                conversation.put_back(said)  # it is an instruction
         self._mission.declined.append((found.missing, found.alternative.thing))
         return self._fail()
 

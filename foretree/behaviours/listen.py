@@ -1,31 +1,66 @@
-"""The decorator that listens: what a person says meanwhile changes, extends or ends what is done."""
+"""The decorator that listens: what people say meanwhile changes, extends or ends what is done."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
 from foretree.agent.context import AgentContext
-from foretree.agent.dialogue.conversation import Intent, intent_of, is_yes
-from foretree.agent.dialogue.instruction_reader import InstructionReader, record_goal
+from foretree.agent.dialogue.claims import Claim, called, claim_of
+from foretree.agent.dialogue.conversation import Intent, Utterance, intent_of, is_yes
+from foretree.agent.dialogue.disagreement import (
+    ContradictionCheck,
+    Disagreement,
+    Side,
+    record_disagreement,
+    settled_by,
+)
+from foretree.agent.dialogue.instruction_reader import (
+    InstructionReader,
+    record_goal,
+    record_reply,
+    record_words,
+)
+from foretree.agent.dialogue.kept_wishes import KeptWishes, with_claim
 from foretree.agent.mission import Mission
+from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
-from foretree.planning.pddl.syntax import TRUE, And
+from foretree.planning.pddl.syntax import TRUE
 from foretree.reasoning.models.model import UnrecordedQuestionError
 from foretree.reasoning.reasoner import Understanding
 
 
-class Listen(Decorator):
-    """Ticks its child, and hears what the person says meanwhile.
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What a person wants, as far as it is understood."""
 
-    "Stop" ends the session. "And the plate into the sink" adds to the goal; any other instruction takes its
-    place. What is not understood is recorded, and what was begun goes on. While a question waits for its
-    answer, what is said is left to it.
+    intent: Intent
+    words: str
+    understood: Understanding
+
+
+@dataclass(frozen=True, slots=True)
+class _Dispute:
+    """A disagreement that nobody has decided, what the later of the two has said, and until when to wait."""
+
+    about: Disagreement
+    heard: _Heard
+    until: float
+
+
+class Listen(Decorator):
+    """Ticks its child, and hears what people say meanwhile.
+
+    "Stop" ends the session. "And the plate into the sink" adds to the goal; any other instruction takes the
+    place of what the same person wanted, and is added to what others want. Where one contradicts what another
+    person wants, they are told so, and what was asked first is kept until one of them decides. What is not
+    understood is recorded, and what was begun goes on. While a question waits for its answer, what is said is
+    left to it.
 
     Args:
         child: what goes on meanwhile.
@@ -42,6 +77,9 @@ class Listen(Decorator):
         self._mission = mission
         self._reader = reader
         self._reading: tuple[Intent, str, Deferred[Understanding]] | None = None
+        self._checking: tuple[_Heard, ContradictionCheck] | None = None
+        self._dispute: _Dispute | None = None
+        self._waits_after: Status | None = None
 
     def tick(self) -> Iterator[Behaviour]:
         self._attend()
@@ -49,10 +87,15 @@ class Listen(Decorator):
             self.status = Status.RUNNING
             yield self
             return
-        yield from self.decorated.tick()
-        status = self.decorated.status
-        if (status is not Status.RUNNING and self._mission.conversation.waiting) or self._reading is not None:
-            status = Status.RUNNING  # what was said last is heard first
+        if self._waits_after is None:
+            yield from self.decorated.tick()
+        status = self._waits_after or self.decorated.status
+        conversation = self._mission.conversation
+        if status is not Status.RUNNING:
+            if conversation.waiting or self._reading is not None or self._checking is not None:
+                status = Status.RUNNING  # what was said last is heard first
+            elif self._dispute is not None:
+                status = self._end_dispute(status)
         if status is not Status.RUNNING:
             self.stop(status)
         self.status = status
@@ -64,70 +107,138 @@ class Listen(Decorator):
     def _attend(self) -> None:
         """Hear what was said, and act on it as soon as it is understood."""
         conversation = self._mission.conversation
-        if self._reading is None and conversation.question is None:
-            words = conversation.hear()
-            if words is not None:
-                self._hear(words)
-        if self._reading is not None and self._reading[2].ready():
-            intent, words, reading = self._reading
-            self._reading = None
-            try:
-                self._change(intent, words, reading.result())
-            except UnrecordedQuestionError:
-                raise  # a replay must not diverge
-            except ForetreeError as error:
-                self._reply(f"{error} What was begun goes on.")
+        if self._reading is None and self._checking is None and conversation.question is None:
+            said = conversation.hear()
+            if said is not None:
+                self._hear(said)
+        try:
+            if self._reading is not None and self._reading[2].ready():
+                intent, words, reading = self._reading
+                self._reading = None
+                self._weigh(_Heard(intent, words, reading.result()))
+            if self._checking is not None and self._checking[1].ready():
+                heard, check = self._checking
+                self._checking = None
+                if check.found is not None:
+                    self._disagree(check.found, heard)
+                else:
+                    self._change(heard)
+        except UnrecordedQuestionError:
+            raise  # a replay must not diverge
+        except ForetreeError as error:
+            self._reply(f"{error} What was begun goes on.")
 
-    def _hear(self, words: str) -> None:
-        self._context.recorder.record("person.said", words=words)
-        intent = intent_of(words)[0]
-        instruction = self._reader.in_full(words)
-        if intent == "stop":
-            self._context.stop_reason = f'the person said: "{words}"'
+    def _hear(self, said: Utterance) -> None:
+        mission = self._mission
+        record_words(self._context, said)
+        side = self._dispute.about.decided(said) if self._dispute is not None else None
+        mission.speaks(said.by)
+        intent = intent_of(said.words)[0]
+        instruction = self._reader.in_full(said.words)
+        if side is not None:
+            self._settle(side)
+        elif intent == "stop":
+            who = called(mission.by) or "the person"
+            self._context.stop_reason = f'{who} said: "{said.words}"'
         elif len(instruction.split()) <= 1 and is_yes(instruction) is not None:
             self._reply("Nothing was asked.")
         else:
             self._reading = intent, instruction, self._reader.begin(instruction)
 
-    def _change(self, intent: Intent, words: str, understood: Understanding) -> None:
-        """Change the goal, or add to it."""
-        mission = self._mission
+    # -- several people ----------------------------------------------------------------------------------
+    def _weigh(self, heard: _Heard) -> None:
+        """Answer a question, and do what is wanted unless it may contradict what another person wants."""
+        mission, understood = self._mission, heard.understood
         if understood.answer:
             self._reply(understood.answer)
             return
+        others = mission.claims_of_others()
+        if not others or understood.readings or mission.goal is None:
+            self._change(heard)
+            return
+        claim = self._claim(heard)
+        check = ContradictionCheck(self._context, PlanningService(self._context.settings), others, claim)
+        self._checking = heard, check
+
+    def _claim(self, heard: _Heard) -> Claim:
+        return claim_of(self._mission.by, heard.words, heard.understood)
+
+    def _disagree(self, found: Disagreement, heard: _Heard) -> None:
+        """Say who wants what, and ask them, unless the settings say whose words count."""
+        settings, clock = self._context.settings, self._context.clock
+        side = settled_by(settings.disagreements, found)
+        self._dispute = _Dispute(found, heard, clock.now() + settings.ask_patience)
+        if side is not None:
+            self._tell(found.told)
+            self._settle(side)
+            return
+        text = found.question(f"I keep to {found.earlier.wish} until one of you decides.")
+        self._context.recorder.record("person.asked", question=text, choices=list(found.choices))
+        self._mission.conversation.reply = text
+        record_disagreement(self._context, found)
+
+    def _settle(self, side: Side) -> None:
+        """Do what was decided."""
+        assert self._dispute is not None
+        found, heard = self._dispute.about, self._dispute.heard
+        self._dispute = None
+        record_disagreement(self._context, found, side)
+        kept, dropped = (found.later, found.earlier) if side == "later" else (found.earlier, found.later)
+        self._tell(f"I do {kept.wish}, and not {dropped.wish}.")
+        if side == "later":
+            self._mission.drop(found.earlier)
+            self._mission.speaks(found.later.by)
+            self._change(heard)
+
+    def _end_dispute(self, status: Status) -> Status:
+        """Wait for a decision where people are there, when all else is done; then say there is none."""
+        assert self._dispute is not None
+        if self._mission.conversation.attended and self._context.clock.now() < self._dispute.until:
+            self._waits_after = status
+            self.feedback_message = "waits until it is decided whose words count"
+            return Status.RUNNING
+        found = self._dispute.about
+        self._dispute = self._waits_after = None
+        self._tell(f"Nobody has decided, so I have not done {found.later.wish}.")
+        return status
+
+    # -- what is wanted ----------------------------------------------------------------------------------
+    def _change(self, heard: _Heard) -> None:
+        """Change the goal, or add to it."""
+        mission, intent, understood = self._mission, heard.intent, heard.understood
+        self._waits_after = None
         if understood.constraints and understood.goal == TRUE:  # a prohibition alone: it holds from now on
             intent = "extend"
             understood = replace(understood, sentence=understood.sentence.removeprefix("do nothing; "))
             lasting = (*mission.given_constraints, *understood.constraints)
             mission.given_constraints = tuple(dict.fromkeys(lasting))
-        goal, wanted, left_out = mission.goal, mission.wanted, mission.left_out
-        before, how, replaced = mission.instruction, mission.how, mission.replaced
-        ongoing = goal is not None and not (mission.more_of or mission.readings or mission.refusal)
-        if intent == "extend":
-            kept = dict.fromkeys((*mission.constraints, *understood.constraints))
+        claim = self._claim(replace(heard, understood=understood))
+        before = KeptWishes.of(mission, intent)
+        if before is not None:
+            kept = dict.fromkeys((*before.constraints, *understood.constraints))
             understood = replace(understood, constraints=tuple(kept))
+        said_before = mission.instruction
         self._reader.accept(understood)
-        mission.said.append(before)
-        mission.instruction = words
-        if intent == "extend" and ongoing:
-            assert goal is not None
-            assert mission.goal is not None
-            if mission.readings:
-                both = (replace(one, goal=And((goal, one.goal))) for one in mission.readings)
-                mission.readings = tuple(both)
-            mission.goal = And((goal, mission.goal))
-            mission.wanted = tuple(dict.fromkeys((*wanted, *mission.wanted)))
-            mission.left_out = (*left_out, *mission.left_out)
-            mission.replaced = replaced
-            mission.instruction, mission.how = f"{before}, and {words}", f"{how}; and {mission.how}"
+        mission.said.append(said_before)
+        mission.instruction = heard.words
+        if before is not None:
+            before.add_to(mission)
+        mission.claims = with_claim(mission.claims, claim, intent)
         mission.begin_anew()
         if not mission.readings:
             record_goal(self._context, mission)
 
     def _reply(self, text: str) -> None:
+        record_reply(self._context, self._mission, text)
+
+    def _tell(self, text: str) -> None:
+        """Say something to all."""
         self._mission.conversation.reply = text
         self._context.recorder.record("person.told", text=text)
 
     def terminate(self, new_status: Status) -> None:
         if new_status is Status.INVALID:
-            self._reading = None
+            self._reading = self._dispute = self._waits_after = None
+            if self._checking is not None:
+                self._checking[1].cancel()
+                self._checking = None

@@ -6,6 +6,8 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
+from foretree.agent.dialogue.claims import Claim
+from foretree.agent.dialogue.consent import Consent
 from foretree.agent.dialogue.instruction_reader import InstructionReader, record_goal, situation
 from foretree.agent.mission import Mission
 from foretree.clock import Deferred
@@ -42,9 +44,13 @@ class Understand(Behaviour):
         self._searching = searching
         self.reasoner = reasoner
         self._pending: Deferred[Understanding] | None = None
+        self._consent: Consent | None = None
 
     def update(self) -> Status:
         mission = self._mission
+        if self._consent is not None:
+            return self._obtain(self._consent)
+        mission.speaks(mission.by)
         if mission.goal is None:
             pending = self._pending = self._pending or self._reader.begin()
             if not pending.ready():
@@ -66,8 +72,40 @@ class Understand(Behaviour):
                 return Status.SUCCESS
         else:
             self._context.keep_to(mission.constraints)
+        self._note_claim()
+        if self._consent is not None:
+            return self._obtain(self._consent)
+        return self._succeed()
+
+    def _note_claim(self) -> None:
+        """Take note of who wants what, and begin to check it against what others want that still counts."""
+        mission, context = self._mission, self._context
+        assert mission.goal is not None
+        words = mission.instruction or show(mission.goal)
+        own = tuple(rule for rule in mission.constraints if rule not in mission.given_constraints)
+        claim = Claim(mission.by, words, mission.how, mission.goal, own, mission.wanted)
+        mission.claims = (claim,)
+        if mission.standing:
+            self._consent = Consent(context, mission, claim)
+
+    def _obtain(self, consent: Consent) -> Status:
+        """Go on as soon as no one else is against it."""
+        if not consent.ready():
+            self.feedback_message = consent.waits_for
+            return Status.RUNNING
+        self._consent = None
+        if consent.refusal is not None:
+            mission = self._mission
+            mission.refusal = consent.refusal
+            mission.reason = self.feedback_message = str(consent.refusal)
+            return Status.FAILURE
+        self._context.keep_to(self._mission.constraints)
+        return self._succeed()
+
+    def _succeed(self) -> Status:
+        mission = self._mission
         if not mission.readings:  # else it is not known yet
-            record_goal(self._context, self._mission)
+            record_goal(self._context, mission)
         self._look_up()
         assert mission.goal is not None
         self.feedback_message = show(mission.goal)
@@ -97,15 +135,20 @@ class Understand(Behaviour):
             ForetreeError: it is not, and nothing that may be found will change that.
         """
         try:
-            self.reasoner.understand(self._mission.instruction, situation(self._context))
+            self.reasoner.understand(self._mission.instruction, situation(self._context, self._mission))
         except NoSuchThingError as error:
             if not self._searching or not error.wanted:
                 raise
 
     def terminate(self, new_status: Status) -> None:
-        if new_status is Status.INVALID and self._pending is not None:
+        if new_status is not Status.INVALID:
+            return
+        if self._pending is not None:
             self._pending.cancel()
             self._pending = None
+        if self._consent is not None:
+            self._consent.cancel()
+            self._consent = None
 
     @property
     def spent(self) -> Spending:

@@ -145,7 +145,7 @@ class Assembly:
         """
         if wish.goal:
             return read_wish(context, wish)
-        return Mission(wish.instruction, given_constraints=read_constraints(context, wish))
+        return Mission(wish.instruction, given_constraints=read_constraints(context, wish), by=wish.by)
 
     def session(
         self,

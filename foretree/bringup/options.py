@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wish:
-    """An instruction, or a goal in PDDL; and the constraints on the way, in PDDL, if there are any."""
+    """An instruction, or a goal in PDDL; the constraints on the way, in PDDL; who wishes it, if known."""
 
     instruction: str = ""
     goal: str = ""
     constraints: tuple[str, ...] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
 from signal import SIGINT
 from typing import Protocol
 
-from foretree.agent.dialogue.conversation import chosen, follows, intent_of, is_yes, names_a_thing
+from foretree.agent.dialogue.claims import Claim, called, claim_of
+from foretree.agent.dialogue.conversation import Utterance, chosen, follows, intent_of, is_yes, names_a_thing
 from foretree.agent.dialogue.instruction_reader import InstructionReader, situation
 from foretree.agent.mission import Mission
 from foretree.bringup._assembly import Assembly
@@ -16,7 +18,7 @@ from foretree.bringup._recorders import RecorderRelay
 from foretree.bringup.options import Wish
 from foretree.bringup.request import Request
 from foretree.clock import PacedClock
-from foretree.planning.constraints.constraints import Constraint, show_constraint
+from foretree.planning.constraints.constraints import show_constraint
 from foretree.planning.pddl.syntax import TRUE
 from foretree.reasoning.instruction_errors import (
     AmbiguousError,
@@ -25,13 +27,24 @@ from foretree.reasoning.instruction_errors import (
     NotUnderstoodError,
 )
 from foretree.reasoning.offline.phrases.known_things import KnownThings
-from foretree.reasoning.reasoner import DeferringReasoner
+from foretree.reasoning.reasoner import DeferringReasoner, Understanding
 from foretree.runs.events import Event, Silent
 from foretree.runs.recorder import RunRecorder
 from foretree.runs.store import RunStore
 from foretree.runs.views.narration import Narrator
 from foretree.trees.session import Session, SessionError
 
+#: A line of a certain person.
+_NAMED = re.compile(r"([^\W\d_][\w'-]*) *: *(\S.*)")
+#: Words before a colon that are no names.
+_OPENINGS = frozenset(
+    re.findall(
+        r"\w+",
+        "note please listen ok okay well so first second then next also now quick question request task "
+        "remember attention sorry hey hello hi instruction important warning reminder update correction "
+        "robot again that this it and but yes no stop wait therefore",
+    )
+)
 _LEAVING = re.compile(r"(?:quit|exit|leave|(?:good)?bye(?: ?bye)?)[ .!]*", re.I)
 
 #: Words that tell no thing from another.
@@ -119,6 +132,8 @@ class Talk:
         self._reasoner = self._assembly.reasoner()
         self._mission = self._world.mission
         self._after = ""
+        #: Who has said the line that is taken.
+        self._by = ""
         self._left = False
         #: What was asked back, and the instruction that it was about.
         self._asked: tuple[AmbiguousError, str] | None = None
@@ -137,7 +152,38 @@ class Talk:
             except EOFError:
                 return
             if words is not None and words.strip():
-                self._take(words.strip())
+                self._take_line(words.strip())
+
+    def _take_line(self, line: str) -> None:
+        """Do what a line says, and what was said meanwhile and not heard."""
+        words: str | None = line
+        while words is not None and not self._left:
+            said = self._spoken(words)
+            self._by = said.by or self._by
+            self._mission.speaks(said.by)
+            self._take(said.words)
+            unheard = self._mission.conversation.hear()
+            words = None
+            if unheard is not None:
+                words = f"{called(unheard.by)}: {unheard.words}" if unheard.by else unheard.words
+
+    def _spoken(self, line: str) -> Utterance:
+        """Return the words of a line, and who says them: "Anna: put the mug on the table"."""
+        named = _NAMED.fullmatch(line)
+        if named is None:
+            return Utterance(line)
+        name, words = named.groups()
+        places = self._world.context.places.places()
+        people = {one.name.lower(): one.name for one in places if one.kind == "person"}
+        if name.lower() in people:
+            return Utterance(words, people[name.lower()])
+        if name.lower() in _OPENINGS or not name[0].isupper():
+            return Utterance(line)
+        return Utterance(words, name.lower())
+
+    def _tell(self, text: str) -> None:
+        """Say *text* to the one who has said the line."""
+        self._partner.tell(f"To {called(self._by)}: {text}" if self._by else text)
 
     def _take(self, words: str) -> None:
         """Do what a line says while no run goes on."""
@@ -145,9 +191,9 @@ class Talk:
         if _LEAVING.fullmatch(words):
             self._left = True
         elif intent == "stop":
-            self._partner.tell("I am doing nothing just now.")
+            self._tell("I am doing nothing just now.")
         elif len(said.split()) <= 1 and is_yes(said) is not None:
-            self._partner.tell("Nothing was asked.")
+            self._tell("Nothing was asked.")
         else:
             try:
                 words = self._answered(words)
@@ -157,7 +203,7 @@ class Talk:
                     self._asked = self._asked or (error, words)
                 self._mission.how = ""  # what was refused is not to be gone on from, nor what was before it
                 self.outcomes.append(REFUSED)
-                self._partner.tell(str(error))
+                self._tell(str(error))
                 return
             if session is not None:
                 self._carry_out(session)
@@ -205,24 +251,32 @@ class Talk:
             else:
                 if understood.answer:
                     reader.keep_in_mind(understood)
-                    self._partner.tell(understood.answer)
+                    self._tell(understood.answer)
                     return None
                 if understood.goal == TRUE and understood.constraints:
-                    self._keep_to(understood.constraints)
+                    self._keep_to(instruction, understood)
                     return None
         return self._session(instruction)
 
-    def _keep_to(self, constraints: Sequence[Constraint]) -> None:
+    def _keep_to(self, words: str, understood: Understanding) -> None:
         """Keep to what was said without a request, for all that follows."""
-        lasting = (*self._mission.given_constraints, *constraints)
-        self._mission.given_constraints = tuple(dict.fromkeys(lasting))
-        self._partner.tell(f"From now on I keep to {' and '.join(map(show_constraint, constraints))}.")
+        mission, constraints = self._mission, understood.constraints
+        mission.given_constraints = tuple(dict.fromkeys((*mission.given_constraints, *constraints)))
+        mission.standing = (*mission.standing, claim_of(self._by, words, understood))
+        self._tell(f"From now on I keep to {' and '.join(map(show_constraint, constraints))}.")
 
     def _session(self, instruction: str) -> Session:
         """Return a session in the same world, with the same belief, and what was said before in mind."""
         before = self._mission
         wish = Wish(instruction, constraints=tuple(map(show_constraint, before.given_constraints)))
-        mission = Mission(instruction, given_constraints=before.given_constraints, spoken_of=before.spoken_of)
+        mission = Mission(
+            instruction,
+            given_constraints=before.given_constraints,
+            spoken_of=before.spoken_of,
+            by=self._by,
+            standing=self._standing(),
+            voices=before.voices,
+        )
         mission.conversation.attended = True
         header = {
             **self._world.header,
@@ -235,6 +289,15 @@ class Talk:
         )
         session.before_tick.append(self._attend)
         return session
+
+    def _standing(self) -> tuple[Claim, ...]:
+        """Return what was asked for up to now: what is done, and what is to be kept to."""
+        before = self._mission
+        done = tuple(
+            claim if claim.goal == TRUE else replace(claim, constraints=())
+            for claim in (*before.standing, *before.claims)
+        )
+        return tuple(dict.fromkeys(done))
 
     def _attend(self, session: Session) -> None:
         """Hand on what is said while a run goes on; for an answer to a question the world stands still."""
@@ -261,9 +324,10 @@ class Talk:
 
     def _say(self, session: Session, words: str) -> None:
         try:
-            session.say(words)
+            said = self._spoken(words)
+            session.say(said.words, said.by)
         except SessionError as error:  # a tree of the user's may not listen
-            self._partner.tell(str(error))
+            self._tell(str(error))
 
     def _carry_out(self, session: Session) -> None:
         """Run a session, tell what happens, and leave a record of it."""

@@ -12,6 +12,7 @@ from foretree.errors import ForetreeError
 from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.pddl.syntax import Domain, Formula
 from foretree.reasoning.account import Account
+from foretree.reasoning.instruction_errors import AmbiguousError
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.affordances.objects import Remark
@@ -29,6 +30,7 @@ class Situation:
         ontology: the names of the classes of things.
         forms: the wordings by which people ask for the skills.
         speaker: the person who speaks, if that is known.
+        stranger: the name of who speaks, where that is none of the persons known; "me" is nobody then.
         rooms: the room of each thing that belongs to the map.
         discovered: the types of furniture that the robot finds by itself: there may be more than is known.
         meant: the things that words of the instruction stand for which could be any of several.
@@ -48,6 +50,18 @@ class Situation:
     spoken_of: Discourse = ()
     account: Callable[[], Account] | None = None
     feasible: Callable[[Formula], str] | None = None
+    stranger: str = ""
+
+    def known_speaker(self) -> str:
+        """Return the person who speaks.
+
+        Raises:
+            AmbiguousError: that is nobody who is known.
+        """
+        if self.speaker is None:
+            name = self.stranger or "the one who speaks"
+            raise AmbiguousError(f'I do not know where {name} is. Say a person or a place instead of "me".')
+        return self.speaker
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,13 +197,15 @@ class RunLearned(EventData, kind="run.learned"):
 
 
 class GoalSet(EventData, kind="goal.set"):
-    """The goal as PDDL, how it came about; what is kept on the way; what replaces what; an answer."""
+    """The goal as PDDL, how it came about; who asked; what is kept and replaced; an answer."""
 
     goal = _text()
     how = _text()
     answer = _text()
     constraints = Field[Sequence[str]](())
     replaced = _names()
+    #: The people by whose words it came about, each with them.
+    asked: Field[tuple[tuple[str, str], ...]] = _rows()
 
 
 class PlanMade(EventData, kind="plan.made"):
@@ -379,9 +381,10 @@ class AgentChose(EventData, kind="agent.chose"):
 
 
 class PersonSaid(EventData, kind="person.said"):
-    """Words of a person while the session runs."""
+    """Words of a person while the session runs, and the person's name if that is known."""
 
     words = _text()
+    by = _text()
 
 
 class PersonAsked(EventData, kind="person.asked"):
@@ -392,9 +395,18 @@ class PersonAsked(EventData, kind="person.asked"):
 
 
 class PersonTold(EventData, kind="person.told"):
-    """A reply to words that changed nothing."""
+    """What a person is told: a reply, say, or what two people disagree on; and who, if that is known."""
 
     text = _text()
+    to = _text()
+
+
+class PeopleDisagree(EventData, kind="people.disagree"):
+    """What two people want and cannot both have, each with a name; and whose words count, once decided."""
+
+    earlier = _names()
+    later = _names()
+    decided = _text()
 
 
 # -- the session -----------------------------------------------------------------------------------------

@@ -226,11 +226,14 @@ class Session:
         self._paused = steps > 0
         self._steps = steps
 
-    def say(self, words: str) -> None:
+    def say(self, words: str, by: str = "") -> None:
         """Say something to the agent while it is at work; from any thread.
 
+        Without a name, it is said by the one who spoke last.
+
         "Stop" ends the session, "and …" adds to what is wanted, any other instruction takes its place, and an
-        answer answers what was asked. It is heard at the next tick, by the tree's node ``listen``.
+        answer answers what was asked. What another person wants is done too, unless the two contradict each
+        other: then they are told so, and asked. It is heard at the next tick, by the tree's node ``listen``.
 
         Raises:
             SessionError: the session is over, or its tree does not listen.
@@ -239,7 +242,7 @@ class Session:
             raise SessionError("The agent's tree has no node listen, so that it hears nothing.")
         if self.result is not None:
             raise SessionError(f"The session is over ({self.result.outcome}): nothing more is heard.")
-        self.mission.conversation.say(words)
+        self.mission.conversation.say(words, by)
 
     def cancel(self, reason: str = "cancelled") -> None:
         """End it: the robot is stopped first, then the tree."""

@@ -60,6 +60,19 @@ _ORDINALS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Utterance:
+    """Words of a person.
+
+    Attributes:
+        words: what was said.
+        by: the name of who said it; empty where that is not known.
+    """
+
+    words: str
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PersonalQuestion:
     """A question to the person.
 
@@ -86,20 +99,20 @@ class Conversation:
         self.attended = False
         self.question: PersonalQuestion | None = None
         self.reply = ""
-        self._words: deque[str] = deque()
+        self._words: deque[Utterance] = deque()
         self._lock = Lock()
 
-    def say(self, words: str) -> None:
+    def say(self, words: str, by: str = "") -> None:
         """Take in what a person says. May be called from any thread."""
         with self._lock:
-            self._words.append(words)
+            self._words.append(Utterance(words, by))
 
-    def hear(self) -> str | None:
+    def hear(self) -> Utterance | None:
         """Return the next words that were not heard yet; None if there are none."""
         with self._lock:
             return self._words.popleft() if self._words else None
 
-    def put_back(self, words: str) -> None:
+    def put_back(self, words: Utterance) -> None:
         """Have words be heard once more, before all others."""
         with self._lock:
             self._words.appendleft(words)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from foretree.agent.context import AgentContext
-from foretree.agent.dialogue.conversation import follows, intent_of, taken_up
+from foretree.agent.dialogue.claims import called
+from foretree.agent.dialogue.conversation import Utterance, follows, intent_of, taken_up
 from foretree.agent.dialogue.feasibility import feasibility
 from foretree.agent.dialogue.telling import Teller
 from foretree.agent.mission import Mission, located
@@ -27,6 +30,9 @@ from foretree.reasoning.reasoner import (
 if TYPE_CHECKING:
     from foretree.agent.learning.success_model import SuccessModel
 
+#: A person of whom the scene tells no name.
+_NAMELESS = re.compile(r"person_?\d*")
+
 
 class InstructionReader:
     """Has a reasoner read the instruction of a mission, as often as there is news.
@@ -43,7 +49,7 @@ class InstructionReader:
         self._reasoner = reasoner
 
     def begin(self, words: str = "") -> Deferred[Understanding]:
-        """Have the reasoner read *words*; the instruction, unless others are given."""
+        """Have the reasoner read *words* of who spoke last; the instruction, unless others are given."""
         context = self._context
         words = words or self._mission.instruction
         known = replace(situation(context, self._mission), spoken_of=self._mission.spoken_of)
@@ -139,8 +145,22 @@ def record_goal(context: AgentContext, mission: Mission) -> None:
         "constraints": [show_constraint(constraint) for constraint in mission.constraints],
         "replaced": list(mission.replaced),
     }
-    said = {name: value for name, value in further.items() if value}
+    said: dict[str, Any] = {name: value for name, value in further.items() if value}
+    if any(claim.by for claim in mission.claims):
+        said["asked"] = [[claim.by, claim.words] for claim in mission.claims]
     context.recorder.record("goal.set", goal=show(mission.goal), how=mission.how, **said)
+
+
+def record_words(context: AgentContext, said: Utterance) -> None:
+    """Record what a person says."""
+    context.recorder.record("person.said", words=said.words, **({"by": said.by} if said.by else {}))
+
+
+def record_reply(context: AgentContext, mission: Mission, text: str) -> None:
+    """Say *text* to the person who spoke last, and record it."""
+    mission.conversation.reply = text
+    to = {"to": called(mission.by)} if mission.by else {}
+    context.recorder.record("person.told", text=text, **to)
 
 
 def situation(context: AgentContext, mission: Mission | None = None) -> Situation:
@@ -152,15 +172,33 @@ def situation(context: AgentContext, mission: Mission | None = None) -> Situatio
     """
     catalogue, places = context.catalogue, context.places
     people = [place.name for place in places.places() if place.kind == "person"]
+    speaker, stranger = _speaker(people, mission)
     return Situation(
         beliefs=context.belief.snapshot(),
         domain=catalogue.domain,
         ontology=catalogue.ontology,
         forms=tuple(form for skill in catalogue.skills.values() for form in skill.forms),
-        # With several people about, it is not clear who "me" is.
-        speaker=people[0] if len(people) == 1 else None,
+        speaker=speaker,
+        stranger=stranger,
         rooms={place.name: place.room for place in places.places()},
         discovered=context.tracker.discovered,
         account=lambda: Teller(context, mission).account(),
         feasible=partial(feasibility, context),
     )
+
+
+def _speaker(people: Sequence[str], mission: Mission | None) -> tuple[str | None, str]:
+    """Return which of *people* speaks, or the name of who does and is none of them.
+
+    A person without a name, such as ``person1``, is the first one who speaks, if there is no other. With
+    several people about and nobody named, it is not clear who "me" is.
+    """
+    by = mission.by if mission is not None else ""
+    named = next((name for name in people if name.lower() == by.lower()), None)
+    if named is not None:
+        return named, ""
+    if not by or mission is None:
+        return (people[0] if len(people) == 1 else None), ""
+    if len(people) == 1 and _NAMELESS.fullmatch(people[0]) and (mission.voices or (by,))[0] == by:
+        return people[0], ""
+    return None, called(by)

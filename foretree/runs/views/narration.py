@@ -53,7 +53,7 @@ class Narrator:
             case PersonAsked() as asked:
                 return asked.question
             case PersonTold() as told:
-                return told.text
+                return f"To {told.to}: {told.text}" if told.to else told.text
             case RunEnded() as ended:
                 return _end(ended)
         return ""

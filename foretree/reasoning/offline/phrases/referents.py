@@ -162,8 +162,8 @@ class ReferentResolver:
         return ()
 
     def _speaker(self) -> str:
-        if self._situation.speaker is not None:
-            return self._situation.speaker
+        if self._situation.speaker is not None or self._situation.stranger:
+            return self._situation.known_speaker()
         people = self._things.of_classes("person")
         if not people:
             raise NoSuchThingError('I know of no person here that "me" could stand for.')
