@@ -259,7 +259,9 @@ class ClauseReader:
         fresh: Callable[[], str],
     ) -> tuple[list[PartialGoal], tuple[str, ...]]:
         """Goals for what shall rest in or on a thing and its place, and the classes to be found first."""
-        if len(group) != 1 or group[0].several or (phrase.load is not None and slot.destination):
+        # "Wipe the counter with the sponge" says what it is wiped with, not what shall be on it.
+        fixed = phrase.load is not None and (slot.destination or slot.type == "asset")
+        if len(group) != 1 or group[0].several or fixed:
             raise NotUnderstoodError(f'"{phrase.text}" is not understood yet. Say one thing after the other.')
         goals: list[PartialGoal] = []
         wanted: tuple[str, ...] = ()

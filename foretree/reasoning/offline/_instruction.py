@@ -10,7 +10,7 @@ from functools import partial
 from foretree.planning.constraints.constraints import Before, Constraint
 from foretree.planning.pddl.syntax import TRUE, Formula
 from foretree.planning.semantics.evaluation import disjunction
-from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
+from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
 from foretree.reasoning.offline._clause_reader import (
     ClauseReader,
     Progress,
@@ -361,7 +361,8 @@ def _first_that_reads(orders: Sequence[Callable[[], Iterator[Progress]]]) -> Ite
                 read = True
                 yield progress
         except InstructionError as error:
-            difficulty = difficulty or error
+            asks = isinstance(error, AmbiguousError) and not isinstance(difficulty, AmbiguousError)
+            difficulty = error if difficulty is None or asks else difficulty
         if read:
             return
     if difficulty is not None:

@@ -35,6 +35,7 @@ _IDIOMS = tuple(
         with both hands, with both your hands, with your hands, in one go, at the moment, at your leisure,
         if possible, by the way, all right, a bit, a little, a moment, once more, with care, at last,
         of course, for good, for now, for later, for once, for me, for us, over there, right there,
+        behind you, after you, behind yourself, after yourself, as you go,
         in the end, on your way back, on your way out, in there, instead""",
     )
 )

@@ -22,6 +22,7 @@ from foretree.reasoning.offline.english._clause_words import (
     WONDERING,
     Words,
 )
+from foretree.reasoning.offline.english.complements.words import MOVING, STAYING
 from foretree.reasoning.offline.english.groups import VerbGroup, noun_groups, verb_group
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, SUBJECT_PRONOUNS, Sentence
 
@@ -285,6 +286,8 @@ class ClauseFinder:
         if sentence.has(at + 1, "det", "pron", "num") or sentence.word(at + 1) in OBJECT_PRONOUNS:
             return True
         is_thing = word in sentence.nouns
+        if not is_thing and word in STAYING | MOVING and sentence.has(at + 1, "prep", "part"):
+            return True
         plain = sentence.has(at, "verb") and not sentence.has(at, "noun")
         if not is_thing and plain and sentence.has(at + 1, "part"):
             return True

@@ -14,6 +14,7 @@ from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.english._clause_words import Words
 from foretree.reasoning.offline.english.adjuncts import shortened
 from foretree.reasoning.offline.english.clauses import ClauseFinder, EnglishClause
+from foretree.reasoning.offline.english.complements.plainly import plainer
 from foretree.reasoning.offline.english.lexicon_file import english_words
 from foretree.reasoning.offline.english.roles import Role, RoleFinder
 from foretree.reasoning.offline.english.states import with_inverted_conditions
@@ -188,7 +189,7 @@ class EnglishReader:
         for adjunct in draft.adjuncts:
             words = (*words, *adjunct)
         draft.adjuncts.clear()
-        shorter = tuple(shortened(self._sentence(words)))
+        shorter = self._shorter(words)
         made = Statement(
             words,
             shorter=shorter,
@@ -202,6 +203,14 @@ class EnglishReader:
             made = _ordered(made, draft.order, first=True)
             draft.order = None
         return made
+
+    def _shorter(self, words: Words) -> tuple[Words, ...]:
+        """Return plainer and shorter wordings of a request, the nearest first."""
+        left_out = [*shortened(self._sentence(words))]
+        found = [*plainer(self._sentence(words)), *left_out]
+        for fewer in left_out:
+            found.extend(plainer(self._sentence(fewer)))
+        return tuple(dict.fromkeys(one for one in found if one != words))
 
     def _otherwise(self, role: Role, draft: _Draft, before: list[Statement]) -> None:
         draft.condition = None

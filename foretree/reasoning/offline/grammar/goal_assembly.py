@@ -140,12 +140,15 @@ def _is_a_step(undone: PartialGoal, later: Sequence[Command], vocabulary: Vocabu
         for parts in later:
             if any(_needs(part, literal, entities) for part in parts):
                 return True
-            if any(_undoes(part, literal, vocabulary) for part in parts):
-                break
+            undone_here = any(_undoes(part, literal, vocabulary) for part in parts)
             if len(entities) == 1:
                 place = known[entities[0]]
-                if any(_is_there(r, place, around) for part in parts for r in part.about):
+                near = [_is_there(r, place, around) for part in parts for r in part.about]
+                # "Go to the bedroom and wait by the bed": one goes there by way of it.
+                if any(near) and (not undone_here or literal.atom[0] == "rob_at_node"):
                     return True
+            if undone_here:
+                break
     return False
 
 
@@ -185,7 +188,7 @@ def _prune(
     if isinstance(formula, Literal):
         key = vocabulary.group_key(formula.atom) if formula.positive else None
         undone = settled.get(formula.atom, formula.positive) is not formula.positive
-        elsewhere = key is not None and placed.get(key, formula.atom) != formula.atom
+        elsewhere = key is not None and not _may_be_same(placed.get(key, formula.atom), formula.atom)
         return None if undone or elsewhere else formula
     if isinstance(formula, And):
         parts = [_prune(part, placed, settled, vocabulary) for part in formula.parts]
@@ -195,6 +198,12 @@ def _prune(
         body = _prune(formula.body, placed, settled, vocabulary)
         return None if body is None else type(formula)(formula.variables, body)
     return formula
+
+
+def _may_be_same(one: Atom, other: Atom) -> bool:
+    """True if two atoms are the same but for variables: held in the left hand, and in some hand."""
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) and all(a == b or "?" in (a[0], b[0]) for a, b in pairs)
 
 
 # -- quantifiers -------------------------------------------------------------------------------------

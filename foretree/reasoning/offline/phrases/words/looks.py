@@ -102,6 +102,8 @@ def looks_at(tokens: Sequence[str], at: int, known: Collection[str]) -> Iterator
         said = tokens[start:end]
         if any(word in _NO_PART or word in _DETERMINING for word in said) or said[-1] in known:
             continue
+        if said[-1] in ("hand", "hands"):
+            continue  # what a deed is done with
         if having is not None and (longer := after_any(tokens, end, _ON_IT)) is not None:
             yield longer
         yield end

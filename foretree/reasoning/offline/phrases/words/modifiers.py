@@ -207,6 +207,8 @@ class ModifierReader:
         if start is None or phrase.picks in ("it", "them") or nesting < 2:
             return
         for load, end in self._listed(start):
+            if self._word(end - 1) in ("hand", "hands"):
+                continue  # "take the mug with your left hand" says what it is taken with
             for words, relation in lexicon.WITHIN:
                 if starts_with(self._tokens, end, words):
                     stop = end + len(words)

@@ -1,0 +1,1 @@
+"""Complements of verbs, put plainly."""

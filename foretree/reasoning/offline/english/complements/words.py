@@ -1,0 +1,200 @@
+"""Words by which the complements of verbs are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from foretree.reasoning.offline.english.words import Sentence
+from foretree.reasoning.offline.word_lists import word_lists
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: Adverbs of direction, which say no more where a place follows: "*back up* on the rack".
+DIRECTIONS = _words(
+    """
+    back over up down out along away across through round around off right straight together
+    somewhere anywhere someplace
+    """
+)
+#: They say no more only where one of these follows.
+BEFORE_PATHS = _words("to towards toward into onto over from")
+#: Prepositions before places.
+AT_PLACES = _words(
+    """
+    to towards toward into onto in on inside at by under underneath beneath below beside next near close
+    alongside against from behind
+    """
+)
+#: Prepositions before where something comes to be.
+TO_PLACES = _words("to into onto in on under underneath beneath below beside inside next by")
+#: Prepositions of places where one goes to, and those of being beside.
+INTO_ROOMS = _words("to into in inside towards toward onto through for")
+NEARBY = _words("by next beside at near close alongside over around round")
+#: Verbs that go with "on" and "off".
+SWITCHING = _words(
+    """
+    turn switch flick flip click power put pop stick snap knock leave keep have get shut whack
+    """
+)
+#: Participles of lying or standing somewhere.
+POSTURES = _words("standing sitting lying laying resting waiting hanging perched parked placed propped")
+#: Verbs after which things are somewhere or somehow.
+RESULTING = _words("leave have keep want get put let set place find make")
+#: Verbs of making something be somehow.
+MAKING = _words("make get have render")
+#: Words of degree before a state.
+DEGREES = _words("nice and all really good properly fully completely thoroughly quite very freshly lovely")
+#: Verbs of putting what can be poured.
+POURING = _words(
+    """
+    pour put add pop get run splash tip slosh drizzle dribble trickle draw squirt stick bung chuck slop
+    """
+)
+#: Measures of what can be poured.
+PORTIONS = _words(
+    """
+    drop drops splash dash bit drizzle glug sip touch spot little smidgen tad measure cup cupful glass
+    glassful mugful mug swig squirt shot helping dollop amount jugful trickle portion serving lick
+    dribble
+    """
+)
+#: Parts of a body that a deed is done with.
+BODY = _words(
+    """
+    hand hands arm arms elbow foot feet hip knee shoulder gripper grippers fingers fingertips
+    """
+)
+SIDES = _words("left right")
+#: Verbs of going somewhere.
+TRAVELLING = _words(
+    """
+    go come walk drive move head travel proceed run roll return hurry step wander navigate pop nip hop
+    trundle scoot zoom trot shuffle dash rush race toddle potter stroll march saunter amble glide whizz
+    zip speed wheel advance journey steer swing stop drop call pass cross saunter waddle creep sneak
+    tiptoe jog sprint bolt hasten pootle mosey traipse tramp plod slip slide get climb ride cruise
+    withdraw retreat retire relocate repair bounce sail skip skate scurry scuttle scamper bustle whisk
+    buzz pedal crawl drift back
+    """
+)
+#: Verbs of being somewhere, for whoever goes there.
+STAYING = _words(
+    """
+    wait stay stand stop remain hover sit park linger loiter rest halt pause settle position station
+    plant hang hold idle
+    """
+)
+#: Verbs of going to what follows them.
+VISITING = _words("approach enter visit reach revisit")
+#: Verbs with what somebody is to have after them.
+DATIVE = _words("pass hand slide chuck toss throw bring send shove reach fetch get lob sling carry roll")
+#: Adverbs after these, for "to me".
+HITHER = _words("over across along here round")
+#: Verbs of coming back with something.
+COMING_WITH = _words("come return hurry rush run go be get head pop nip dash")
+#: Verbs of laying something over something.
+COVERING = _words(
+    """
+    drape throw spread sling lay hang fling toss put place fold stretch chuck drop pop stick set leave
+    rest stand
+    """
+)
+#: Verbs of taking something away from where it is, which may say where it comes to be as well.
+DISPLACING = _words(
+    """
+    get take tip shake clear sweep brush scoop pull lift bring move carry grab pick fish dig haul heave
+    hoist yank drag draw whip pluck slide ease remove fetch transfer shift pop rescue unload empty dump
+    swing fling
+    """
+)
+#: What such a verb takes things from.
+SOURCES = _words("off from out")
+FLOORS = _words("floor ground carpet rug deck")
+#: Verbs of moving something that say besides how it is done.
+MOVING = _words(
+    """
+    kick hurl scooch shunt swap steer rescue bump hoof nudge rocket zip zoom herd guide manoeuvre maneuver
+    wrestle     wiggle smuggle elbow shimmy usher escort consign
+    """
+)
+#: Parts of a thing, for the whole.
+OF_PARTS = _words(
+    """
+    arm armrest seat foot head corner front rim side edge end middle centre center back top surface left
+    right
+    """
+)
+_SHELVES = _words("shelf rack tray compartment section part")
+_RANKS = _words("top middle bottom upper lower first second third")
+#: What things do by themselves where they are put.
+_BY_ITSELF = _words("soak dry drain drip rest air")
+#: Verbs of closing with "to".
+DRAWING = _words("pull push draw swing shove")
+#: Ways to be open.
+_OPEN = _words("open ajar")
+_A_BIT = _words("a crack bit little slightly halfway wide touch tad fraction inch")
+
+
+@cache
+def states() -> frozenset[str]:
+    """Return the single words for states of things."""
+    lists = word_lists("adjectives").items()
+    return frozenset(word for said, more in lists for word in (said, *more) if " " not in word)
+
+
+@cache
+def deeds() -> frozenset[str]:
+    """Return the nouns for the deeds of skills: "a rinse"."""
+    return frozenset(noun for verb, nouns in word_lists("verb_nouns").items() for noun in (verb, *nouns))
+
+
+def skipped(sentence: Sentence, at: int) -> int:
+    """Return the position after the directions from *at* on that say no more than the place after them."""
+    end = at
+    while sentence.word(end) in DIRECTIONS or (
+        sentence.word(end) in ("on", "in") and sentence.word(end + 1) in BEFORE_PATHS | DIRECTIONS
+    ):
+        end += 1
+    source = sentence.word(end - 1)
+    if (
+        end > at
+        and source in ("off", "out")
+        and (sentence.word(end) == "of" or sentence.has(end, "det", "pron"))
+    ):
+        return end - 1
+    return end
+
+
+def part_end(sentence: Sentence, at: int) -> tuple[int, bool] | None:
+    """Return the end of "the arm of", and whether it is a part inside; None if no part is named."""
+    begin = at
+    at += sentence.word(at) in ("the", "a", "one", "either")
+    ranked = sentence.word(at) in _RANKS
+    while sentence.has(at, "adj") and sentence.word(at) not in OF_PARTS and sentence.has(at + 1, "noun"):
+        at += 1
+    at += sentence.word(at) in ("other", "far", "near", "very") or (ranked and sentence.word(at) in _RANKS)
+    word, of = sentence.word(at), sentence.word(at + 1)
+    if at > begin and word in OF_PARTS and of == "of":
+        return at + 2, False
+    return (at + 2, True) if ranked and word in _SHELVES and of in ("of", "in", "inside") else None
+
+
+def purpose_end(sentence: Sentence, at: int) -> int | None:
+    """Return the end of what a thing does by itself where it is put: "to soak"."""
+    return at + 2 if sentence.word(at) == "to" and sentence.word(at + 1) in _BY_ITSELF else None
+
+
+def opening_end(sentence: Sentence, at: int) -> int | None:
+    """Return the end of how far something is open: "open *a crack*"."""
+    end = at
+    while sentence.word(end) in _A_BIT:
+        end += 1
+    return end if end > at and sentence.word(at - 1) in _OPEN else None
+
+
+def positions(sentence: Sentence, *words: str) -> Iterator[int]:
+    """Yield the positions of some words after the first."""
+    return (at for at in range(1, len(sentence.words)) if sentence.words[at] in words)
