@@ -8,9 +8,50 @@ from foretree.reasoning.offline.english.complements.plainly import plainer
 from foretree.reasoning.offline.english.lexicon_file import english_words
 from foretree.reasoning.offline.english.words import Sentence
 
-_NOUNS = """mug counter rack coat desk box bed sofa lamp hall table plate bread milk vase knife sink fridge
-    newspaper shelf door drawer apple""".split()
-_VERBS = "put take get bring move go hang leave wipe cut close open turn cool pour give wash".split()
+_NOUNS = [
+    "mug",
+    "counter",
+    "rack",
+    "coat",
+    "desk",
+    "box",
+    "bed",
+    "sofa",
+    "lamp",
+    "hall",
+    "table",
+    "plate",
+    "bread",
+    "milk",
+    "vase",
+    "knife",
+    "sink",
+    "fridge",
+    "newspaper",
+    "shelf",
+    "door",
+    "drawer",
+    "apple",
+]
+_VERBS = [
+    "put",
+    "take",
+    "get",
+    "bring",
+    "move",
+    "go",
+    "hang",
+    "leave",
+    "wipe",
+    "cut",
+    "close",
+    "open",
+    "turn",
+    "cool",
+    "pour",
+    "give",
+    "wash",
+]
 
 
 def plainest(said: str) -> str:
