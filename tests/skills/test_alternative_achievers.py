@@ -85,7 +85,8 @@ _THINGS = """
 robot1: robot, left: hand, right: hand, ann: person, bob: person, door1: door, door2: door, near: waypoint,
 far: waypoint, table1: table, table2: table, fridge1: fridge, freezer1: freezer, sink1: sink, sink2: sink,
 microwave1: microwave, oven1: oven, rack1: drying_rack, rack2: coat_rack, mug1: mug, jug1: jug, kettle1: kettle,
-milk1: milk, knife1: knife, apple1: apple, bread1: bread, spoon1: spoon, ladle1: ladle, towel1: towel, cloth1: cloth
+milk1: milk, knife1: knife, knife2: knife, apple1: apple, bread1: bread, spoon1: spoon, ladle1: ladle,
+towel1: towel, cloth1: cloth, cloth2: cloth
 """
 THINGS = dict(pair.strip().split(": ") for pair in _THINGS.split(","))
 
