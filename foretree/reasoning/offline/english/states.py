@@ -91,7 +91,7 @@ def condition_words(clause: EnglishClause) -> Words:
 
 def with_inverted_conditions(clauses: Sequence[EnglishClause]) -> Iterator[EnglishClause]:
     """Yield clauses with "if" for what stands in front: "should the towel be dry, fold it"."""
-    for clause, following in zip(clauses, (*clauses[1:], None), strict=True):
+    for clause, following in zip(clauses, (*clauses, None)[1:], strict=True):
         group = clause.group
         asks = following is not None and following.mood == "imperative" and following.joint != "and"
         if not asks or clause.mood != "question" or group is None or clause.words[:1] != ("should",):
