@@ -9,17 +9,20 @@ of none, or nothing has them, what tells the missing thing's use is; candidates 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import log, prod, sqrt
 from typing import TypeAlias
 
-from foretree.world_model.affordances.mapping import LIKELY
-from foretree.world_model.affordances.placement import Placer
+from foretree.world_model.affordances.mapping import LIKELY, RELIABLE
+from foretree.world_model.affordances.placement import BY_HEAD, Placer
 from foretree.world_model.ontology import plain, plurals
 
 #: An affordance that so many classes have tells nothing of what a thing is for.
 COMMON = 0.25
+#: So many affordances that were spoken of are looked for, the rarest ones.
+MOST_SPOKEN = 5
 #: What is less like the missing thing in use is suggested only if the instruction speaks of what it affords.
 LEAST_ALIKE = 0.45
 #: Where nothing has what is needed, what has at least this part of the missing thing's uses may do.
@@ -35,6 +38,8 @@ AS_SURELY = 0.9
 #: How much more a thing of a similar shape replaces another one, and one of the same kind.
 ALIKE_IN_SHAPE = 0.1
 ALIKE_IN_KIND = 0.1
+#: What a person speaks of, a thing that is named with it may well have if it is at least so likely.
+SPOKEN = 0.2
 #: What a preposition before the missing thing says that it affords.
 _PLACES = {
     **dict.fromkeys(("in", "into", "inside"), "contain"),
@@ -96,10 +101,7 @@ def suggest_alternatives(
 
     classes = things if isinstance(things, Mapping) else {name: name for name in things}
     spoken = spoken_affordances(missing, instruction, placer)
-    for relevant in relevant_affordances(missing, instruction, placer):
-        least = 0.0 if spoken.issuperset(relevant) else LEAST_ALIKE
-        known = placer.place(missing).classes
-        enough = min(LIKELY, AS_SURELY * placer.probability(missing, *relevant)) if known else LIKELY
+    for relevant, enough, least in _stages(missing, instruction, placer):
         able = {
             name: certainty
             for name, kind in classes.items()
@@ -120,6 +122,26 @@ def suggest_alternatives(
             nearness = {name: _replaces(classes[name], missing, placer) for name in able}
             return tuple(sorted(found, key=lambda one: (-sure[one.thing], -nearness[one.thing], one.thing)))
     return _most_alike(missing, classes, placer, rate)
+
+
+def _stages(missing: str, instruction: str, placer: Placer) -> Iterator[tuple[tuple[str, ...], float, float]]:
+    """Yield what a thing must afford, how probably, and how much it must be like the missing one, in turn.
+
+    What serves now and then for what was spoken of comes before what serves for something else.
+    """
+    spoken = spoken_affordances(missing, instruction, placer)
+    known = bool(placer.place(missing).classes)
+    sets = relevant_affordances(missing, instruction, placer)
+    of_speech = [relevant for relevant in sets if spoken.issuperset(relevant)]
+
+    def enough(relevant: tuple[str, ...]) -> float:
+        as_surely = AS_SURELY * placer.probability(missing, *relevant)
+        may_have_all = known and all(placer.probability(missing, name) >= SPOKEN for name in relevant)
+        return min(LIKELY, as_surely) if may_have_all else LIKELY
+
+    yield from ((relevant, enough(relevant), 0.0) for relevant in of_speech)
+    yield from ((relevant, SPOKEN, LEAST_ALIKE) for relevant in of_speech)
+    yield from ((one, enough(one), LEAST_ALIKE) for one in sets if one not in of_speech)
 
 
 def _most_alike(
@@ -160,7 +182,7 @@ def most_similar(
 def relevant_affordances(missing: str, instruction: str, placer: Placer) -> tuple[tuple[str, ...], ...]:
     """The affordances of *missing* that *instruction* needs, in sets to be tried in turn, the rarest first.
 
-    Those that it speaks of, and fewer of them; then those that tell what the thing is for. The
+    Those that it speaks of, as many as can be had; then those that tell what the thing is for. The
     most common ones are dispensed with one after the other, and at last the rarest.
     """
     own = _own(missing, placer)
@@ -168,8 +190,11 @@ def relevant_affordances(missing: str, instruction: str, placer: Placer) -> tupl
     spoken = sorted(said, key=placer.mapping.base_rate)
     mapping = placer.mapping
     uses = [name for name in own if mapping.affordances[name].is_use]
+    # What it only may be used for does not tell what it is for.
+    uses = [name for name in uses if placer.probability(missing, name) >= RELIABLE] or uses
     telling = [name for name in uses if mapping.base_rate(name) <= COMMON] or uses
-    sets = [spoken[:number] for number in range(len(spoken), 0, -1)]
+    spoken = spoken[:MOST_SPOKEN]
+    sets = [list(some) for size in range(len(spoken), 0, -1) for some in combinations(spoken, size)]
     sets += [telling[:number] for number in range(len(telling), 0, -1)]
     sets += [telling[number:] for number in range(1, len(telling))]
     return tuple(dict.fromkeys(tuple(names) for names in sets if names))
@@ -187,10 +212,21 @@ def spoken_affordances(missing: str, instruction: str, placer: Placer) -> frozen
     places = {_PLACES[found[1]] for found in named.finditer(text) if found[1] in _PLACES}
     said = frozenset(named.sub(" ", text).split())
     affordances = placer.mapping.affordances
-    return frozenset(
-        name
-        for name in (_own(missing, placer) if placer.place(missing).classes else affordances)
-        if name in places or said & _forms((name, *affordances[name].words))
+    meant = [
+        name for name, known in affordances.items() if name in places or said & _forms((name, *known.words))
+    ]
+    placed = placer.place(missing)
+    if not placed.classes:
+        return frozenset(meant)
+    chances = {name: placer.probability(missing, name) for name in meant}
+    least = LIKELY if any(chance >= LIKELY for chance in chances.values()) else SPOKEN
+    found = frozenset(name for name, chance in chances.items() if chance >= least)
+    # By a part of its name alone it is a guess what a thing is; what it shall be used for says more.
+    guessed = placed.confidence < BY_HEAD and not found
+    return (
+        frozenset(name for name in meant if affordances[name].is_use and name not in places)
+        if guessed
+        else found
     )
 
 

@@ -129,3 +129,20 @@ def test_what_has_failed_or_is_broken_comes_after_what_has_not(placer) -> None:
     assert [one.thing for one in suggest_alternatives("scissors", "cut the paper", things, placer, own)] == [
         "knife2"
     ]
+
+
+@pytest.mark.parametrize(
+    ("missing", "said", "things", "best"),
+    [
+        # What a thing may well be used for counts once it is spoken of.
+        ("stick", "stir the paint with a stick", ["shovel", "whisk", "brick"], "whisk"),
+        # As many of the affordances that are spoken of as can be had, whichever they are.
+        ("electric_kettle", "boil some water in the electric kettle", ["iron", "pot", "basket"], "pot"),
+        # What it only may be used for does not tell what it is for.
+        ("butter_knife", "spread the jam with a butter knife", ["pliers", "knife"], "knife"),
+        # By the end of its name it is a kind of stick; what is said tells more.
+        ("yardstick", "how wide is that gap? get me the yardstick", ["shovel", "ruler"], "ruler"),
+    ],
+)
+def test_what_is_spoken_of_tells_what_the_missing_thing_is_for(placer, missing, said, things, best):
+    assert suggest_alternatives(missing, said, things, placer)[0].thing == best
