@@ -220,7 +220,11 @@ def spoken_affordances(missing: str, instruction: str, placer: Placer) -> frozen
         return frozenset(meant)
     chances = {name: placer.probability(missing, name) for name in meant}
     least = LIKELY if any(chance >= LIKELY for chance in chances.values()) else SPOKEN
-    found = frozenset(name for name, chance in chances.items() if chance >= least)
+    found = frozenset(
+        name
+        for name, chance in chances.items()
+        if chance >= LIKELY or (chance >= least and affordances[name].is_use)
+    )
     # By a part of its name alone it is a guess what a thing is; what it shall be used for says more.
     guessed = placed.confidence < BY_HEAD and not found
     return (

@@ -140,6 +140,7 @@ def test_what_has_failed_or_is_broken_comes_after_what_has_not(placer) -> None:
         ("electric_kettle", "boil some water in the electric kettle", ["iron", "pot", "basket"], "pot"),
         # What it only may be used for does not tell what it is for.
         ("butter_knife", "spread the jam with a butter knife", ["pliers", "knife"], "knife"),
+        ("scissors", "the scissors, I have to open this bag of crisps", ["drawer", "knife", "box"], "knife"),
         # By the end of its name it is a kind of stick; what is said tells more.
         ("yardstick", "how wide is that gap? get me the yardstick", ["shovel", "ruler"], "ruler"),
     ],
