@@ -10,12 +10,14 @@ import pytest
 from model_server import ModelServer, breaks_off, model_server, refuses
 
 from foretree.clock import SimulatedClock
-from foretree.planning.pddl.syntax import show
+from foretree.planning.constraints.constraints import show_constraint
+from foretree.planning.pddl.syntax import TRUE, show
 from foretree.reasoning.instruction_errors import AmbiguousError, NotPossibleError, NotUnderstoodError
 from foretree.reasoning.model_reasoner import ModelReasoner
 from foretree.reasoning.models.consultant import Consultant, ConsultantOptions
 from foretree.reasoning.models.consultation import Prompt
 from foretree.reasoning.models.endpoint import Endpoint, ServedModel
+from foretree.reasoning.reasoner import LeftOut
 from foretree.runs.events import Silent
 
 pytest.importorskip("openai")
@@ -123,6 +125,69 @@ def test_questions_and_refusals_of_the_model_are_for_the_person(server, situatio
     with pytest.raises(kind) as raised:
         reasoner(server).understand("sing of the mug", situation)
     assert "\n" not in str(raised.value)
+
+
+READINGS = [
+    {"goal": "(on mug1 table2)", "words": "the mug on table1"},
+    {"goal": "(on apple1 table2)", "words": "the apple"},
+]
+
+
+def test_readings_are_for_the_person_to_choose_from(server, situation) -> None:
+    server.answers = [json.dumps({"readings": READINGS, "says": "one of them on table2"})]
+    understood = reasoner(server).understand("put the thing over there", situation)
+    assert [(show(one.goal), one.words) for one in understood.readings] == [
+        ("(on mug1 table2)", "the mug on table1"),
+        ("(on apple1 table2)", "the apple"),
+    ]
+    assert understood.goal == understood.readings[0].goal
+
+
+def test_constraints_are_kept_and_hold_without_a_goal_too(server, situation) -> None:
+    never = "(always (not (open fridge1)))"
+    server.answers = [json.dumps({"goal": "(on mug1 table2)", "constraints": [never]})]
+    understood = reasoner(server).understand("move the mug, but leave the fridge shut", situation)
+    assert [show_constraint(one) for one in understood.constraints] == [never]
+    server.answers = [json.dumps({"constraints": [never]})]
+    understood = reasoner(server).understand("never open the fridge", situation)
+    assert (understood.goal, len(understood.constraints)) == (TRUE, 1)
+
+
+def test_what_is_left_out_is_told_in_the_words_of_the_person(server, situation) -> None:
+    left = {"words": "Sing  a song", "why": "Robots do not sing."}
+    server.answers = [json.dumps({"goal": "(on mug1 table2)", "left_out": [left]})]
+    understood = reasoner(server).understand("Move the mug and sing a song!", situation)
+    assert understood.left_out == (LeftOut("Sing a song", "Robots do not sing."),)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ({"readings": READINGS[:1]}, "2 to 6 readings"),
+        ({"readings": READINGS, "goal": "(on mug1 table2)"}, "not both"),
+        ({"readings": [READINGS[0], {**READINGS[0], "words": "it"}]}, "same goal"),
+        ({"readings": [READINGS[0], {**READINGS[1], "words": ""}]}, "words"),
+        ({"readings": [READINGS[0], {"goal": "(in mug1 table2)", "words": "it"}]}, "container table2"),
+        ({"readings": READINGS * 4}, "2 to 6 readings"),
+        ({"goal": "(on mug1 table2)", "constraints": ["(never (open fridge1))"]}, "no kind of constraint"),
+        ({"goal": "(on mug1 table2)", "constraints": ["(always (open unicorn1))"]}, "unicorn1"),
+        ({"goal": "(open fridge1)", "constraints": ["(always (not (open fridge1)))"]}, "does not keep"),
+        ({"goal": "(on mug1 table2)", "constraints": ["(sometime (open fridge1))"] * 21}, "20 constraints"),
+        ({"goal": "(on mug1 table2)", "left_out": [{"words": "dance", "why": "No."}]}, "very words"),
+        ({"goal": "(on mug1 table2)", "left_out": [{"words": "sing", "why": ""}]}, "say why"),
+        (
+            {"goal": "(on mug1 table2)", "left_out": [{"words": "Put it there and sing", "why": "No."}]},
+            "all of the instruction",
+        ),
+    ],
+)
+def test_readings_constraints_and_what_is_left_out_are_checked(server, situation, answer, said) -> None:
+    server.answers = [json.dumps(answer), GOOD]
+    understood = reasoner(server).understand("put it there and sing", situation)
+    assert show(understood.goal) == "(on mug1 table2)"
+    assert (understood.readings, understood.constraints, understood.left_out) == ((), (), ())
+    (earlier,) = sent(server)["earlier"]
+    assert said in earlier["wrong"]
 
 
 @pytest.mark.parametrize("trouble", [refuses(500), breaks_off])

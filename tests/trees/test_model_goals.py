@@ -194,3 +194,64 @@ def test_without_advice_nothing_is_brought(server, says):
     assert "umbrella" in result.reason
     assert 1 <= len(server.asked) <= 4
     assert not tape.of("action.started")
+
+
+def asked(server, words, **answer):
+    server.answers = [json.dumps(answer)]
+    tape = Tape()
+    overrides = {"reasoner": "openai", "llm_url": server.url, "llm_model": "m", "llm_retries": "0"}
+    session, world = open_household("kitchen", Wish(words), Options(overrides=overrides), recorder=tape)
+    return session, world, tape
+
+
+def test_the_person_chooses_among_the_readings_of_a_model(server):
+    readings = [
+        {"goal": "(in mango1 fridge1)", "words": "the mango"},
+        {"goal": "(in apple1 fridge1)", "words": "the apple"},
+    ]
+    session, world, tape = asked(server, "keep the fruit fresh", readings=readings)
+    session.mission.conversation.attended = True
+    while not tape.of("person.asked"):
+        session.step()
+    session.say("the apple")
+    assert session.run().reached
+    assert world.holds(Literal(("in", "apple1", "fridge1")))
+    assert not world.holds(IN_FRIDGE)
+    assert tape.of("goal.set")[-1].data["how"].endswith("the apple")
+
+
+def test_a_plan_keeps_the_constraints_of_a_model(server):
+    session, world, tape = asked(
+        server,
+        "put the mango away, but do not open the fridge",
+        goal="(in mango1 fridge1)",
+        constraints=["(always (not (open fridge1)))"],
+    )
+    result = session.run()
+    assert result.outcome == "given-up"
+    assert "(always (not (open fridge1)))" in result.reason
+    assert not world.holds(Literal(("open", "fridge1")))
+    assert tape.of("goal.set")[0].data["constraints"] == ["(always (not (open fridge1)))"]
+
+
+def test_what_a_model_leaves_out_is_said_and_is_no_full_success(server):
+    session, world, tape = asked(
+        server,
+        "put the mango into the fridge and sing",
+        goal="(in mango1 fridge1)",
+        left_out=[{"words": "sing", "why": "I have no voice."}],
+    )
+    result = session.run()
+    assert world.holds(IN_FRIDGE)
+    assert result.outcome == "given-up"
+    assert "sing: I have no voice" in result.reason
+
+
+def test_what_is_dangerous_is_refused_in_readings_too(server):
+    boiling = "(and (in fork1 microwave1) (turned_on microwave1))"
+    readings = [{"goal": boiling, "words": "the fork"}, {"goal": "(in mango1 fridge1)", "words": "the mango"}]
+    session, _, tape = asked(server, "heat it", readings=readings)
+    result = session.run()
+    assert result.outcome == "given-up"
+    assert "That is not safe" in result.reason
+    assert not tape.of("action.started")
