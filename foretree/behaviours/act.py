@@ -88,6 +88,9 @@ class Act(Behaviour):
 
     def _begin(self) -> bool:
         context = self._context
+        if context.on_hold:
+            self.feedback_message = "waits until it is told to go on"
+            return False
         robot, executive = self._member.robot, self._member.executive
         hold = executive.hold(self._resources)
         if hold is not None and hold.for_good:

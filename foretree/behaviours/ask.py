@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
-from foretree.agent.dialogue.conversation import PersonalQuestion, chosen, is_yes
+from foretree.agent.dialogue.conversation import PersonalQuestion, any_will_do, chosen, intent_of, is_yes
 from foretree.agent.dialogue.instruction_reader import record_goal, record_words
 from foretree.agent.mission import Mission
 from foretree.agent.plan_request import NoPlanError, request_plan
@@ -98,8 +99,13 @@ class Ask(Behaviour):
             conversation.question = None
             record_words(self._context, said)
             choice = chosen(words, question.choices)
+            if any_will_do(words):
+                choice = self._shortest()
             if choice is not None:
                 return self._take(mission.readings[choice])
+            if intent_of(words)[0] == "wait":
+                conversation.question, self._until = question, inf
+                return Status.RUNNING
             if is_yes(words) is False:
                 return self._refuse(f'"{question.text}" was answered with "{words}".')
             conversation.put_back(said)
@@ -110,6 +116,11 @@ class Ask(Behaviour):
             return self._refuse(f"{question.text} No answer came within {patience:g} s, so nothing is done.")
         self.feedback_message = question.text
         return Status.RUNNING
+
+    def _shortest(self) -> int:
+        """Return the reading with the fewest steps, among those that there is a plan for."""
+        lengths = [inf if steps is None else len(steps) for steps in self._plans]
+        return lengths.index(min(lengths))
 
     def _take(self, reading: Reading) -> Status:
         mission = self._mission

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
-from foretree.agent.dialogue.conversation import PersonalQuestion, is_yes
+from foretree.agent.dialogue.conversation import PersonalQuestion, any_will_do, intent_of, is_yes
 from foretree.agent.dialogue.instruction_reader import record_goal, record_words
 from foretree.agent.mission import Mission
 from foretree.agent.tools.parts import GoalParts
@@ -60,13 +62,17 @@ class SuggestAlternative(Behaviour):
 
     def _await(self, found: Replacement) -> Status:
         context, conversation = self._context, self._mission.conversation
+        question = conversation.question
         said = conversation.hear()
         if said is None and context.clock.now() < self._until:
             return Status.RUNNING
         self._suggested = conversation.question = None
         if said is not None:
             record_words(context, said)
-            if is_yes(said.words):
+            if intent_of(said.words)[0] == "wait":
+                self._suggested, conversation.question, self._until = found, question, inf
+                return Status.RUNNING
+            if is_yes(said.words) or any_will_do(said.words):
                 return self._take(found)
             if is_yes(said.words) is None:
                 conversation.put_back(said)  # it is an instruction

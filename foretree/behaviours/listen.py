@@ -56,11 +56,11 @@ class _Dispute:
 class Listen(Decorator):
     """Ticks its child, and hears what people say meanwhile.
 
-    "Stop" ends the session. "And the plate into the sink" adds to the goal; any other instruction takes the
-    place of what the same person wanted, and is added to what others want. Where one contradicts what another
-    person wants, they are told so, and what was asked first is kept until one of them decides. What is not
-    understood is recorded, and what was begun goes on. While a question waits for its answer, what is said is
-    left to it.
+    "Stop" ends the session. "Wait" has nothing new begin until "go on". "And the plate into the sink" adds to
+    the goal; any other instruction takes the place of what the same person wanted, and is added to what
+    others want. Where one contradicts what another person wants, they are told so, and what was asked first
+    is kept until one of them decides. What is not understood is recorded, and what was begun goes on. While a
+    question waits for its answer, what is said is left to it.
 
     Args:
         child: what goes on meanwhile.
@@ -140,10 +140,20 @@ class Listen(Decorator):
         elif intent == "stop":
             who = called(mission.by) or "the person"
             self._context.stop_reason = f'{who} said: "{said.words}"'
+        elif intent in ("wait", "proceed"):
+            self._hold(intent == "wait")
         elif len(instruction.split()) <= 1 and is_yes(instruction) is not None:
             self._reply("Nothing was asked.")
         else:
             self._reading = intent, instruction, self._reader.begin(instruction)
+
+    def _hold(self, hold: bool) -> None:
+        """Begin nothing new until told to go on, or go on."""
+        if hold:
+            self._reply('I wait. Say "go on" when I shall go on.')
+        else:
+            self._reply("I go on." if self._context.on_hold else "I am not waiting for anything.")
+        self._context.on_hold = hold
 
     # -- several people ----------------------------------------------------------------------------------
     def _weigh(self, heard: _Heard) -> None:
@@ -207,6 +217,7 @@ class Listen(Decorator):
         """Change the goal, or add to it."""
         mission, intent, understood = self._mission, heard.intent, heard.understood
         self._waits_after = None
+        self._context.on_hold = False  # who wants something else wants it done
         if understood.constraints and understood.goal == TRUE:  # a prohibition alone: it holds from now on
             intent = "extend"
             understood = replace(understood, sentence=understood.sentence.removeprefix("do nothing; "))

@@ -10,7 +10,16 @@ from signal import SIGINT
 from typing import Protocol
 
 from foretree.agent.dialogue.claims import Claim, called, claim_of
-from foretree.agent.dialogue.conversation import Utterance, chosen, follows, intent_of, is_yes, names_a_thing
+from foretree.agent.dialogue.conversation import (
+    Utterance,
+    any_will_do,
+    chosen,
+    follows,
+    intent_of,
+    is_yes,
+    names_a_thing,
+    numbered,
+)
 from foretree.agent.dialogue.instruction_reader import InstructionReader, situation
 from foretree.agent.mission import Mission
 from foretree.bringup._assembly import Assembly
@@ -190,7 +199,7 @@ class Talk:
         intent, said = intent_of(words)
         if _LEAVING.fullmatch(words):
             self._left = True
-        elif intent == "stop":
+        elif intent in ("stop", "wait", "proceed"):
             self._tell("I am doing nothing just now.")
         elif len(said.split()) <= 1 and is_yes(said) is not None:
             self._tell("Nothing was asked.")
@@ -216,14 +225,20 @@ class Talk:
         """
         asked, self._asked = self._asked, None
         said = intent_of(words)[1]
-        if asked is None or not (names_a_thing(said) or _WHERE.match(said)):
+        number = numbered(said, len(asked[0].among)) if asked is not None else None
+        if asked is not None and any_will_do(said):
+            number = 0
+        if asked is None or not (number is not None or names_a_thing(said) or _WHERE.match(said)):
             return words
         error, instruction = asked
         self.outcomes.remove(REFUSED)
         things = KnownThings(situation(self._world.context))
         choices = [_content(f"{name} {things.describe_place(name)}") for name in error.among]
-        choice = chosen(" ".join(_content(said)), [" ".join(words) for words in choices])
-        if choice is None or not _content(said) <= choices[choice] | _content(error.words):
+        choice = number
+        if choice is None:
+            choice = chosen(" ".join(_content(said)), [" ".join(words) for words in choices])
+        known = choice is not None and _content(said) <= choices[choice] | _content(error.words)
+        if choice is None or not (number is not None or known):
             self._asked = asked
             raise error
         name = error.among[choice]

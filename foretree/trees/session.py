@@ -124,6 +124,9 @@ class Session:
         self._steps = 0
         self._next = context.clock.now()
         self._period = 1.0 / context.settings.tick_hz
+        #: Seconds for which a person had it wait.
+        self._held = 0.0
+        context.on_hold = False
         context.self_syncing = False
         context.stop_reason = ""
         #: When the run has begun: in a conversation, the clock has gone on since the world was made.
@@ -202,13 +205,15 @@ class Session:
     def _check_end(self) -> None:
         status = self.tree.root.status
         context = self.context
+        if context.on_hold:
+            self._held += self._period
         if context.stop_reason:
             self.cancel(context.stop_reason)
         elif status is Status.SUCCESS:
             self._end("reached", "")
         elif status is Status.FAILURE:
             self._end("given-up", self.mission.reason, self.mission.refusal)
-        elif context.clock.now() - self._begun >= context.settings.time_limit:
+        elif context.clock.now() - self._begun - self._held >= context.settings.time_limit:
             self._halt()
             self._end("failed", f"not reached within {context.settings.time_limit:g} s")
 

@@ -85,6 +85,16 @@ def test_the_next_line_answers_what_was_asked_back(told):
     assert len(runs) == 1
 
 
+@pytest.mark.parametrize(
+    ("answer", "taken"), [("2", "mug2 cupboard1"), ("number one", "mug1 table1"), ("either", "mug1 table1")]
+)
+def test_a_number_or_either_answers_it_too(told, answer, taken):
+    job, runs = told("put the mug into the sink", answer)
+    assert job.status == 0, job.out
+    assert f"Now: pick {taken}." in job.out
+    assert len(runs) == 1
+
+
 def test_what_is_forbidden_stays_forbidden(told):
     job, runs = told("never open the drawer", "put the apple on table2", "put the fork on table2")
     assert job.status == 1
@@ -104,9 +114,9 @@ def test_each_run_has_its_own_seconds(told):
 
 
 def test_nothing_follows_the_good_bye(told):
-    job, runs = told("stop", "yes", "Bye!", "put the apple on table2")
+    job, runs = told("stop", "wait", "go on", "yes", "Bye!", "put the apple on table2")
     assert job.status == 0
-    assert "I am doing nothing just now." in job.out
+    assert job.out.count("I am doing nothing just now.") == 3
     assert "Nothing was asked." in job.out
     assert runs == []
 

@@ -55,6 +55,49 @@ def holds(world, *atom):
     return world.holds(Literal(atom))
 
 
+# -- waiting -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wait", "on"),
+    [("wait", "go on"), ("Hold on a moment, please", "ok, you can go on now"), ("pause", "continue!")],
+)
+def test_nothing_new_begins_until_told_to_go_on(wait, on):
+    session, world, tape = opened(time_limit="300")
+    until(session, tape, "action.started", 2)
+    session.say(wait)
+    for _ in range(3500):  # more seconds than it may take otherwise
+        session.step()
+    assert len(tape.of("action.started")) == 2
+    assert not session.context.running(), "what was under way has come to its end"
+    session.say("where is the mango?")
+    session.step()
+    session.step()
+    assert tape.of("person.told")[-1].data["text"].startswith("mango1")
+    assert session.context.on_hold
+    session.say(on)
+    assert finished(session).reached
+    assert holds(world, "in", "mango1", "fridge1")
+
+
+def test_who_wants_something_else_has_it_done():
+    session, world, tape = opened()
+    until(session, tape, "action.started", 1)
+    session.say("wait")
+    session.step()
+    session.say("put the apple into the fridge")
+    assert finished(session).reached
+    assert holds(world, "in", "apple1", "fridge1")
+
+
+def test_to_go_on_without_a_wait_changes_nothing():
+    session, world, tape = opened()
+    until(session, tape, "action.started", 1)
+    session.say("go on")
+    assert finished(session).reached
+    assert tape.of("person.told")[0].data["text"] == "I am not waiting for anything."
+
+
 # -- changing what is wanted --------------------------------------------------------------------------------
 
 
@@ -199,12 +242,37 @@ def asked(*goals, **overrides):
 
 
 @pytest.mark.parametrize(
+    "answer", ["either", "Any of them.", "I don't mind", "you choose", "it doesn't matter"]
+)
+def test_any_will_do_where_the_person_says_so(answer):
+    session, world, tape = asked()
+    until(session, tape, "person.asked")
+    session.say(answer)
+    assert finished(session).reached
+    assert holds(world, "on", "remote1", "shelf1") != holds(world, "on", "remote1", "shelf2")
+    assert "the shelf in the" in tape.of("goal.set")[-1].data["how"]
+
+
+def test_a_person_may_take_time_to_answer():
+    session, world, tape = asked(ask_patience="5")
+    until(session, tape, "person.asked")
+    session.say("wait a moment")
+    for _ in range(200):
+        session.step()
+    assert session.result is None
+    session.say("the second")
+    assert finished(session).reached
+    assert holds(world, "on", "remote1", "shelf2")
+
+
+@pytest.mark.parametrize(
     ("answer", "shelf"),
     [
         ("the one in the study", "shelf2"),
         ("living room", "shelf1"),
         ("the second one", "shelf2"),
         ("1", "shelf1"),
+        ("number two", "shelf2"),
     ],
 )
 def test_the_answer_says_which_is_meant(answer, shelf):

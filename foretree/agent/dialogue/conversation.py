@@ -10,11 +10,31 @@ from threading import Lock
 from typing import Literal, TypeAlias
 
 #: What words of a person can be, besides an instruction in its own right.
-Intent: TypeAlias = Literal["stop", "extend", "instruct"]
+Intent: TypeAlias = Literal["stop", "wait", "proceed", "extend", "instruct"]
 
 _STOP = re.compile(
     r"(please )?(stop|halt|cancel|abort|never ?mind|forget (it|about it|that)|leave it( be)?|that'?s enough)"
     r"( it| that| now| everything)?( please)?"
+)
+_POLITELY = r"(?:(?:please|ok|okay|robot|now|hey)\b,? *)*"
+_WHILE = r"(?:a|one) (?:moment|second|minute|sec|bit|while)"
+_WAIT = re.compile(
+    rf"{_POLITELY}(?:wait|pause|hold on|hang on|stand by|not yet|(?:just |only )?{_WHILE})"
+    rf"(?: there| here| now| please| (?:for )?(?:just )?{_WHILE})*"
+)
+_PROCEED = re.compile(
+    rf"{_POLITELY}(?:you (?:can|may) )?"
+    r"(?:go on|go ahead|continue|carry on|keep going|proceed|resume|move on|go)"
+    r"(?: now| please| then| again| with (?:it|that|what you were doing))*"
+)
+#: What says that each of the choices will do.
+_ANY = re.compile(
+    r"(?:either|any|whichever|whatever)(?: (?:one|way|of (?:them|those|these|the two)|will do"
+    r"|is (?:fine|ok|okay|good)|you (?:like|want|prefer)))*"
+    r"|(?:i )?do(?:n't|nt| not) (?:care|mind)(?: which(?: one)?)?"
+    r"|(?:it )?(?:does(?:n't|nt| not) matter|makes no difference)(?: to me)?|no matter(?: which(?: one)?)?"
+    r"|you (?:choose|decide|pick)|(?:it'?s )?(?:up to you|all the same(?: to me)?|your choice)"
+    r"|both (?:are|will|would) (?:fine|ok|okay|do|good)"
 )
 _FURTHER = re.compile(r"(?:and also|also|and then|and|then|plus|besides)\b,? *")
 _TOO = re.compile(r",? *(?:too|as well|also)$")
@@ -53,10 +73,26 @@ _ORDINALS = {
     "2nd": 1,
     "third": 2,
     "3rd": 2,
+    "fourth": 3,
+    "4th": 3,
+    "fifth": 4,
+    "5th": 4,
+    "sixth": 5,
+    "6th": 5,
     "last": -1,
     "latter": -1,
     "former": 0,
 }
+
+
+#: Numbers of choices.
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+#: What is said for something other than a thing to be done.
+_ORDERS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
+    ("stop", _STOP),
+    ("wait", _WAIT),
+    ("proceed", _PROCEED),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +162,10 @@ class Conversation:
 def intent_of(words: str) -> tuple[Intent, str]:
     """Return what *words* are, and the instruction in them."""
     said = " ".join(words.split()).strip(" .!")
-    if _STOP.fullmatch(said.lower()):
-        return "stop", ""
+    plain = said.lower().replace(",", "")
+    for intent, form in _ORDERS:
+        if form.fullmatch(plain):
+            return intent, ""
     further = _FURTHER.match(said.lower())
     if further is not None:
         return "extend", _TOO.sub("", said[further.end() :])
@@ -173,6 +211,25 @@ def taken_up(words: str, sentence: str, things: Iterable[str]) -> str:
     return ""
 
 
+def any_will_do(words: str) -> bool:
+    """Return whether *words* say that each of the choices will do."""
+    return _ANY.fullmatch(" ".join(words.lower().split()).strip(" .!,")) is not None
+
+
+def numbered(words: str, choices: int) -> int | None:
+    """Return which of so many *choices* is meant by its number: "2", "number two", "the last one"."""
+    said = _tokens(words)
+    named = len(said) > 1 and said[-2] in ("number", "option", "choice", "no")
+    if named and said[-1] in _NUMBERS and _NUMBERS[said[-1]] <= choices:
+        return _NUMBERS[said[-1]] - 1
+    for word in said:
+        if word in _ORDINALS and -choices <= _ORDINALS[word] < choices:
+            return _ORDINALS[word] % choices
+        if word.isdigit() and 0 < int(word) <= choices:
+            return int(word) - 1
+    return None
+
+
 def is_yes(words: str) -> bool | None:
     """Return whether *words* are a yes or a no; None if they are neither."""
     said = _tokens(words)
@@ -185,10 +242,10 @@ def is_yes(words: str) -> bool | None:
 
 def chosen(words: str, choices: Sequence[str]) -> int | None:
     """Return which of *choices* an answer means; None if it means none of them, or several alike."""
+    number = numbered(words, len(choices))
+    if number is not None:
+        return number
     said = _tokens(words)
-    for word in said:
-        if word in _ORDINALS or (word.isdigit() and 0 < int(word) <= len(choices)):
-            return (_ORDINALS[word] if word in _ORDINALS else int(word) - 1) % len(choices)
     # "Table1" is also the table.
     told = [
         {form for word in _tokens(choice) for form in (word, word.rstrip("0123456789"))} for choice in choices

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from foretree.agent.context import AgentContext
 from foretree.agent.dialogue.claims import Claim, called
-from foretree.agent.dialogue.conversation import Utterance, chosen, is_yes
+from foretree.agent.dialogue.conversation import Utterance, any_will_do, chosen, is_yes
 from foretree.agent.dialogue.instruction_reader import situation
 from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
@@ -82,6 +82,8 @@ class Disagreement:
             if not said.by:
                 return None
             return "later" if said.by == self.earlier.by else "earlier"
+        if any_will_do(said.words):
+            return "earlier"
         named = self._named(said.words)
         if named is not None:
             return named
