@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from foretree.agent.absences import Absences
 from foretree.agent.constraints.memory import ConstraintMemory
 from foretree.agent.dialogue.journal import Journal
 from foretree.agent.json_codec import entity_json, fact_json
@@ -146,6 +147,8 @@ class AgentContext:
         self.task = self.new_task()
         self.task.refresh(belief.snapshot())
         self._memory = ConstraintMemory(belief, self.task)
+        self._kept: tuple[Constraint, ...] = ()
+        self._absences = Absences(self.team, self.recorder, lambda: self.keep_to(self._kept))
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
         self.self_syncing = True
         #: Asked before every action whether it may begin; None means yes.
@@ -201,10 +204,12 @@ class AgentContext:
             try:
                 observations.extend(member.executive.robot.observations())
             except RobotError as error:
-                member.note_silence(error)
+                self._absences.note_silence(member, error)
             else:
                 if member.silence:
                     member.note_contact()
+        if len(self.team.members) > 1:
+            self._absences.update()
         if observations or self.topological_map is not None:
             self._take_in(observations)
         if self.belief.version != self._recorded_version:
@@ -212,12 +217,13 @@ class AgentContext:
             self._record_changes()
 
     def keep_to(self, constraints: Sequence[Constraint]) -> None:
-        """Have every plan and every revision keep *constraints*, and no others.
+        """Have every plan and every revision keep *constraints*, and no others, and do without absent robots.
 
         Raises:
             ConstraintError: one of them cannot be kept to in the robot's domain.
         """
-        self._memory.carry_over(constraints)
+        self._kept = tuple(constraints)
+        self._memory.carry_over((*constraints, *self._absences.constraints))
         self._memory.update(self.clock.now())
 
     def _take_in(self, observations: Sequence[Observation]) -> None:

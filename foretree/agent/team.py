@@ -21,6 +21,7 @@ class TeamMember:
     Attributes:
         executive: leases its parts, and holds the robot.
         silence: why it sends no observations just now; empty while it does. It begins nothing new then.
+        absence: why nothing more is expected of it, though others go on; empty while it takes part.
     """
 
     def __init__(self, robot: Robot, clock: Clock, recorder: Recorder, settings: Settings) -> None:
@@ -28,6 +29,7 @@ class TeamMember:
             robot, clock, recorder, grace=settings.cancel_grace, patience=settings.contact_patience
         )
         self.silence = ""
+        self.absence = ""
         self._clock = clock
         self._recorder = recorder
         self._patience = settings.contact_patience
@@ -46,14 +48,15 @@ class TeamMember:
         """Wait for a robot that cannot be reached, but not for ever.
 
         Raises:
-            RobotError: it has not been reached for longer than the setting ``contact_patience`` says.
+            RobotError: it has not been reached for longer than the setting ``contact_patience`` says, and is
+                still expected to take part.
         """
         now, patience, name = self._clock.now(), self._patience, self.robot.name
         why = f"{name} sends no observations: {error}"
         if self._silent_since is None:
             self._silent_since = now
             self._recorder.record("log", text=why)
-        if now >= self._silent_since + patience:
+        if now >= self._silent_since + patience and not self.absence:
             raise RobotError(f"{name} has sent no observations for {patience:g} s: {error}") from error
         self.silence = f"{why}; given up after {patience:g} s"
 

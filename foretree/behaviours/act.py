@@ -92,6 +92,11 @@ class Act(Behaviour):
             self.feedback_message = "waits until it is told to go on"
             return False
         robot, executive = self._member.robot, self._member.executive
+        if self._member.absence:
+            self._held_up = True
+            self.end = End(Outcome.FAILED, self._member.absence)
+            context.recorder.record("log", text=f"{self.action} cannot begin: {self._member.absence}")
+            return True
         hold = executive.hold(self._resources)
         if hold is not None and hold.for_good:
             self._held_up = True

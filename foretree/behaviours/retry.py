@@ -135,7 +135,10 @@ class GiveUp(Behaviour):
             self._finding_out = None
             mission.reason = mission.reason.replace(NO_PLAN, _why(pending))
         lost = context.team.lost_for_good()
-        said = (f"{lost[0].robot.name}: {lost[1]}." if lost else "", self._other_reason(), mission.reason)
+        absent = [f"{one.absence}." for one in context.team if one.absence]
+        if lost and not lost[0].absence:
+            absent.append(f"{lost[0].robot.name}: {lost[1]}.")
+        said = (*absent, self._other_reason(), mission.reason)
         reasons = dict.fromkeys(reason for reason in said if reason)
         mission.reason = self.feedback_message = " ".join(reasons)
         return Status.FAILURE

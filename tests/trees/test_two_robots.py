@@ -10,8 +10,9 @@ from foretree.bringup.embedded import open_household, plan_household
 from foretree.bringup.options import Options, Wish
 from foretree.bringup.understanding import make_plan
 from foretree.config import ConfigError, find_config
-from foretree.runs.events import Silent
+from foretree.runs.events import Silent, Tape
 from foretree.simulation.household.scene_file import load_scene
+from foretree.skills.robot import RobotError
 
 BOTH = "(and (clean mug1) (on book1 shelf1))"
 
@@ -93,6 +94,58 @@ def test_a_lost_connection_keeps_one_robot_from_beginning_and_not_the_other():
     assert world.holds(session.mission.goal)
     during = {span[0] for span in recorder.spans.values() if 3.2 < span[2] < 9.0}
     assert during == {"robot2"}
+
+
+def told_of(goal, *faults, **overrides):
+    tape = Tape()
+    options = Options(faults=faults, overrides=overrides)
+    session, world = open_household("two_robots", Wish(goal=goal), options, recorder=tape)
+    return session.run(), world, tape, session
+
+
+def intents(tape):
+    return [(event.time, event.data["action"]["arguments"][0]) for event in tape.of("action.intent")]
+
+
+def test_when_one_robot_does_not_answer_any_more_the_other_does_its_part():
+    result, world, tape, session = told_of(BOTH, "at 3: disconnect for 5000", contact_patience="10")
+    assert result.outcome == "reached", result.reason
+    assert world.holds(session.mission.goal)
+    (told,) = (event.data["text"] for event in tape.of("person.told"))
+    assert told.startswith("robot1: ")
+    assert "lost" in told
+    assert told.endswith("robot2 will do what can be done without it.")
+    assert {robot for time, robot in intents(tape) if time > 3.1} == {"robot2"}
+    assert result.counts["revised"] >= 1
+
+
+def test_a_silent_robot_that_has_nothing_to_do_keeps_no_other_from_its_work(monkeypatch):
+    def unreachable():
+        raise RobotError("no route to host")
+
+    tape = Tape()
+    options = Options(overrides={"contact_patience": "3"})
+    session, world = open_household("two_robots", Wish(goal="(on book1 shelf1)"), options, recorder=tape)
+    monkeypatch.setattr(session.context.team.first.robot, "observations", unreachable)
+    result = session.run()
+    assert result.outcome == "reached", result.reason
+    assert world.holds(session.mission.goal)
+    (told,) = (event.data["text"] for event in tape.of("person.told"))
+    assert told.startswith("robot1 has sent no observations for 3 s: no route to host. robot2 will do")
+
+
+def test_what_only_the_silent_robot_could_do_is_given_up_with_the_reason():
+    needed = "(exists (?h - hand) (holding robot1 ?h mug1))"
+    result, _, tape, _ = told_of(needed, "at 3: disconnect for 5000", contact_patience="6")
+    assert result.outcome == "given-up"
+    assert result.reason.startswith("robot1: ")
+    assert "(never-use * robot1)" in result.reason
+
+
+def test_a_robot_that_is_back_takes_part_again():
+    result, world, tape, session = told_of(BOTH, "at 0: disconnect for 12", contact_patience="6")
+    assert result.outcome == "reached", result.reason
+    assert [event.data["text"] for event in tape.of("person.told")][-1] == "robot1 is back."
 
 
 def test_when_a_session_is_stopped_both_robots_stop():
