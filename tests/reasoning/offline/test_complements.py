@@ -110,8 +110,12 @@ def test_complements_are_put_plainly(said: str, plain: str) -> None:
         "wait",
         "come with me",
         "pour the milk into the mug",
+        "keep the apple away from the sink",
+        "throw the knife across the table",
     ],
 )
 def test_what_is_left_as_it_is(said: str) -> None:
     assert "lamp in the hall off" not in plainest(said)
     assert plainest(said).split()[0] in (said.split()[0], "turn")
+    assert ("away" in plainest(said)) == ("away" in said)
+    assert ("across" in plainest(said)) == ("across" in said)

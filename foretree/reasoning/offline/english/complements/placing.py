@@ -32,6 +32,8 @@ _BEHIND_DIRECTIONS = AT_PLACES | {"off", "out"}
 def directed(sentence: Sentence) -> Words | None:
     """Return the words without directions before a place: "hang it *back up* on the rack"."""
     words = sentence.words
+    if words[0] in ("keep", "stay", "hold") and "away" in words:
+        return None  # "keep it away from the sink"
     for at in range(1, len(words)):
         end = skipped(sentence, at)
         following = sentence.word(end)
@@ -113,7 +115,8 @@ def covering(sentence: Sentence) -> Words | None:
     words = sentence.words
     if words[0] not in COVERING:
         return None
-    for at in positions(sentence, "over", "across", "along", "atop", "at", "upon"):
+    thrown = words[0] in ("throw", "toss", "fling", "sling", "chuck", "drop")
+    for at in positions(sentence, "over", *(() if thrown else ("across", "along", "atop", "at", "upon"))):
         if next(noun_groups(sentence, 1), 0) == at and next(noun_groups(sentence, at + 1), None):
             return ("put", *words[1:at], "on", *words[at + 1 :])
     return None
