@@ -1,6 +1,7 @@
 """A talk in the terminal, driven as a person or a script drives it."""
 
 import re
+import signal
 
 import pytest
 
@@ -176,3 +177,29 @@ def test_options_without_a_sense_in_a_talk_are_not_there(foretree):
     job = foretree.run("talk", "--goal", "(on mug1 table2)")
     assert job.status == 2
     assert "No such option: --goal" in job.err
+
+
+@pytest.mark.parametrize(
+    ("lines", "state"),
+    [
+        (["put the mango into the fridge"], "Now: "),
+        (["put the mango into the fridge", "wait"], "I wait."),
+        (["Anna: put the apple on table2", "Ben: put the apple on the counter"], "Which shall it be: "),
+    ],
+)
+def test_ctrl_c_stops_what_is_done_in_every_state_and_the_talk_goes_on(foretree, lines, state):
+    job = foretree.start("talk", "--speed", "20", terminal=True)
+    job.until(lambda: "ends the talk" in job.out)
+    for number, line in enumerate(lines):
+        if number:
+            job.until(lambda: ("Done." if state.startswith("Which") else "Now: ") in job.out)
+        job.type(f"{line}\n")
+    job.until(lambda: state in job.out)
+    job.send(signal.SIGINT)
+    job.until(lambda: "I have stopped: interrupted." in job.out)
+    job.type("where is the plate?\n")
+    job.until(lambda: "plate1 is " in job.out)
+    job.type("bye\n")
+    job.until(lambda: job.code() is not None)
+    assert job.code() == 0
+    assert "Traceback" not in job.out
