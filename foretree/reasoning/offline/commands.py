@@ -196,7 +196,12 @@ class CommandReasoner:
         for remark in remarks if len(remarks) > 1 else ():
             needed = self._needed(" ".join(remark), situation)
             if needed is not None:
-                return _beside(needed, [other for other in remarks if other != remark])
+                from foretree.reasoning.offline.knowledge.needs import refuse_to_lose
+
+                others = [other for other in remarks if other != remark]
+                for other in others:
+                    refuse_to_lose(other, needed, situation)
+                return _beside(needed, others)
         return None
 
     @staticmethod

@@ -137,3 +137,11 @@ def test_mistakes_in_the_file_of_needs_are_located(tmp_path, text, problem):
 def test_a_thing_that_is_named_is_the_one_that_is_brought(situation, said, brought):
     understood = CommandReasoner().understand(said, situation)
     assert f" - {brought})" in show(understood.goal)
+
+
+@pytest.mark.parametrize(
+    "said", ["I'm parched, I could murder a basket of milk", "I'm thirsty, I'd love the pillow full of water"]
+)
+def test_a_need_is_not_met_without_the_thing_that_is_asked_for(situation, said):
+    with pytest.raises(InstructionError):
+        CommandReasoner().understand(said, situation)

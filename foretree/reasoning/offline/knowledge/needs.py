@@ -258,7 +258,7 @@ class NeedReader:
                 failures.append((means, text, error))
                 continue
             for part in parts:
-                self._refuse_to_lose(part.words, found)
+                refuse_to_lose(part.words, found, self._situation)
             found = _told(replace(found, sentence=f"{means}: {found.sentence}"), remarks)
             if not found.wanted:
                 return found
@@ -268,25 +268,26 @@ class NeedReader:
             return to_be_found[0]
         raise _unmet(failures)
 
-    def _refuse_to_lose(self, words: Sequence[str], found: Understanding) -> None:
-        """Refuse a need that is met without the thing that is asked for: "I could murder a glass of milk".
 
-        Raises:
-            NotUnderstoodError: with the thing.
-        """
-        names = {*re.findall(r"[\w-]+", show(found.goal))}
-        entities = self._situation.beliefs.entities()
-        met = names | {entities[name].best_class for name in names if name in entities}
-        for at, word in enumerate(words[:-1]):
-            if word not in _WANTING:
-                continue
-            after = at + 1 + (words[at + 1] in ("is", "are"))
-            for phrase, _ in NounPhraseParser(list(words), self._situation).at(after):
-                wanted = {phrase.class_name or phrase.name, *phrase.others}
-                if phrase.picks in ("a", "the", "some", "name") and wanted != {None} and not wanted & met:
-                    raise NotUnderstoodError(
-                        f'What shall be done with "{phrase.text}" is not clear. Say it as a request.'
-                    )
+def refuse_to_lose(words: Sequence[str], found: Understanding, situation: Situation) -> None:
+    """Refuse a need that is met without the thing that is asked for: "I could murder a glass of milk".
+
+    Raises:
+        NotUnderstoodError: with the thing.
+    """
+    names = {*re.findall(r"[\w-]+", show(found.goal))}
+    entities = situation.beliefs.entities()
+    met = names | {entities[name].best_class for name in names if name in entities}
+    for at, word in enumerate(words[:-1]):
+        if word not in _WANTING:
+            continue
+        after = at + 1 + (words[at + 1] in ("is", "are"))
+        for phrase, _ in NounPhraseParser(list(words), situation).at(after):
+            wanted = {phrase.class_name or phrase.name, *phrase.others}
+            if phrase.picks in ("a", "the", "some", "name") and wanted != {None} and not wanted & met:
+                raise NotUnderstoodError(
+                    f'What shall be done with "{phrase.text}" is not clear. Say it as a request.'
+                )
 
 
 def _worth(parts: Sequence[_Part]) -> tuple[int, int]:
