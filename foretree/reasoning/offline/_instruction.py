@@ -49,6 +49,8 @@ MOST_WORDS = 80
 SIGN = re.compile(r"(?:^|\s)[-−+]\s?\d+|\d+\s?[%‰]|[%$€£<>=^~|{}*\\]")
 #: Numbers of steps: "1. open the fridge 2. take the milk".
 _STEP = re.compile(r"(?:^|\s)(?:\(?\d{1,2}[.)]|step\s+\w+\s*[:.,])(?=\s)", re.IGNORECASE)
+#: Pronouns by which a request goes back to a thing that is named before it.
+_ANAPHORS = frozenset({"it", "them", "one"})
 _NOTHING_SAID = 'Nothing was said. Say for example "put the mug on the table".'
 
 
@@ -323,7 +325,8 @@ class StatementReader:
         yield reader
         tokens = reader.tokens
         at = tokens.index(WANT) if WANT in tokens else -1
-        bare = tokens[0] in (*DEFINITE, *INDEFINITE, *NUMBERS)
+        named = "," in tokens and _ANAPHORS & {*tokens[tokens.index(",") :]}  # "the mug, wash it"
+        bare = tokens[0] in (*DEFINITE, *INDEFINITE, *NUMBERS) and not named
         if "bring" in self._grammar.verbs and (at >= 0 or bare):
             wished = [*tokens[:at], "bring", "me", *tokens[at + 1 :]] if at >= 0 else ["bring", "me", *tokens]
             yield ClauseReader(wished, self._situation, self._grammar)

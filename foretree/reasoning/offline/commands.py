@@ -27,6 +27,7 @@ from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.questions.answers import answered, question_before_request
 from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
+from foretree.reasoning.offline.sentences.corrections import with_corrections
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.affordances.embedding import Embed
@@ -65,7 +66,8 @@ class CommandReasoner:
         """
         joined = with_joined_compounds(instruction, situation)
         try:
-            found = self._of_whole_words(joined.text, situation)
+            text = with_corrections(joined.text, self._grammar(situation).verbs)
+            found = self._of_whole_words(text, situation)
         except InstructionError as error:
             error.args = (joined.as_said(str(error)), *error.args[1:])
             raise

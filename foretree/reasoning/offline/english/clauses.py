@@ -6,17 +6,19 @@ A clause asks for something, states a condition, or tells something besides.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from dataclasses import dataclass
 
+from foretree.reasoning.offline.english._clause import EnglishClause, Mood, going_on
 from foretree.reasoning.offline.english._clause_words import (
+    BECOMING,
     ENSURING,
     JOINTS,
+    LISTING,
     MARKERS,
     OPEN,
     ORDINALS,
     PREPOSITIONAL,
-    SHARING,
+    SEQUENCES,
     WELCOMING,
     WISHING,
     WONDERING,
@@ -26,48 +28,10 @@ from foretree.reasoning.offline.english.complements.words import MOVING, STAYING
 from foretree.reasoning.offline.english.groups import VerbGroup, noun_groups, verb_group
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, SUBJECT_PRONOUNS, Sentence
 
-Mood: TypeAlias = Literal["imperative", "declarative", "question", "fragment"]
-
+#: Verbs that come first in questions.
+_ASKING = frozenset({"is", "are", "has", "have", "am"})
 #: So many words a subject may have.
 _LONGEST_SUBJECT = 16
-
-
-@dataclass(frozen=True)
-class EnglishClause:
-    """A clause.
-
-    Attributes:
-        mood: whether it asks for a deed, tells, asks a question, or has no verb.
-        words: its words, without what joins it to the one before.
-        joint: the word that joins it; empty if none does.
-        marker: the conjunction that makes a condition, a reason or a moment of it; empty if there is none.
-        subject: the words of its subject.
-        group: its verb.
-        rest: the words after the verb.
-    """
-
-    mood: Mood
-    words: Words
-    joint: str = ""
-    marker: str = ""
-    subject: Words = ()
-    group: VerbGroup | None = None
-    rest: Words = ()
-
-    @property
-    def verb(self) -> str:
-        """The base form of its verb; empty if it has none."""
-        return self.group.verb if self.group is not None else ""
-
-    @property
-    def modal(self) -> str:
-        """Its modal verb; empty if it has none."""
-        return self.group.modal if self.group is not None else ""
-
-    @property
-    def denied(self) -> bool:
-        """True if it is negated."""
-        return self.group is not None and self.group.denied
 
 
 @dataclass(frozen=True)
@@ -103,7 +67,7 @@ class ClauseFinder:
             end = self._end(max(head.end, begin + 1), loose, head)
             found = self._clause(joint, marker, begin, head, end)
             if before is not None:
-                found = _going_on(found, before)
+                found = going_on(found, before)
             yield found
             before = found
             at = end
@@ -135,7 +99,9 @@ class ClauseFinder:
 
     def _long_marker(self, at: int) -> tuple[Words, str] | None:
         words = self._sentence.words
-        return next((one for one in MARKERS if words[at : at + len(one[0])] == one[0]), None)
+        found = next((one for one in MARKERS if words[at : at + len(one[0])] == one[0]), None)
+        moment = found is not None and found[0] == ("the", "moment")
+        return None if found is None or (moment and not self._is_clause(at + 2)) else found
 
     def _marked(self, at: int) -> tuple[str, int]:
         """Return the conjunction at a position, and the position after it."""
@@ -143,8 +109,8 @@ class ClauseFinder:
         if long is not None:
             return long[1], at + len(long[0])
         word = self._sentence.word(at)
-        if self._sentence.has(at, "sub") or word == "as":
-            if word == "as" and not self._is_clause(at + 1):
+        if self._sentence.has(at, "sub") or word in ("as", "like"):
+            if word in ("as", "like") and not self._is_clause(at + 1):
                 return "", at
             if word in PREPOSITIONAL and not (self._is_clause(at + 1) or self._is_deed(at + 1)):
                 return "", at
@@ -161,7 +127,12 @@ class ClauseFinder:
         return bool(self._sentence.base(at, "ing")) or self._sentence.word(at) == "having"
 
     def _numbered(self, at: int) -> int:
-        """Return the position after a number in a list of deeds: "second wash it"."""
+        """Return the position after a number in a list of deeds: "second wash it", "last of all open it"."""
+        words = self._sentence.words
+        for one in SEQUENCES:
+            after = at + len(one) + (self._sentence.word(at + len(one)) == ",")
+            if words[at : at + len(one)] == one and self._head(after):
+                return after
         while self._sentence.word(at) in ORDINALS | {"just", "please", "also"}:
             if self._head(at + 1) is None or self._sentence.has(at + 1, "num"):
                 break
@@ -231,7 +202,11 @@ class ClauseFinder:
         head = self._ordered(begin)
         if head is not None:
             return sentence.word(begin) in sentence.verbs
-        return sentence.word(at) in ("there", "i") and self._declared(at) is not None
+        told = self._declared(at)
+        if told is None or told.group is None:
+            return False
+        obliging = sentence.has(at, "det") and told.group.modal in ("must", "shall", "should")
+        return obliging or sentence.word(at) in ("there", "i")
 
     def _is_described(self, at: int) -> bool:
         """Return whether a word stands before the noun that it describes: "the *open* drawer"."""
@@ -253,7 +228,9 @@ class ClauseFinder:
     def _head(self, at: int) -> _Head | None:
         if at not in self._heads:
             self._heads[at] = None  # while it is being found
-            self._heads[at] = self._inverted(at) or self._declared(at) or self._ordered(at)
+            self._heads[at] = (
+                self._inverted(at) or self._declared(at) or self._ordered(at) or self._shared(at)
+            )
         return self._heads[at]
 
     def _ordered(self, at: int) -> _Head | None:
@@ -279,11 +256,21 @@ class ClauseFinder:
             return None
         return _Head("imperative", at + 1, (start, start), VerbGroup(start, at + 1, verb, denied=denied))
 
+    def _shared(self, at: int) -> _Head | None:
+        """Return the beginning of a clause with the subject of the one before: "and goes in the sink"."""
+        verb = self._sentence.base(at, "s")
+        if verb not in BECOMING or self._sentence.word(at - 1) not in JOINTS:
+            return None
+        group = verb_group(self._sentence, at, at)
+        return None if group is None else _Head("declarative", group.end, (at, at), group)
+
     def _may_order(self, at: int) -> bool:
         """Return whether the verb at a position orders a deed, and does not name a thing."""
         sentence, word = self._sentence, self._sentence.word(at)
         known = word in sentence.verbs
         if sentence.has(at + 1, "det", "pron", "num") or sentence.word(at + 1) in OBJECT_PRONOUNS:
+            return True
+        if word in LISTING and {"by", "with"} & {*sentence.words[at + 1 : at + 3]}:
             return True
         is_thing = word in sentence.nouns
         if not is_thing and word in STAYING | MOVING and sentence.has(at + 1, "prep", "part"):
@@ -301,7 +288,8 @@ class ClauseFinder:
         for end in noun_groups(sentence, at):
             after = self._described(at, end)
             group = verb_group(sentence, after, at)
-            if group is not None:
+            mere = end == at + 1 and sentence.has(at, "det") and sentence.word(end) in sentence.nouns
+            if group is not None and not (mere and group.form == "base" and not group.modal):
                 return _Head("declarative", group.end, (at, after), group)
         return None
 
@@ -364,13 +352,7 @@ class ClauseFinder:
             if sentence.has(following, "be", "modal", "do", "have") or sentence.word(at) in ("why", "how"):
                 return _Head("question", following)
             return None
-        if not sentence.has(at, "modal", "do") and sentence.word(at) not in (
-            "is",
-            "are",
-            "has",
-            "have",
-            "am",
-        ):
+        if not sentence.has(at, "modal", "do") and sentence.word(at) not in _ASKING:
             return None
         if sentence.word(at) == "have" and sentence.has(at + 1, "det"):
             return None
@@ -421,23 +403,3 @@ def _would_welcome(head: _Head, sentence: Sentence, word: str) -> bool:
         return True
     welcomes = group is not None and group.modal == "would" and group.verb in WELCOMING
     return welcomes and sentence.words[slice(*head.subject)] in (("i",), ("we",), ("it",), ("that",))
-
-
-def _going_on(clause: EnglishClause, before: EnglishClause) -> EnglishClause:
-    """Return the clause with what it shares with the one before.
-
-    "The blanket should be folded and *stay* there", "make sure it is off and *the door is shut*".
-    """
-    group = clause.group
-    if group is None or clause.joint not in ("and", "then", "but", ",") or clause.marker:
-        return clause
-    stays = clause.mood == "imperative" and clause.verb in SHARING
-    told = before.mood == "declarative" and before.subject not in (("you",), ("i",), ("we",))
-    if stays and told and before.modal:
-        return replace(
-            clause, mood="declarative", subject=before.subject, group=replace(group, modal=before.modal)
-        )
-    ensured = before.mood == "imperative" and before.verb in ENSURING
-    if ensured and clause.mood == "declarative" and clause.joint == "and" and not clause.modal:
-        return replace(clause, group=replace(group, modal="should"))
-    return clause

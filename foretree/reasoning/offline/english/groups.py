@@ -21,6 +21,8 @@ _PARTS = frozenset(
     {"one", "two", "three", "all", "both", "each", "some", "any", "none", "half", "most", "either", "rest"}
 )
 _PLURAL_SUBJECTS = frozenset({"i", "you", "we", "they", "these", "those", "who", "that", "which", "people"})
+#: They may stand between a subject and its verb, whatever else they are.
+_HEDGES = frozenset({"just", "only", "simply"})
 #: Verbs of having to or of being about to, with what they mean: the longest first.
 _PHRASAL: tuple[tuple[tuple[str, ...], str], ...] = (
     (("supposed", "to"), "should"),
@@ -131,9 +133,12 @@ def _skip(sentence: Sentence, at: int) -> tuple[int, bool]:
     """Return the position after adverbs and a negation, and whether there was one."""
     denied = False
     while sentence.has(at, "not") or (
-        sentence.has(at, "adv")
+        (sentence.has(at, "adv") or sentence.word(at) in _HEDGES)
         and not _is_exact(sentence, at)
-        and not sentence.has(at, "prep", "verb", "noun", "participle", "adj", "ing")
+        and (
+            sentence.word(at) in _HEDGES
+            or not sentence.has(at, "prep", "verb", "noun", "participle", "adj", "ing")
+        )
     ):
         denied = denied or sentence.has(at, "not")
         at += 1
@@ -196,7 +201,7 @@ def _is_plural(sentence: Sentence, subject: int, at: int) -> bool:
     if "and" in words:
         return True
     if words and words[0] in _PLURAL_SUBJECTS:
-        return len(words) == 1 or words[0] in ("these", "those")
+        return {*words[1:]} <= _HEDGES or words[0] in ("these", "those")
     head = words[-1] if words else ""
     return head.endswith("s") and not head.endswith("ss")
 

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from foretree.reasoning.offline.english._clause_words import Words
-from foretree.reasoning.offline.english._role_words import COMING
-from foretree.reasoning.offline.english.clauses import EnglishClause
+from foretree.reasoning.offline.english._clause import EnglishClause
+from foretree.reasoning.offline.english._clause_words import (
+    AS_IT_IS,
+    BOTHER,
+    COMING,
+    ENDED,
+    KINDNESS,
+    MISTAKEN,
+    NO_MATTER,
+    OVER,
+    TOPICS,
+    Words,
+)
 from foretree.reasoning.offline.english.groups import noun_groups
-from foretree.reasoning.offline.english.words import Sentence
+from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, Sentence
 
 
 def opened_deed(verb: str, rest: Words) -> Words:
@@ -111,3 +121,80 @@ def put_to_speaker(words: Words) -> Words:
                 rest = (*words[:at], *words[at + length :])
                 return rest if words[at + length : at + length + 2] == ("to", "me") else (*rest, "to", "me")
     return words
+
+
+def says_nothing(sentence: Sentence) -> bool:
+    """Return whether words without a verb say nothing: "no more and no less", "quickly"."""
+    words = sentence.words
+    referring = len(words) == 2 and words[0] == "with" and words[1] in ("it", "that", "this", "them", "those")
+    return (
+        referring
+        or (words[0] == "no" and NO_MATTER.issuperset(words[1:]))
+        or all(sentence.has(at, "adv", "intj") for at in range(len(words)))
+    )
+
+
+def is_over(clause: EnglishClause) -> bool:
+    """Return whether a clause says that what was asked for is done: "once that's done"."""
+    words = frozenset(clause.words)
+    marked = clause.marker in ("when", "once", "after", "because") and clause.subject not in (("i",), ("we",))
+    return marked and not clause.denied and words <= OVER and not ENDED.isdisjoint(words)
+
+
+def begun_deed(sentence: Sentence) -> Words | None:
+    """Return what a list of deeds goes on with: "by opening it", "up with the plate"; None if nothing."""
+    words = sentence.words
+    at = 1 if words[:1] in (("up",), ("off",), ("out",), ("on",)) else 0
+    if words[at : at + 1] not in (("by",), ("with",)):
+        return None
+    if sentence.base(at + 1, "ing"):
+        return words[at + 1 :]
+    return words[at + 1 :] if sentence.word(at) == "with" and sentence.has(at + 1, "det") else None
+
+
+def topic(sentence: Sentence) -> Words:
+    """Return the thing that is named before it is told what shall be done: "as for the mug"."""
+    words = sentence.words
+    begin = next((len(one) for one in TOPICS if words[: len(one)] == one), 0)
+    return words[begin:] if begin and sentence.has(begin, "det", "pron") else ()
+
+
+def deed_done(clause: EnglishClause, sentence: Sentence) -> Words:
+    """Return the deed of a clause that says when: "you have washed it" is "wash it".
+
+    Args:
+        clause: the clause.
+        sentence: its words without the one who does it.
+    """
+    if clause.group is not None and clause.verb:
+        return (clause.verb, *clause.rest)
+    return (sentence.base(0, "ing") or sentence.word(0), *sentence.words[1:])
+
+
+def is_counted(sentence: Sentence) -> bool:
+    """Return whether words begin with a number: "at least two"."""
+    return sentence.word(0) == "at" and sentence.word(1) in ("least", "most")
+
+
+def is_courteous(clause: EnglishClause) -> bool:
+    """Return whether a condition is none: "if you have a minute", "if it's not too much bother"."""
+    said = frozenset(clause.words)
+    if clause.subject == ("it",) and not said.isdisjoint(BOTHER):
+        return True
+    to_hearer = clause.subject == ("you",) or not clause.subject or len(clause.words) < 3
+    mistaken = clause.subject in (("i",), ("we",)) and not said.isdisjoint(MISTAKEN)
+    return mistaken or (to_hearer and not said.isdisjoint(KINDNESS))
+
+
+def stays_as_it_is(verb: str, rest: Words) -> bool:
+    """Return whether a thing shall stay as it is: "leave it there", "keep it that way"."""
+    spoken_of = rest[:1] and rest[0] in OBJECT_PRONOUNS
+    return verb in ("leave", "keep") and bool(spoken_of) and AS_IT_IS.issuperset(rest[1:])
+
+
+def is_bare_state(clause: EnglishClause, sentence: Sentence) -> bool:
+    """Return whether a thing without an article is told to be somehow, as in a list: "drawer shut"."""
+    group = clause.group
+    past = group is not None and group.form == "past" and not group.modal and not clause.rest
+    named = bool(clause.subject) and clause.subject[-1] in sentence.nouns
+    return past and named and sentence.has(0, "noun") and not sentence.has(0, "det", "pron")

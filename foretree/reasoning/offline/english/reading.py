@@ -11,13 +11,15 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
-from foretree.reasoning.offline.english._clause_words import Words
+from foretree.reasoning.offline.english._clause import EnglishClause, Role
+from foretree.reasoning.offline.english._clause_words import SEQUENCES, STEPS, Words
 from foretree.reasoning.offline.english.adjuncts import shortened
-from foretree.reasoning.offline.english.clauses import ClauseFinder, EnglishClause
+from foretree.reasoning.offline.english.clauses import ClauseFinder
 from foretree.reasoning.offline.english.complements.plainly import plainer
+from foretree.reasoning.offline.english.embedded import pointed_out
 from foretree.reasoning.offline.english.lexicon_file import english_words
-from foretree.reasoning.offline.english.roles import Role, RoleFinder
-from foretree.reasoning.offline.english.states import with_inverted_conditions
+from foretree.reasoning.offline.english.roles import RoleFinder
+from foretree.reasoning.offline.english.states import with_inverted_conditions, without_neither
 from foretree.reasoning.offline.english.words import Sentence, written_out
 from foretree.reasoning.offline.lexicon import NUMBERS, WANT
 from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS
@@ -33,6 +35,8 @@ _INDIFFERENT = frozenset(
         whichever, does not matter which, does not matter which one, all the same to me""",
     )
 )
+#: States that are called to a thing: "microwave, off!".
+_SWITCHED = frozenset({"on", "off", "open", "closed", "shut"})
 #: Pronouns by which a request goes back to what was told before it.
 _ANAPHORS = frozenset({"it", "them"})
 
@@ -63,8 +67,10 @@ class _Draft:
 
     statements: list[Statement] = field(default_factory=list)
     condition: Role | None = None
+    later: bool = False  # the condition is a moment that is no state of a thing
     order: Role | None = None
     adjuncts: list[Words] = field(default_factory=list)
+    together: int = 1  # so many statements are of the last clause that has any
 
 
 class EnglishReader:
@@ -87,17 +93,23 @@ class EnglishReader:
         questions: list[Words] = []
         for words, stop in _sentences(written_out(tokens, self._lexicon)):
             draft = _Draft()
-            clauses = self._clauses(_with_parts_in_place(self._without_fillers(words)))
-            if stop != "?":
+            plain = _with_parts_in_place(without_neither(self._without_fillers(words)))
+            clauses = self._clauses(self._pointed(plain))
+            if clauses and stop != "?":
                 clauses = [*with_inverted_conditions(clauses)]
+            if stop == ":" and not self._names_any(clauses):
+                remarks.append(words)  # "here's my list:"
+                continue
             asked = stop == "?" and all(clause.mood in ("declarative", "fragment") for clause in clauses)
             for clause in clauses:
+                begun = len(draft.statements)
                 for role in self._asked(clause) if asked else self._roles.roles(clause):
                     if role.kind == "remark" and role.said:
                         remarks.append(role.said)
                     elif role.kind == "question":
                         questions.append(role.said)
                     self._add(role, clause, draft, statements)
+                draft.together = len(draft.statements) - begun or draft.together
             self._take_up(draft, statements)
             statements = [*statements, *self._finished(draft)]
         told = _with_company(tuple(_without_belief(statements)))
@@ -127,14 +139,40 @@ class EnglishReader:
             if at == len(words) or words[at] == ",":
                 pieces.append(self._bare(words[begin:at]))
                 begin = at + 1
-        found = [piece for piece in pieces if piece]
+        found: list[Words] = []
+        for piece in filter(None, map(self._unnumbered, pieces)):
+            switched = found and piece[0] in _SWITCHED and len(piece) == 1 and found[-1][-1] in self._nouns
+            if switched:  # "microwave, off!"
+                found[-1] = (*found[-1], *piece)
+            elif not found or piece != ("now",):
+                found.append(piece)
         return tuple(word for at, piece in enumerate(found) for word in ((",",) if at else ()) + piece)
+
+    def _names_any(self, clauses: Sequence[EnglishClause]) -> bool:
+        """Return whether clauses ask for anything, or name a thing that is here."""
+        words = {word for clause in clauses for word in clause.words}
+        return any(clause.mood != "fragment" for clause in clauses) or not words.isdisjoint(self._nouns)
+
+    def _pointed(self, words: Words) -> Words:
+        """Return the words with "I want" for "what I want is", before things that shall be somehow."""
+        found = pointed_out(words, self._sentence(words))
+        return ("i", WANT, *found.words) if found is not None and found.kind == "thing" else words
+
+    def _unnumbered(self, piece: Words) -> Words:
+        """Return the words without what numbers them: "step two", "last thing", "and three"."""
+        joint = 1 if piece[:1] in (("and",), ("then",), ("so",), ("oh",)) else 0
+        said = piece[joint:]
+        counts = len(said) == 1 and self._sentence(said).has(0, "num")
+        steps = len(said) == 2 and said[0] in STEPS and self._sentence(said).has(1, "num")
+        return piece[:joint] if counts or steps or said in SEQUENCES else piece
 
     def _bare(self, piece: Words) -> Words:
         apart = self._lexicon.interjections | self._lexicon.vocatives
         if " ".join(piece) in apart or (piece and all(word in apart for word in piece)):
             return ()
-        if _is_indifferent(piece, self._nouns):
+        praise = piece[:2] in (("like", "a"), ("be", "a"), ("there", "is"))
+        praise = praise and piece[-1] in self._lexicon.vocatives
+        if praise or _is_indifferent(piece, self._nouns):
             return ()
         tags = self._sentence(piece).tags
         fillers = [at for at, word in enumerate(piece) if word in apart and tags[at] <= {"intj"}]
@@ -154,10 +192,13 @@ class EnglishReader:
                 draft.statements.append(Statement((), prohibitions=(role.words,)))
             case "needless":
                 draft.statements.append(Statement((), prohibitions=((NEEDLESS, *role.words),)))
-            case "condition" if clause.marker == "when" and _is_later(clause) and _last_wishes(draft):
+            case "condition" if clause.marker == "when" and self._is_later(clause) and _last_wishes(draft):
                 pass  # what shall be so then may be so now
+            case "condition" if clause.marker == "when" and self._is_later(clause) and not draft.statements:
+                draft.condition, draft.later = role, True
             case "condition" if draft.statements and not clause.joint:
-                draft.statements[-1] = _conditioned(draft.statements[-1], role, first=False)
+                for at in range(-draft.together, 0):
+                    draft.statements[at] = _conditioned(draft.statements[at], role, first=False)
             case "condition":
                 draft.condition = role
             case "order" if draft.statements:
@@ -197,6 +238,8 @@ class EnglishReader:
             belief=role.refers,
             bare=role.bare,
         )
+        if draft.later and words[:1] == (WANT,):
+            draft.condition, draft.later = None, False
         if draft.condition is not None:
             made = _conditioned(made, draft.condition, first=True)
         if draft.order is not None:
@@ -211,6 +254,15 @@ class EnglishReader:
         for fewer in left_out:
             found.extend(plainer(self._sentence(fewer)))
         return tuple(dict.fromkeys(one for one in found if one != words))
+
+    def _is_later(self, clause: EnglishClause) -> bool:
+        """Return whether a moment is told that is no state of a thing: "when my mother comes"."""
+        if clause.mood != "declarative" or clause.subject == ("you",):
+            return False
+        if clause.subject in (("i",), ("we",)):
+            return True
+        person = "person" in self._lexicon.parts_of_speech(clause.subject[-1])
+        return clause.subject[-1] not in self._nouns and (person or clause.verb not in ("be", "have"))
 
     def _otherwise(self, role: Role, draft: _Draft, before: list[Statement]) -> None:
         draft.condition = None
@@ -260,11 +312,6 @@ def _with_parts_in_place(words: Words) -> Words:
     end = at + 1 + (words[at + 1 : at + 2] in (("exactly",), ("only",), ("just",)))
     counted = words[end : end + 1] and words[end] in (*NUMBERS, "both", "all", "none")
     return (*words[at + 1 : end + 1], *words[:at], *words[end + 1 :]) if counted else words
-
-
-def _is_later(clause: EnglishClause) -> bool:
-    """Return whether a moment is told that is no state of a thing: "when my mother comes"."""
-    return clause.mood == "declarative" and clause.verb not in ("be", "have") and clause.subject != ("you",)
 
 
 def _last_wishes(draft: _Draft) -> bool:

@@ -3,74 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from dataclasses import replace
 
-from foretree.reasoning.offline.english._clause_words import Words
-from foretree.reasoning.offline.english._role_words import (
-    AS_IT_IS,
+from foretree.reasoning.offline.english._clause import EnglishClause, Role, RoleKind
+from foretree.reasoning.offline.english._clause_words import (
     ASKING,
+    ASSURING,
     CONDITIONS,
     DESIRES,
     ENJOYING,
-    ENSURING,
     GETTING,
     IDLE,
-    KINDNESS,
+    IDLY,
     LIKING,
-    MISTAKEN,
+    LISTING,
     OPENING,
     OPINIONS,
-    PLEASANT,
+    PLEASED,
     REASONS,
     TRYING,
+    Words,
 )
-from foretree.reasoning.offline.english.clauses import EnglishClause
+from foretree.reasoning.offline.english.embedded import (
+    Embedded,
+    embedded,
+    is_hearer,
+    is_supposed,
+    pointed_out,
+    wished_by_another,
+)
 from foretree.reasoning.offline.english.groups import VerbGroup
 from foretree.reasoning.offline.english.openings import (
+    begun_deed,
     comes_somewhere,
+    deed_done,
     ensured_state,
+    is_bare_state,
+    is_counted,
+    is_courteous,
+    is_over,
     lacks_something,
     longed_for,
     names_things,
     opened_deed,
     possible_deed,
     put_to_speaker,
+    says_nothing,
+    stays_as_it_is,
+    topic,
 )
-from foretree.reasoning.offline.english.states import condition_words, is_wish, state_words, with_copula
+from foretree.reasoning.offline.english.states import (
+    condition_words,
+    is_wish,
+    plain_states,
+    state_words,
+    with_copula,
+)
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, Sentence
 from foretree.reasoning.offline.lexicon import BE, WANT
-
-#: What a clause is said for. What is *unread* changes what shall be done in a way that is not understood; an
-#: *offer* is a request that may be a remark as well: "you can use both hands".
-RoleKind: TypeAlias = Literal[
-    "request", "offer", "prohibition", "needless", "condition", "otherwise", "order", "question", "remark",
-    "nothing", "adjunct", "unread",
-]  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Role:
-    """The part of one clause in an instruction.
-
-    Attributes:
-        kind: what it is said for.
-        words: what is to be read, put plainly.
-        said: the words of the clause.
-        holds: of a condition, whether it must hold.
-        comes_first: of an order, whether it must be done before the rest.
-        refers: whether it may only say what is so: "there should be a towel on the rack".
-        bare: whether it is no clause: "the lamp on, please".
-    """
-
-    kind: RoleKind
-    words: Words = ()
-    said: Words = ()
-    holds: bool = True
-    comes_first: bool = False
-    refers: bool = False
-    bare: bool = False
-
 
 Parse = Callable[[Words], "list[EnglishClause]"]
 
@@ -85,7 +75,9 @@ class RoleFinder:
     def roles(self, clause: EnglishClause) -> Iterator[Role]:
         """Yield the roles of a clause and of those within it: "make sure that the lamp is off"."""
         for role in self._roles(clause):
-            yield replace(role, said=role.said or clause.words)
+            wished = role.kind == "request" and role.words[:1] == (WANT,)
+            for words in plain_states(self._sentence(role.words)) if wished else (role.words,):
+                yield replace(role, words=words, said=role.said or clause.words)
 
     def _roles(self, clause: EnglishClause) -> Iterator[Role]:
         if clause.words and clause.words[0] in ("otherwise", "else"):
@@ -106,14 +98,15 @@ class RoleFinder:
 
     # -- with a conjunction ------------------------------------------------------------------------
     def _marked(self, clause: EnglishClause) -> Iterator[Role]:
-        marker, said = clause.marker, frozenset(clause.words)
+        marker = clause.marker
         by_hearer = clause.subject == ("you",)
-        if marker in REASONS:
+        if is_over(clause):
+            yield Role("nothing")
+        elif marker in REASONS:
             deed = marker in ("while", "whilst") and clause.mood != "declarative"
             yield Role("unread" if deed else "remark", clause.words)
         elif marker in CONDITIONS:
-            courteous = (by_hearer or not clause.subject or len(clause.words) < 3) and said & KINDNESS
-            if courteous or (clause.subject in (("i",), ("we",)) and said & MISTAKEN):
+            if is_courteous(clause):
                 yield Role("nothing")
             else:
                 yield Role("condition", condition_words(clause), holds=marker != "unless")
@@ -129,19 +122,14 @@ class RoleFinder:
         if clause.marker in ("before", "after", "once") and deed:
             if clause.verb in ("leave", "start", "begin", "forget", "finish") or "else" in words:
                 return Role("nothing")
-            return Role("order", self._deed(clause, words), comes_first=clause.marker != "before")
+            return Role(
+                "order", deed_done(clause, self._sentence(words)), comes_first=clause.marker != "before"
+            )
         if clause.marker == "before":
             return Role("nothing")  # what is done now is done before that
         if clause.marker in ("after", "once") and clause.verb == "be":
             return Role("order", clause.words, comes_first=True)
         return Role("nothing" if clause.marker in ("until", "till") else "unread", clause.words)
-
-    def _deed(self, clause: EnglishClause, words: Words) -> Words:
-        """Return the deed of a clause that says when: "you have washed it" is "wash it"."""
-        if clause.group is not None and clause.verb:
-            return (clause.verb, *clause.rest)
-        sentence = self._sentence(words)
-        return (sentence.base(0, "ing") or words[0], *words[1:])
 
     # -- imperatives -------------------------------------------------------------------------------
     def _ordered(self, clause: EnglishClause) -> Iterator[Role]:
@@ -158,21 +146,22 @@ class RoleFinder:
                 yield Role("prohibition", (verb, *rest))
         elif verb in OPENING and to:
             yield from self._request(to)
+        elif verb in LISTING and (begun := begun_deed(self._sentence(rest))) is not None:
+            deed = self._sentence(begun).base(0, "ing")
+            yield from self._request(begun) if deed else (Role("request", begun, refers=True, bare=True),)
         elif verb in ("be", "make", "feel", "go", "do", "come") and (inner := opened_deed(verb, rest)):
             yield from self._request(inner)
-        elif verb in ENSURING and (inner := self._ensured(verb, rest)):
+        elif verb in ASSURING and (inner := self._ensured(verb, rest)):
             yield from self._wished(inner)
         elif verb == "help" and rest[:1] in (("me",), ("us",)):
             yield from self._request(self._after_to(rest[1:]) or rest[1:])
-        elif (
-            verb in IDLE and (not rest or rest[0] in ("there", "here", "me", "at", "a", "for", "you", "it"))
-        ) or verb == "be":
+        elif (verb in IDLE and (not rest or rest[0] in IDLY)) or verb == "be":
             yield Role("nothing", clause.words)
         elif verb == "have" and len(rest) > 2:
             yield from self._desired(rest)
         elif "nothing" in rest[:1] or rest[:1] == ("no",):
             yield Role("nothing", clause.words)
-        elif verb == "leave" and rest[:1] and rest[0] in OBJECT_PRONOUNS and {*rest[1:]} <= AS_IT_IS:
+        elif stays_as_it_is(verb, rest):
             yield Role("nothing")
         elif verb in ("leave", "keep") and names_things(self._sentence(rest)):
             pronoun = rest[0] in OBJECT_PRONOUNS
@@ -210,7 +199,7 @@ class RoleFinder:
         if verb != words[0]:
             words = (verb, *words[1:])
         found = self._parse(words)
-        if len(found) > 1 or (found and found[0].mood == "imperative" and found[0].verb in ENSURING):
+        if len(found) > 1 or (found and found[0].mood == "imperative" and found[0].verb in ASSURING):
             first = found[0]
             if first.mood != "imperative" or first.words == words:
                 yield Role("request", words)
@@ -223,10 +212,10 @@ class RoleFinder:
     # -- questions ---------------------------------------------------------------------------------
     def _asked(self, clause: EnglishClause) -> Iterator[Role]:
         words, rest, verb = clause.words, clause.rest, clause.verb
-        if clause.subject == ("you",) and clause.modal:
+        if is_hearer(clause) and clause.modal:
             yield from self._asked_of_hearer(clause)
-        elif words[0] in ("what", "all") and (inner := self._cleft(words)):
-            yield from inner
+        elif inner := pointed_out(words, self._sentence(words)):
+            yield from self._embedded(inner)
         elif words[:2] == ("why", "not"):
             yield from self._request(words[2:])
         elif words[:4] in (("why", "do", "not", "you"), ("why", "do", "not", "we")):
@@ -245,18 +234,6 @@ class RoleFinder:
             yield Role("nothing")  # a tag: "will you", "is it"
         else:
             yield Role("question", words)
-
-    def _cleft(self, words: Words) -> list[Role]:
-        """Return the roles of "what I would like is for the plate to be clean"."""
-        if words[1] not in ("i", "we") or "is" not in words:
-            return []
-        at = words.index("is")
-        if self._sentence(words[1:at]).base(at - 2, "base") not in DESIRES:
-            return []
-        rest = words[at + 1 :]
-        if rest[:1] == ("for",):
-            return [*(self._request(rest[3:]) if rest[1:3] == ("you", "to") else self._desired(rest[1:]))]
-        return [*(self._request(rest[2:]) if rest[:2] == ("you", "to") else self._desired(rest))]
 
     def _asked_of_hearer(self, clause: EnglishClause) -> Iterator[Role]:
         verb, rest = clause.verb, clause.rest
@@ -282,29 +259,36 @@ class RoleFinder:
             yield from self._request(rest[2:])
         elif verb in ("have", "get", "borrow", "take", "see", "bother", "trouble") and rest:
             yield from self._desired(rest[rest[:1] == ("you",) :])
+        elif verb and clause.subject == ("i",):
+            yield Role("question", clause.words)
         elif verb:
-            yield (
-                Role("question", clause.words) if clause.subject == ("i",) else Role("request", (verb, *rest))
-            )
+            yield Role("request", (verb, *rest))
 
     # -- statements --------------------------------------------------------------------------------
     def _told(self, clause: EnglishClause) -> Iterator[Role]:
         subject = clause.subject
-        if subject == ("you",):
+        if is_hearer(clause):
             yield from self._told_of_hearer(clause)
         elif subject in (("i",), ("we",)):
             yield from self._told_of_speaker(clause)
-        elif subject in (("it",), ("that",), ("this",)) and (inner := self._pleasant(clause)):
-            yield from inner
+        elif inner := embedded(clause, self._sentence):
+            yield from self._embedded(inner)
         elif is_wish(clause):
             yield self._state(clause)
+        elif (wish := wished_by_another(clause, self._sentence(clause.rest))) is not None:
+            yield from self._desired(wish)
         elif lacks_something(clause) or (clause.modal == "would" and clause.verb in DESIRES):
             yield Role("request", clause.words, refers=True)
         elif comes_somewhere(clause, self._sentence(clause.rest)):
             rest = clause.rest
             given = rest[:2] == ("to", "me")
-            words = ("bring", "me", *subject) if given else ("move", *subject, *rest)
+            away = bool({"off", "from", "out"} & {*rest[:1]})
+            words = ("bring", "me", *subject) if given else ("take" if away else "move", *subject, *rest)
             yield Role("offer", words)
+        elif is_bare_state(clause, self._sentence(clause.words)):
+            yield Role(
+                "request", (WANT, *clause.subject, BE, *clause.words[len(clause.subject) :]), bare=True
+            )
         elif clause.verb == "get" and not clause.modal and self._sentence(clause.rest).base(0, "participle"):
             yield Role("offer", (WANT, *subject, BE, *clause.rest))
         else:
@@ -325,8 +309,8 @@ class RoleFinder:
         else:
             order = EnglishClause("imperative", (verb, *rest), group=_plain(clause), rest=rest)
             for role in self._ordered(order):
-                offer = modal in ("can", "may", "might", "could") and role.kind == "request"
-                yield replace(role, kind="offer") if offer else role
+                offer = modal in ("can", "may", "might", "could") and verb not in LISTING
+                yield replace(role, kind="offer") if offer and role.kind == "request" else role
 
     def _told_of_speaker(self, clause: EnglishClause) -> Iterator[Role]:
         verb, rest = clause.verb, clause.rest
@@ -342,7 +326,7 @@ class RoleFinder:
         elif verb in DESIRES and rest[:3] == ("for", "you", "to"):
             yield from self._request(rest[3:])
         elif verb in DESIRES and rest[:2] == ("it", "if"):
-            yield from self._within(rest[2:])
+            yield from self._within(rest[2:], wished=True)
         elif verb in LIKING and not clause.modal and "to" not in rest:
             yield Role("remark", clause.words)
         elif verb in DESIRES and clause.modal != "used to":
@@ -353,6 +337,8 @@ class RoleFinder:
             yield from self._desired(inner)
         elif verb == "be" and (at := _index(rest, "if")) is not None and rest[at + 1 : at + 2] == ("you",):
             yield from self._within(rest[at + 1 :])
+        elif verb == "be" and at is not None and PLEASED & {*rest[:at]}:
+            yield from self._within(rest[at + 1 :], wished=True)
         else:
             yield Role("remark", clause.words)
 
@@ -360,7 +346,9 @@ class RoleFinder:
         """Yield the role of what somebody wants: a thing, that it be somehow, or to do something with it."""
         if words[:1] == ("to",):
             deed = words[1:2]
-            if deed in (("ask",), ("trouble",)) and words[2:4] == ("you", "to"):
+            if deed == ("be",) and words[2:3] in (("sure",), ("certain",)):
+                yield from self._wished(words[3 + (words[3:4] == ("that",)) :])
+            elif deed in (("ask",), ("trouble",)) and words[2:4] == ("you", "to"):
                 yield from self._request(words[4:])
             elif deed and deed[0] in ("see", "have") and len(words) > 2:
                 yield from self._desired(words[2:])
@@ -375,24 +363,21 @@ class RoleFinder:
             rather = words.index("than") if "than" in words else len(words)
             yield Role("request", (WANT, *with_copula(self._sentence(words[:rather]))))
 
-    def _pleasant(self, clause: EnglishClause) -> list[Role]:
-        """Return the roles of "it would be nice if …", "it is important that …", "it is time to …"."""
-        rest = clause.rest
-        if clause.verb not in ("be", "help") or not (
-            PLEASANT & {*rest[:3]} or clause.verb == "help" or "time" in rest[:2]
-        ):
-            return []
-        for at, word in enumerate(rest[:4]):
-            if word in ("if", "that"):
-                return [*self._within(rest[at + 1 :])]
-            if word == "to" and at:
-                have = rest[at + 1 : at + 2] == ("have",)
-                return [*(self._desired(rest[at + 2 :]) if have else self._request(rest[at + 1 :]))]
-            if word == "for" and rest[at + 1 : at + 3] == ("you", "to"):
-                return [*self._request(rest[at + 3 :])]
-        return []
+    def _embedded(self, found: Embedded) -> Iterator[Role]:
+        """Yield the roles of the request within a clause that reports or welcomes it."""
+        match found.kind:
+            case "deed":
+                yield from self._request(found.words)
+            case "not":
+                yield Role("prohibition", found.words)
+            case "clause":
+                yield from self._within(found.words, wished=True)
+            case "wish":
+                yield from self._wished(found.words)
+            case "thing":
+                yield from self._desired(found.words)
 
-    def _within(self, words: Words) -> Iterator[Role]:
+    def _within(self, words: Words, wished: bool = False) -> Iterator[Role]:
         """Yield the roles of a clause within one: "I wonder if *you could open it*"."""
         while words[:1] in (("if",), ("that",), ("whether",), ("so",)):
             words = words[1:]
@@ -400,7 +385,7 @@ class RoleFinder:
             inverted = clause.mood == "declarative" and clause.subject == ("you",)
             if inverted and clause.verb and not clause.denied:
                 yield from self._request((clause.verb, *clause.rest))
-            elif clause.mood == "declarative" and clause.group and clause.group.form in ("past", "s"):
+            elif clause.mood == "declarative" and clause.group and is_supposed(clause, wished):
                 yield self._state(clause) if clause.subject not in (("i",), ("we",)) else Role("remark")
             else:
                 yield from self.roles(clause)
@@ -414,25 +399,14 @@ class RoleFinder:
     # -- without a verb ----------------------------------------------------------------------------
     def _fragment(self, clause: EnglishClause) -> Iterator[Role]:
         sentence = self._sentence(clause.words)
-        if clause.words[0] == "no" and {*clause.words[1:]} <= {
-            "more",
-            "less",
-            "and",
-            "no",
-            "or",
-            "matter",
-            "which",
-            "what",
-        }:
+        if says_nothing(sentence):
             yield Role("nothing")
-        elif (
-            sentence.has(0, "prep", "part")
-            and not sentence.has(0, "noun")
-            and sentence.word(1) not in ("least", "most")
-        ):
+        elif named := topic(sentence):
+            yield Role("request", named, refers=True, bare=True)
+        elif inner := pointed_out(clause.words, sentence):
+            yield from self._embedded(inner)
+        elif sentence.has(0, "prep", "part") and not (sentence.has(0, "noun") or is_counted(sentence)):
             yield Role("adjunct", clause.words)
-        elif all(sentence.has(at, "adv", "intj") for at in range(len(clause.words))):
-            yield Role("nothing")
         else:
             yield Role("request", clause.words, refers=True, bare=True)
 

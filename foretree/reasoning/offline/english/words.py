@@ -79,7 +79,7 @@ _CONTRACTED = {
     "gimme": "give me", "dont": "do not", "y'all": "you", "u": "you", "n": "and", "pls": "please",
     "plz": "please", "cuz": "because", "cause": "because", "'cause": "because", "'cos": "because",
     "coz": "because", "cos": "because", "ain't": "is not", "thats": "that is", "whats": "what is",
-    "im": "i am", "ive": "i have", "d'you": "do you", "kinda": "kind of", "outta": "out of",
+    "ya": "you", "im": "i am", "ive": "i have", "d'you": "do you", "kinda": "kind of", "outta": "out of",
     "'em": "them", "em": "them", "ur": "your", "til": "until", "'til": "until", "thru": "through",
 }  # fmt: skip
 #: Words for which others stand.

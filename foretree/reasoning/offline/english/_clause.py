@@ -1,0 +1,111 @@
+"""A clause of an English sentence: what it shares with the one before, and its role in an instruction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from foretree.reasoning.offline.english._clause_words import ENSURING, SHARING, Words
+from foretree.reasoning.offline.english.groups import VerbGroup
+
+Mood: TypeAlias = Literal["imperative", "declarative", "question", "fragment"]
+
+_DEFINITE = (("the",), ("my",), ("that",))
+
+
+@dataclass(frozen=True)
+class EnglishClause:
+    """A clause.
+
+    Attributes:
+        mood: whether it asks for a deed, tells, asks a question, or has no verb.
+        words: its words, without what joins it to the one before.
+        joint: the word that joins it; empty if none does.
+        marker: the conjunction that makes a condition, a reason or a moment of it; empty if there is none.
+        subject: the words of its subject.
+        group: its verb.
+        rest: the words after the verb.
+    """
+
+    mood: Mood
+    words: Words
+    joint: str = ""
+    marker: str = ""
+    subject: Words = ()
+    group: VerbGroup | None = None
+    rest: Words = ()
+
+    @property
+    def verb(self) -> str:
+        """The base form of its verb; empty if it has none."""
+        return self.group.verb if self.group is not None else ""
+
+    @property
+    def modal(self) -> str:
+        """Its modal verb; empty if it has none."""
+        return self.group.modal if self.group is not None else ""
+
+    @property
+    def denied(self) -> bool:
+        """True if it is negated."""
+        return self.group is not None and self.group.denied
+
+
+#: What a clause is said for. What is *unread* changes what shall be done in a way that is not understood; an
+#: *offer* is a request that may be a remark as well: "you can use both hands".
+RoleKind: TypeAlias = Literal[
+    "request", "offer", "prohibition", "needless", "condition", "otherwise", "order", "question", "remark",
+    "nothing", "adjunct", "unread",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Role:
+    """The part of one clause in an instruction.
+
+    Attributes:
+        kind: what it is said for.
+        words: what is to be read, put plainly.
+        said: the words of the clause.
+        holds: of a condition, whether it must hold.
+        comes_first: of an order, whether it must be done before the rest.
+        refers: whether it may only say what is so: "there should be a towel on the rack".
+        bare: whether it is no clause: "the lamp on, please".
+    """
+
+    kind: RoleKind
+    words: Words = ()
+    said: Words = ()
+    holds: bool = True
+    comes_first: bool = False
+    refers: bool = False
+    bare: bool = False
+
+
+def going_on(clause: EnglishClause, before: EnglishClause) -> EnglishClause:
+    """Return the clause with what it shares with the one before.
+
+    "The blanket should be folded and *stay* there", "make sure it is off and *the door is shut*".
+    """
+    group = clause.group
+    if group is None or clause.joint not in ("and", "then", "but", ",") or clause.marker:
+        return clause
+    stays = clause.mood == "imperative" and clause.verb in SHARING
+    told = before.mood == "declarative" and before.subject not in (("you",), ("i",), ("we",))
+    if told and clause.mood == "declarative" and not clause.subject:
+        return replace(clause, subject=before.subject)
+    wished = before.modal in ("must", "shall", "should") and clause.subject[:1] in (
+        ("the",),
+        ("my",),
+        ("that",),
+    )
+    if wished and group.form == "past" and not group.modal and not clause.rest:
+        return replace(clause, group=replace(group, modal="should", passive=True))
+    if stays and told and before.modal:
+        return replace(
+            clause, mood="declarative", subject=before.subject, group=replace(group, modal=before.modal)
+        )
+    ensured = before.mood == "imperative" and before.verb in ENSURING
+    if ensured and clause.mood == "declarative" and clause.joint == "and" and not clause.modal:
+        return replace(clause, group=replace(group, modal="should"))
+    return clause
