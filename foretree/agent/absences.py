@@ -26,7 +26,7 @@ class Absences:
 
     @property
     def constraints(self) -> tuple[NeverUse, ...]:
-        """What keeps plans from using absent robots."""
+        """Constraints that keep plans from using absent robots."""
         return tuple(NeverUse(None, (one.robot.name,)) for one in self._team if one.absence)
 
     def note_silence(self, member: TeamMember, error: RobotError) -> None:

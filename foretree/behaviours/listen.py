@@ -37,7 +37,7 @@ from foretree.reasoning.reasoner import Understanding
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """What a person wants, as far as it is understood."""
+    """Wish of a person, as far as it is understood."""
 
     intent: Intent
     words: str

@@ -7,10 +7,10 @@ typed event; a field that a record lacks has its default. docs/runs.md lists the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from foretree.runs.events import Event
-from foretree.runs.node_types import current_node_type
+from foretree.runs.recorded_parts import RecordedAction, RecordedAssumption, RecordedNode, items_of
 
 T = TypeVar("T")
 
@@ -84,83 +84,25 @@ def _phrase() -> Field[str]:
     return Field("", phrase)
 
 
-def _items(value: object) -> tuple[Any, ...]:
-    """The items of a list; none of what is not a list, as in a damaged or foreign record."""
-    return tuple(value) if isinstance(value, list | tuple) else ()
-
-
 def _names() -> Field[tuple[str, ...]]:
-    return Field((), lambda names: tuple(map(str, _items(names))))
+    return Field((), lambda names: tuple(map(str, items_of(names))))
 
 
 def _rows() -> Field[tuple[Any, ...]]:
-    return Field((), lambda rows: tuple(row for row in _items(rows) if isinstance(row, list | tuple)))
+    return Field((), lambda rows: tuple(row for row in items_of(rows) if isinstance(row, list | tuple)))
 
 
 def _order() -> Field[Mapping[str, tuple[str, ...]]]:
     def read(order: object) -> dict[str, tuple[str, ...]]:
-        return {name: _items(before) for name, before in order.items()} if isinstance(order, Mapping) else {}
+        return (
+            {name: items_of(before) for name, before in order.items()} if isinstance(order, Mapping) else {}
+        )
 
     return Field({}, read)
 
 
 def _each(read: Callable[[Any], T]) -> Field[tuple[T, ...]]:
-    return Field((), lambda raws: tuple(read(raw) for raw in _items(raws) if isinstance(raw, Mapping)))
-
-
-class RecordedAction(NamedTuple):
-    """An action of a plan."""
-
-    id: str
-    skill: str
-    arguments: tuple[str, ...]
-    cost: float
-
-    @classmethod
-    def read(cls, raw: object) -> RecordedAction:
-        """The action that a record has; what it lacks is empty."""
-        if not isinstance(raw, Mapping):
-            return cls("", "", (), 1)
-        cost = raw.get("cost", 1)
-        return cls(
-            str(raw.get("id") or ""),
-            str(raw.get("skill") or ""),
-            _items(raw.get("arguments")),
-            cost if isinstance(cost, int | float) else 1,
-        )
-
-
-class RecordedAssumption(NamedTuple):
-    """A fact that a plan takes for granted."""
-
-    atom: tuple[str, ...]
-    value: bool
-    source: str
-    confidence: float | None
-
-    @classmethod
-    def read(cls, raw: Mapping[str, Any]) -> RecordedAssumption:
-        """The assumption that a record has."""
-        atom = raw["atom"]
-        words = tuple(atom.strip("()").split()) if isinstance(atom, str) else tuple(map(str, atom))
-        return cls(words, raw.get("value", True) is True, str(raw.get("source") or ""), raw.get("confidence"))
-
-    def __str__(self) -> str:
-        return f"{'' if self.value else 'not '}({' '.join(self.atom)})"
-
-
-class RecordedNode(NamedTuple):
-    """A node of the behaviour tree."""
-
-    id: str
-    name: str
-    type: str
-    parent: str | None
-
-    @classmethod
-    def read(cls, raw: Mapping[str, Any]) -> RecordedNode:
-        """The node that a record has."""
-        return cls(raw["id"], raw["name"], current_node_type(raw["type"]), raw.get("parent"))
+    return Field((), lambda raws: tuple(read(raw) for raw in items_of(raws) if isinstance(raw, Mapping)))
 
 
 # -- the run ---------------------------------------------------------------------------------------------
@@ -280,7 +222,7 @@ class LookEnded(EventData, kind="look.ended"):
 
 
 class GuardChecked(EventData, kind="guard.checked"):
-    """Which guard of which action, passed or not, what was expected and what was believed."""
+    """Guard of an action, passed or not, what was expected and what was believed."""
 
     guard = _text()
     action = _text()
@@ -301,13 +243,13 @@ class DiscrepancyFound(EventData, kind="discrepancy.found"):
 
 
 class RevisionAsked(EventData, kind="revision.asked"):
-    """Which reviser, about which discrepancy."""
+    """Reviser that is asked, and the discrepancy."""
 
     reviser = _text()
 
 
 class RevisionRejected(EventData, kind="revision.rejected"):
-    """Which reviser, why."""
+    """Reviser, and the reason."""
 
     discrepancy = _text()
     reviser = _text()
@@ -315,7 +257,7 @@ class RevisionRejected(EventData, kind="revision.rejected"):
 
 
 class ModelAnswered(EventData, kind="model.answered"):
-    """Which model, what for, the question, its digest, the reply with its tokens, the cost."""
+    """Model, its purpose, the question, its digest, the reply with its tokens, the cost."""
 
     reply = Field[Mapping[str, Any]]({})
 
@@ -371,7 +313,7 @@ class ActionSkipped(EventData, kind="action.skipped"):
 
 
 class AgentChose(EventData, kind="agent.chose"):
-    """Which tool the agent chose and why."""
+    """Tool that the agent chose, and why."""
 
     tool = _text()
     why = _text()
@@ -395,14 +337,14 @@ class PersonAsked(EventData, kind="person.asked"):
 
 
 class PersonTold(EventData, kind="person.told"):
-    """What a person is told: a reply, say, or what two people disagree on; and who, if that is known."""
+    """Words to a person: a reply, say, or what two people disagree on; and who, if that is known."""
 
     text = _text()
     to = _text()
 
 
 class PeopleDisagree(EventData, kind="people.disagree"):
-    """What two people want and cannot both have, each with a name; and whose words count, once decided."""
+    """Wishes of two people that exclude each other, each with a name; and whose words count, once decided."""
 
     earlier = _names()
     later = _names()

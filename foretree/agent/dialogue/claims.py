@@ -11,7 +11,7 @@ from foretree.reasoning.reasoner import Understanding
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a person has asked for, and what that means.
+    """Request of a person, and its meaning.
 
     Attributes:
         by: the person's name; empty where it is not known.
@@ -31,7 +31,7 @@ class Claim:
 
     @property
     def told(self) -> str:
-        """Who asks for what, in a sentence without its full stop."""
+        """Sentence that tells who asks for what, without its full stop."""
         return f'{called(self.by)} asks: "{self.words}"' if self.by else f'I was asked: "{self.words}"'
 
     @property

@@ -57,7 +57,7 @@ class Disagreement:
 
     @property
     def told(self) -> str:
-        """Who asks for what, in sentences."""
+        """Sentences that tell who asks for what."""
         rules = " and ".join(map(show_constraint, self.earlier.constraints or self.later.constraints))
         why = f", to keep {rules}" if rules else ""
         return f"{self.earlier.told}. {self.later.told}. I cannot do both{why}."

@@ -15,7 +15,7 @@ from foretree.reasoning.reasoner import LeftOut
 
 @dataclass(frozen=True, slots=True)
 class KeptWishes:
-    """What a mission goes on to want beside what is said next.
+    """Wishes that a mission keeps beside what is said next.
 
     Attributes:
         goal: what it wants; None if only the constraints are kept.

@@ -22,8 +22,6 @@ from foretree.runs.event_kinds import (
     LookEnded,
     LookStarted,
     PlanMade,
-    RecordedAction,
-    RecordedNode,
     RevisionAsked,
     RevisionMade,
     RevisionRejected,
@@ -39,6 +37,7 @@ from foretree.runs.event_kinds import (
     read_event,
 )
 from foretree.runs.events import Event
+from foretree.runs.recorded_parts import RecordedAction, RecordedNode
 
 #: Statuses of an action of which nothing is left to do.
 CLOSED_STATUSES = frozenset({"done", "skipped"})

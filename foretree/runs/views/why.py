@@ -10,12 +10,12 @@ from foretree.runs.event_kinds import (
     DiscrepancyFound,
     GuardChecked,
     PlanMade,
-    RecordedAssumption,
     RevisionMade,
     RevisionRejected,
     phrase,
 )
 from foretree.runs.events import Event
+from foretree.runs.recorded_parts import RecordedAssumption
 from foretree.runs.store import RunError
 from foretree.runs.views.run_state import ActionState, RunState
 

@@ -65,7 +65,7 @@ def _warm_up() -> None:
 
 
 def _judged(case: ScenarioCase, scene: SceneProblem, found: Pursuit) -> dict[str, Any]:
-    """What a pursuit came to, in a world with everything that there is."""
+    """Outcome of a pursuit, in a world with everything that there is."""
     clock = SimulatedClock()
     world = PddlWorld(scene.problem(case.goal), clock)
     refused = _carry_out(world, clock, found.steps)
