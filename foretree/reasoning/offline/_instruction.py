@@ -37,6 +37,7 @@ from foretree.reasoning.offline.lexicon import (
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.mentions import things_named
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
+from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.prohibitions import Words
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of
@@ -86,6 +87,7 @@ class StatementReader:
         self._conditions = ConditionReader(situation, grammar)
         self._limits = LimitReader(situation, grammar)
         self._around = ReferentResolver(situation).around
+        self._nouns = scene_words(situation).known
         self._spoken_of = spoken_of
         self._difficulty: InstructionError | None = None
         #: The statement that the difficulty is about.
@@ -289,7 +291,7 @@ class StatementReader:
         if not words:
             raise NotUnderstoodError(_NOTHING_SAID)
         words = self._placed(words, before)
-        plain = put_plainly(words, self._grammar.verbs, self._grammar.openings)
+        plain = put_plainly(words, self._grammar.verbs, self._grammar.openings, self._nouns)
         reader = ClauseReader(plain, self._situation, self._grammar)
         found = False
         for variant in self._variants(reader) if whole else (reader,):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -144,6 +145,7 @@ class CommandReasoner:
             return self._request(instruction, situation, situation.spoken_of)
         except InstructionError as error:
             difficulty = error
+        situation = self._wider(instruction, situation)
         signed = SIGN.search(instruction) is not None
         for read in () if signed else (self._by_clauses, self._needed, self._needed_besides):
             try:
@@ -165,8 +167,10 @@ class CommandReasoner:
     def _by_clauses(self, instruction: str, situation: Situation) -> Understanding | None:
         """Return the understanding of clauses that are told apart; None if they ask for nothing."""
         from foretree.reasoning.offline.knowledge.kinds import KindReader
+        from foretree.reasoning.offline.knowledge.servings import with_drinks_poured
 
-        tokens, grammar = tokens_of(instruction, marks=True), self._grammar(situation)
+        tokens = with_drinks_poured(tokens_of(instruction, marks=True), situation.ontology)
+        grammar = self._grammar(situation)
         try:
             return self._clause_by_clause(instruction, tokens, situation, grammar)
         except NotUnderstoodError:
@@ -235,7 +239,6 @@ class CommandReasoner:
         def read(request: str, spoken_of: Discourse) -> Understanding:
             return self._request(request, situation, spoken_of)
 
-        # Here, as below: what knows of needs and kinds is dear to load, and plain requests do without.
         from foretree.reasoning.offline.knowledge.needs import NeedReader
 
         return NeedReader(situation, verbs, read).understanding(instruction)
@@ -268,6 +271,11 @@ class CommandReasoner:
         try:
             return StatementReader(request, situation, grammar, spoken_of).understanding()
         except InstructionError as error:
+            wider = self._wider(request, situation)
+            if wider is not situation:
+                with suppress(InstructionError):
+                    return StatementReader(request, wider, grammar, spoken_of).understanding()
+                situation = wider
             from foretree.reasoning.offline.knowledge.kinds import KindReader
 
             signed = SIGN.search(request) is not None
@@ -283,6 +291,8 @@ class CommandReasoner:
             try:
                 found = plain_request(plain.text, spoken_of)
             except NotUnderstoodError:
+                if plain.asks:
+                    raise difficulty from None
                 from foretree.reasoning.offline.knowledge.needs import NeedReader
 
                 needs = NeedReader(plain.situation, grammar.verbs, plain_request)
@@ -296,10 +306,18 @@ class CommandReasoner:
         sentence = "; ".join((plain.as_said(found.sentence), *plain.notes))
         return replace(found, sentence=sentence)
 
+    def _wider(self, words: str, situation: Situation) -> Situation:
+        """Return the situation with the further nouns among some words."""
+        # Dear to load, as are kinds and needs: plain requests do without.
+        from foretree.reasoning.offline.knowledge.further_nouns import with_further_nouns
+
+        return with_further_nouns(situation, tokens_of(words), self._grammar(situation).verbs)
+
     @classmethod
     def _grammar(cls, situation: Situation) -> Grammar:
         """Return the grammar of a situation's forms, made once."""
-        key = id(situation.forms), id(situation.domain), id(situation.ontology)
+        # Further nouns change nothing of it.
+        key = id(situation.forms), id(situation.domain), id(situation.ontology.vocabulary)
         kept = cls._grammars.pop(key, None)
         if kept is None:
             grammar = Grammar(situation.forms, situation.domain, situation.ontology)

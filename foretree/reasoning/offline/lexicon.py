@@ -38,7 +38,9 @@ def listed(texts: Iterable[str]) -> Phrases:
     return Phrases(sorted((tuple(text.split()) for text in texts), key=lambda phrase: (-len(phrase), phrase)))
 
 
-DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "our", "his", "her", "their"})
+DEFINITE = frozenset(
+    {"the", "this", "that", "these", "those", "my", "your", "our", "his", "her", "their", "its"}
+)
 #: What the speaker points at.
 POINTING = frozenset({"this", "these"})
 INDEFINITE = frozenset({"a", "an", "any", "another"})
@@ -142,7 +144,12 @@ DIRECTIONS = frozenset(
 #: Words for where a thing is to be taken from begin with these.
 SOURCES = frozenset({"from", "out", "off"})
 #: What a thing has in or on it: "the mug *with* a spoon in it".
-WITH = Phrases((("with",), ("containing",), ("holding",), ("that", "has"), ("which", "has")))
+WITH = phrases(
+    """
+    with, containing, holding, carrying, that has got, that have got, that's got, which has got, that has,
+    that have, which has, which have, having
+    """
+)
 WITHIN: tuple[tuple[Phrase, str], ...] = (
     (("in", "it"), "in"),
     (("inside", "it"), "in"),

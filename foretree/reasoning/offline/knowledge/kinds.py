@@ -18,6 +18,7 @@ from foretree.reasoning.offline.knowledge.kinds_file import (
     KindTable,
     load_kinds,
 )
+from foretree.reasoning.offline.knowledge.servings import with_drinks_poured
 from foretree.reasoning.offline.knowledge.thing_descriptions import DescriptionReader, Meant
 from foretree.reasoning.offline.knowledge.things_file import ROLES, load_things
 from foretree.reasoning.offline.knowledge.usual_places import UsualPlaces
@@ -76,12 +77,14 @@ class PlainInstruction:
         situation: the situation, whose ontology knows the nouns.
         words: what was said for each noun.
         notes: what was assumed.
+        asks: whether it certainly asks for something, and is no need.
     """
 
     text: str
     situation: Situation
     words: dict[str, str]
     notes: tuple[str, ...] = ()
+    asks: bool = False
 
     def as_said(self, text: str) -> str:
         """Return a text with what was said in place of the nouns."""
@@ -95,7 +98,8 @@ class PlainInstruction:
 class _Noun:
     """A noun: its classes (None: any), where it ends, and how it is to be put.
 
-    Of *typical* things, those of the first class that is here are meant.
+    Of *typical* things, those of the first class that is here are meant. A *place* is said between it and
+    what describes it: "the thing on the table that you slice".
     """
 
     classes: tuple[str, ...] | None
@@ -104,6 +108,7 @@ class _Noun:
     plural: bool = False
     lacking: tuple[str, ...] = ()
     typical: bool = False
+    place: tuple[str, ...] = ()
 
 
 class KindReader:
@@ -148,6 +153,7 @@ class KindReader:
         Raises:
             NoSuchThingError: it speaks of furniture that is not here.
         """
+        said, tokens = tokens, with_drinks_poured(tokens, self._ontology)
         found: list[str] = []
         at = 0
         while at < len(tokens):
@@ -176,14 +182,16 @@ class KindReader:
                 continue
             if found and found[-1] in _DETERMINERS:
                 noun = replace(noun, determiner="")
-            found.append(self._named(" ".join(tokens[at : noun.end]), noun))
+            said = " ".join(tokens[at : noun.end]).replace(" ".join(("", *noun.place)), "")
+            found.extend((self._named(said, noun), *noun.place))
             at = noun.end
         situation = self._widened() if self._words else self._situation
         places = UsualPlaces(situation)
         plainly = places.put_plainly(found)
-        if not self._words and plainly == found:
+        if not self._words and plainly == [*said]:
             return None
-        return PlainInstruction(" ".join(plainly), situation, self._words, tuple(places.notes))
+        asks = tokens != [*said]
+        return PlainInstruction(" ".join(plainly), situation, self._words, tuple(places.notes), asks)
 
     def _place(self, tokens: Sequence[str], at: int) -> _Noun | None:
         """The furniture that a clause describes: "where people sleep"."""
@@ -261,7 +269,9 @@ class KindReader:
         before = tokens[at - 1] if at else ""
         for head in self._heads(tokens, at):
             words = " ".join(tokens[at : head.end])
-            if head.classes is not None and self._ontology.named(words) is None:
+            if self._ontology.named(words) is not None:
+                break  # "The washing machine" is no washing.
+            if head.classes is not None:
                 # "Bring me reading material": a noun without an article is some of it.
                 bare = not head.plural and (before in _DATIVES or not before)
                 return replace(head, determiner="any") if bare else head
@@ -301,7 +311,17 @@ class KindReader:
         return None if many is None else (many, True)
 
     def _described(self, tokens: Sequence[str], at: int, first: int, head: _Noun) -> _Noun | None:
-        """The noun with the longest description, before it or after it."""
+        """The noun with the longest description, before it or after it, or after a place."""
+        after = self._reader.after_place(tokens, head.end)
+        if after is not None:
+            between = (*tokens[: head.end], *tokens[after:])
+            found = self._described_at_once(between, at, first, head)
+            if found is not None and found.end > head.end:
+                place = tuple(tokens[head.end : after])
+                return replace(found, end=found.end + len(place), place=place)
+        return self._described_at_once(tokens, at, first, head)
+
+    def _described_at_once(self, tokens: Sequence[str], at: int, first: int, head: _Noun) -> _Noun | None:
         before = tokens[at:first]
         stop = next((i for i in range(head.end, len(tokens)) if tokens[i] in _STOPS), len(tokens))
         if (other := self._other_than(tokens, head)) is not None:

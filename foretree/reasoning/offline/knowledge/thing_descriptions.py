@@ -59,7 +59,7 @@ _SOFT = _words(
     """
     keep keeps kept keeping make makes making give gives giving get gets getting got put puts putting take
     takes taking go goes going come comes coming hold holds holding contain contains containing stay stays
-    staying myself yourself oneself
+    staying myself yourself oneself themselves himself herself ourselves itself
     full rich lot lots plenty bit little piece pieces small big large
     morning evening night day days daily today everyday week weekend year winter summer autumn spring
     noon afternoon home house outside outdoors indoors inside room kitchen bathroom bedroom street
@@ -93,7 +93,13 @@ _STATES = _words("open closed shut dirty clean hot cold full empty on off filled
 _NEEDING = _words("use uses used using need needs needed require requires required take takes")
 _MADE_FOR = _words("meant made good suitable intended designed fit handy useful used right built")
 _THAT = _words("that which who what")
+_RELATIVE = _words("that which you people i we")
+_ROOMS = _words(
+    "room flat house home apartment place kitchen bathroom bedroom hall hallway study office lounge"
+)
 _VERBLESS = _words("for with from of like about")
+#: Stands for the adjective in "the clean clothes"; to clean them is something else.
+_UNSOILED = "unsoiled"
 _LONGEST = 14
 
 
@@ -175,6 +181,20 @@ class DescriptionReader:
                 return at
         return stop
 
+    def after_place(self, tokens: Sequence[str], at: int) -> int | None:
+        """Position of a relative clause behind a place that begins at *at*; None if there is none."""
+        start = at + 1 if tokens[at : at + 1] != ["next"] else at + 2
+        if at >= len(tokens) or tokens[at] not in (*_PLACING, "next"):
+            return None
+        noun = start + (start < len(tokens) and tokens[start] in _DETERMINERS)
+        for length in (3, 2, 1):
+            end = noun + length
+            words = tuple(tokens[noun:end])
+            is_place = words in self._places or (length == 1 and {*words} <= _ROOMS)
+            if end < len(tokens) and is_place and tokens[end] in _RELATIVE:
+                return end
+        return None
+
     def meant(
         self,
         before: Sequence[str],
@@ -255,6 +275,7 @@ class DescriptionReader:
         if not words:
             return _Clause(frozenset(), frozenset(), ((), ("with", "at"), ("done",)), verbless=True)
         plain = [word.partition("'")[0] or word for word in words]
+        plain = [_UNSOILED if _is_state(plain, at) else word for at, word in enumerate(plain)]
         if _DENYING & {*words} or words[0] in _PLACING or words[0] in _GOING_ON:
             return None
         told = [word for word in plain if not _tells_nothing(word)]
@@ -277,6 +298,11 @@ class DescriptionReader:
             # What is cut is not what cuts vegetables.
             orders = (("with",), ("done",), (), ("at",))
         return _Clause(said, soft, orders, place, verbless, has or _is_adjective(plain))
+
+
+def _is_state(words: Sequence[str], at: int) -> bool:
+    """Return whether "clean" says how a thing is: "where the clean clothes go"."""
+    return words[at] in ("clean", "washed") and (not at or words[at - 1] in _DETERMINERS)
 
 
 def _tells_nothing(word: str) -> bool:
@@ -302,7 +328,7 @@ def _orders(words: Sequence[str], preposition: str, verbless: bool) -> tuple[tup
         return ("with",), ("at",), (), ("done",)
     second = words[1] if len(words) > 1 and words[0] in _THAT else ""
     if second.endswith("s") and (len(words) == 2 or words[2] not in _DOING):
-        return ("with",), (), ("at",)
+        return ("with",), (), ("at",), ("done",)
     return ("done",), (), ("with",), ("at",)
 
 

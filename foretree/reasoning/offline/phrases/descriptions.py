@@ -123,6 +123,11 @@ class NounPhrase:
         return self.number if self.picks == "some" else 1
 
     @property
+    def is_bare(self) -> bool:
+        """True for "the mug", of which neither place nor state is said."""
+        return self.picks == "the" and self.where is None and not self.states and not self.other
+
+    @property
     def wishes(self) -> bool:
         """True if its states can be what shall be so: "a clean mug"."""
         return bool(self.states) and all(positive for _, positive in self.states)

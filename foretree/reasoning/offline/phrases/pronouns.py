@@ -128,6 +128,10 @@ class PronounResolver:
         fitting = (group for group in _spoken(discourse) if not self._needs.misfits_of(group, slot))
         return next((group[0].type for group in fitting), None)
 
+    def kind_told(self, discourse: Discourse) -> str | None:
+        """The class of what was spoken of last and can be carried: what "the dirty one" is one of."""
+        return next((group[0].type for group in _spoken(discourse) if self._is_item(group[0].type)), None)
+
     def mentioned(self, discourse: Discourse, known: Sequence[str], kind: str) -> tuple[list[str], list[str]]:
         """The things, and the variables over things, of some kind that were spoken of: "the other" is none.
 

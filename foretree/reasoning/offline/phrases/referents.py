@@ -151,8 +151,7 @@ class ReferentResolver:
 
     def _just_introduced(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> Group:
         """The group that "the mug" stands for after "a mug"."""
-        plain = phrase.where is None and not phrase.states and not phrase.other
-        if phrase.picks != "the" or (phrase.class_name is None and not phrase.portion) or not plain:
+        if not phrase.is_bare or (phrase.class_name is None and not phrase.portion):
             return ()
         kinds = self._pronouns.kinds_of_portions if phrase.portion else (phrase.class_name,)
         for group in reversed(discourse):
@@ -410,15 +409,16 @@ class ReferentResolver:
             return tuple(r.term for group in discourse[-1:] for r in group)
         for group in reversed(discourse):
             # After "go to table1", "the table" is that.
-            plain = phrase.picks == "the" and phrase.where is None and not phrase.states and not phrase.other
             if (
-                plain
+                phrase.is_bare
                 and not group[0].beside
                 and len(group) == 1
                 and group[0].quantifier is None
                 and group[0].type == phrase.class_name
             ):
                 return (group[0].term,)
+        if phrase.same_kind and phrase.class_name is None and phrase.picks == "the":
+            phrase = replace(phrase, class_name=self._pronouns.kind_told(discourse))
         names = self._things.of_classes(phrase.class_name or "object", *phrase.others)
         if len(meant := self._selection.meant(phrase, names)) == 1:
             return meant

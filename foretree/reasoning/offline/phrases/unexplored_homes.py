@@ -14,7 +14,7 @@ from foretree.reasoning.offline.grammar.patterns import Slot
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.known_things import KnownThings
 from foretree.reasoning.reasoner import Situation
-from foretree.world_model.ontology import plain
+from foretree.world_model.ontology import ObjectClass, plain
 
 #: The things, of those known, that are as a phrase says.
 Fitting = Callable[[NounPhrase], tuple[str, ...]]
@@ -29,11 +29,13 @@ class UnexploredHome:
         self._things = things
 
     def covering(self, phrase: NounPhrase) -> NounPhrase:
-        """The phrase with the kinds of its class that were seen: "a chair" may be an armchair."""
+        """The phrase with the kinds of its class that are there: "a chair" may be an armchair."""
         name = phrase.class_name or ""
-        if not self._discovered or name not in self._ontology or phrase.picks == "all":
+        if name not in self._ontology or phrase.picks == "all":
             return phrase
         known = self._ontology[name]
+        if not self._discovered:
+            return self._nearest(phrase, known)
         covers = known.covers if phrase.noun.removesuffix("s") == plain(name) else ()
         seen = [kind for kind in (name, *covers) if self._things.of_classes(kind)]
         if not seen:
@@ -45,6 +47,17 @@ class UnexploredHome:
         if seen in ([], [name]):
             return phrase
         return replace(phrase, class_name=seen[0], others=(*phrase.others, *seen[1:]))
+
+    def _nearest(self, phrase: NounPhrase, known: ObjectClass) -> NounPhrase:
+        """The phrase for the furniture that is meant where there is none of its class."""
+        if (
+            phrase.others
+            or self._things.of_classes(known.name)
+            or not self._things.all_on_the_map(known.name)
+        ):
+            return phrase
+        meant = next((kind for kind in known.instead if self._things.of_classes(kind)), None)
+        return phrase if meant is None else replace(phrase, class_name=meant)
 
     def _other_kind(self, phrase: NounPhrase, kind: str) -> AmbiguousError:
         """The question whether things of another kind are meant, which some people call so."""

@@ -55,6 +55,7 @@ _MODALS = phrases(
     """
 )
 _NOT = frozenset({"not", "never"})
+_RELATIVE = frozenset({"that", "which", "who"})
 _CONTRACTED = {
     "shouldn't": ("should", "not"),
     "mustn't": ("must", "not"),
@@ -109,6 +110,8 @@ def wish(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection
         if after is None or tokens[at : after + 1] == ["let", "go"]:
             return None
         return _opened(tokens, after + (_word(tokens, after) == "that"), verbs)
+    if found[-1] in _RELATIVE and tokens[at] in ("needs", "need", "wants"):
+        return None  # "The mug that needs washing" tells which one, not what shall be so.
     return _needed(tokens, at, verbs) or _shall_be(tokens, at, found)
 
 

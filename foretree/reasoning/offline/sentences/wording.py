@@ -35,6 +35,9 @@ _INTO_A_BIN = ("put", "in", "a", "bin")
 _PARTS = frozenset({"back", "top", "edge", "side", "seat", "end", "middle", "center", "centre", "surface"})
 #: What else is said for the same.
 _SAME: tuple[tuple[Phrase, Phrase], ...] = (
+    (("wherever",), ("where",)),
+    (("its", "door"), ("the", "door", "of", "it")),
+    (("their", "doors"), ("the", "doors", "of", "them")),
     (("inside", "of"), ("inside",)),
     (("off", "of"), ("off",)),
     (("on", "to"), ("onto",)),
@@ -55,6 +58,8 @@ _MEANWHILE = frozenset({"while", "whilst"})
 _OBJECTS = frozenset({"it", "them", "the", "a", "an", "two", "both", "on", "off"})
 #: What food comes in: "a *slice* of cooked bread" is a cooked slice of bread.
 _PORTIONS = frozenset({"slice", "slices", "piece", "pieces", "chunk", "chunks", "loaf", "loaves"})
+#: So many words are looked at for the noun behind "whichever".
+_LONGEST_NOUN = 7
 #: Words with "'s" that are neither plurals nor possessive.
 _IS = frozenset({"let's", "it's", "that's", "what's", "where's", "who's"})
 
@@ -63,7 +68,10 @@ _Change: TypeAlias = "tuple[Sequence[str], int] | None"
 
 
 def put_plainly(
-    tokens: Sequence[str], verbs: Collection[str], openings: Collection[Phrase] = ()
+    tokens: Sequence[str],
+    verbs: Collection[str],
+    openings: Collection[Phrase] = (),
+    nouns: Collection[str] | None = None,
 ) -> list[str]:
     """The words of an instruction in the wording that the grammar knows.
 
@@ -71,12 +79,14 @@ def put_plainly(
         tokens: the words as they were said.
         verbs: the words that commands begin with.
         openings: the phrases that commands begin with: what the skills say themselves is left as it is.
+        nouns: the words that name things here: the possessives of others are people's. None if not known.
     """
     found: list[str] = []
     at = 0
     tokens = _exception_last(tokens)
     while at < len(tokens):
-        changes = (rule(tokens, at, found, verbs) for rule in _RULES)
+        owner = nouns is not None and tokens[at].endswith("'s") and _is_name(tokens, at, nouns)
+        changes = (rule(tokens, at, found, verbs) for rule in (_RULES[:-1] if owner else _RULES))
         discarded = _discarding(tokens, at, found, openings)
         words, at = discarded or next(filter(None, changes), ([tokens[at]], at + 1))
         found.extend(words)
@@ -150,7 +160,8 @@ def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
     ends = not following or following in lexicon.CONNECTIVES
     clause = _clause(found)
     placing = len(clause) > 1 and clause[0] in _PLACING
-    if word in ("in", "inside", "on", "under") and ends and placing:
+    told = bool(clause) and clause[-1] in lexicon.COPULA  # "the table that the plate is on"
+    if word in ("in", "inside", "on", "under") and ends and placing and not told:
         return [word, "it"], at + 1
     undone = bool(clause) and (clause[0] in _UNDOING or clause[-1] in _said_of_things())
     if word == "again" and ends and undone:
@@ -159,6 +170,22 @@ def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
         rest = tokens[at + 1 :]
         end = next((i for i, other in enumerate(rest) if other in lexicon.CONNECTIVES), len(rest))
         return None if "to" in rest[:end] else ([word, "me"], at + 1)
+    return None
+
+
+def _whichever(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
+    """A definite phrase for the one that is told of: "whichever mug is clean" is "the mug that is clean"."""
+    if tokens[at] not in ("whichever", "whichever's"):
+        return None
+    for end in range(at + 1, min(at + _LONGEST_NOUN, len(tokens))):
+        word = tokens[end]
+        if word in lexicon.COPULA or word in ("has", "have"):
+            noun = tokens[at + 1 : end]
+            if not noun or noun[0] in ("of", "one"):
+                noun = ["one", *noun[noun[:1] == ["one"] :]]
+            return ["the", *noun, "that"], end
+        if word in lexicon.CONNECTIVES or word in _PREPOSITIONS or word in verbs:
+            return None
     return None
 
 
@@ -198,17 +225,27 @@ def _apostrophe(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Col
     if not word.endswith("'s") or word in _IS:
         return None
     plural = bool(found) and (found[-1] in lexicon.NUMBERS or found[-1] == lexicon.BOTH)
-    if not plural and _word(tokens, at + 1) in _said_of_things():
+    following = _word(tokens, at + 1)
+    if not plural and following in _PREPOSITIONS and found:
+        return [word[:-2], "is"], at + 1  # "the table that the plate's on"
+    if not plural and following in _said_of_things():
         return None  # "the plate's dirty" says how it is
     return [word[:-2] + ("s" if plural else "")], at + 1
 
 
-#: In the order in which they are tried.
+def _is_name(tokens: Sequence[str], at: int, nouns: Collection[str]) -> bool:
+    """True for the owner in "Tom's mug", which is none of the things here."""
+    begins = at > 0 and tokens[at - 1] not in lexicon.DEFINITE
+    return begins and tokens[at] not in _IS and tokens[at][:-2] not in nouns
+
+
+#: In the order in which they are tried; the last is not for owners.
 _RULES: tuple[Callable[[Sequence[str], int, Sequence[str], Collection[str]], _Change], ...] = (
     _same,
     wish,
     _meanwhile,
     _portion,
+    _whichever,
     _elsewhere,
     _another_form,
     _left_out,

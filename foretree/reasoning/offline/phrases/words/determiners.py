@@ -23,6 +23,9 @@ _AMOUNTS: tuple[tuple[Phrase, int], ...] = (
     (("a", "couple"), 2),
     (("couple", "of"), 2),
     (("a", "pair", "of"), 2),
+    (("a", "couple", "more"), 2),
+    (("a", "duo", "of"), 2),
+    (("a", "trio", "of"), 3),
     (("a", "lot", "of"), 2),
     (("lots", "of"), 2),
     (("plenty", "of"), 2),
@@ -37,15 +40,23 @@ _AMOUNTS: tuple[tuple[Phrase, int], ...] = (
 )
 _EACH = phrases(
     """
+    the whole lot of, the whole bunch of, the entire set of, the lot of, absolutely all, literally all,
+    absolutely every, literally every, all and any, any and all, each individual, every individual,
     every single one of, every last one of, every single, every last, every one of, each and every one of,
-    each and every, each one of, each of, all of, all
+    each and every, each single, each one of, each of, all of, all
     """
 )
 _REST = phrases("the rest of, the remainder of, the remaining, all the other, all other, all remaining")
 _SOME_OF = phrases("some, several")
-_ANY_OF = phrases("any one of, any of, any one, any, either one of, either of, either")
+_ANY_OF = phrases(
+    """
+    any old, any random, whichever one of, whichever of, whichever, any one of, any of, any one, any,
+    either one of, either of, either
+    """
+)
 #: They say no more than that there is one: "the only mug".
 _SKIPPED = frozenset({"other", "only", "single", "very"})
+_PAIR = phrases("pair of, couple of, two of, brace of")
 _HALF = phrases("half of, half")
 
 
@@ -175,6 +186,8 @@ class _Determiners:
         at, number, other = start + 1, 0, False
         here = word in lexicon.POINTING
         plain = Determiner("the", at, here=here)
+        if (pair := after_any(self._tokens, at, _PAIR)) is not None:
+            yield Determiner("some", self._after_of_the(pair), 2, exact=True, here=here)
         while (following := self._word(at)) in _SKIPPED or self._number(at):
             other = other or following == "other"
             number = max(number, self._number(at))

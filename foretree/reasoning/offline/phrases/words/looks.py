@@ -39,6 +39,26 @@ _COMMON = frozenset(
         """,
     )
 )
+#: Nouns before nouns that say no more than an adjective does: when or where a thing is used, its wearer, its
+#: pattern or its stuff.
+_BEFORE_NOUNS = frozenset(
+    re.findall(
+        r"[\w-]+",
+        """
+        winter summer autumn spring fall christmas xmas easter sunday monday tuesday wednesday thursday friday
+        saturday weekend weekday holiday birthday wedding party picnic beach travel school college university
+        work office business sports gym football hiking walking running gardening cooking baking reading
+        writing breakfast lunch dinner supper tea coffee dessert cocktail evening morning night bedtime
+        guest baby toddler children kiddie family company gift souvenir designer vintage charity army hospital
+        hotel bargain duplicate leopard polka-dot floral flower stripe check patchwork pinstripe paisley tweed
+        fleece satin polyester nylon corduroy lace mohair cashmere wickerwork rattan bamboo oak pine beech
+        mahogany teak walnut marble granite glass metal crystal enamel stoneware earthenware pottery clay tin
+        chrome cardboard rubber vinyl paper hardwood wood chipboard suede faux-leather sheepskin feather down
+        jumbo mini giant king-size queen-size pocket travel-size emergency backup reserve replacement
+        everyday household domestic home garden outdoor indoor utility rain snow weather
+        """,
+    )
+)
 #: Endings of adjectives, of words that are none else.
 _ADJECTIVE = re.compile(
     r"\w{3,}(?:ish|less|ful|ous|est|ed|coloured|colored|like|shaped|sized|able|ible|ing)|\w{4,}y",
@@ -83,7 +103,7 @@ def is_quality(word: str, known: Collection[str]) -> bool:
     Args:
         known: words that have another meaning.
     """
-    if word in _COMMON or word in PRAISE:
+    if word in _COMMON or word in PRAISE or word in _BEFORE_NOUNS:
         return True
     return word not in known and _ADJECTIVE.fullmatch(word) is not None
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline.lexicon import Phrases, after_any, starts_with
+from foretree.reasoning.offline.lexicon import Phrases, after_any, listed, starts_with
 from foretree.reasoning.offline.phrases.descriptions import Comparison, LocationPhrase, NounPhrase, Rank
 from foretree.reasoning.offline.phrases.words.looks import is_quality, looks_at
 from foretree.reasoning.offline.phrases.words.people import MINE, ownership_at, told_by_people
@@ -36,6 +36,14 @@ _RANKS_TO: tuple[tuple[Phrases, Rank], ...] = (
 )
 _AWAY = lexicon.phrases(
     "from, out from, away from, off from, down from, up from, over from, back from, out of, off of, down off"
+)
+_NEEDING = frozenset({"need", "needs", "wants", "requires", "require"})
+#: They leave nothing out: what is spoken of is at home anyway.
+_AT_HOME = listed(
+    f"{where} {which} {home}"
+    for where in ("in", "around", "about", "throughout", "anywhere in", "of", "all over")
+    for which in ("the", "this", "our", "my", "the whole", "the entire", "this whole")
+    for home in ("flat", "house", "apartment", "home", "place", "studio")
 )
 
 
@@ -71,6 +79,10 @@ class ModifierReader:
         """
         if phrase.picks not in ("the", "a", "all", "some", "it", "them"):
             return
+        if (everywhere := after_any(self._tokens, at, _AT_HOME)) is not None:
+            told = replace(phrase, text=self._text_to(phrase, at, everywhere))
+            yield from self.modified(told, everywhere, nesting)
+            yield told, everywhere
         for laden, end in self.laden(phrase, at, nesting):
             # "The box with a pen in it from the desk"
             yield from ((laden.limited(where), stop) for where, stop in self.where(end, 1) if where.source)
@@ -116,6 +128,9 @@ class ModifierReader:
         after = at + 1
         if not word.endswith("'s"):
             verb = self._word(after)
+            if verb in _NEEDING:
+                yield from self._needing(phrase, start, after + 1, nesting)
+                return
             if verb in lexicon.STAYS:
                 yield from self._clause_ends(phrase, start, after + 1, nesting)
                 return
@@ -169,6 +184,24 @@ class ModifierReader:
             for where, stop in self.where(end, nesting):
                 yield more.limited(where), stop
         yield more, end
+
+    def _needing(self, phrase: NounPhrase, start: int, at: int, nesting: int) -> Iterator[Modified]:
+        """The phrase for what is not as it should be: "that needs washing", "to be washed", "a wash"."""
+        for words in (("to", "be"), ("be",), ("a", "good"), ("a",), ("some",), ()):
+            if starts_with(self._tokens, at, words):
+                break
+        verb = self._word(at := at + len(words))
+        stem = verb.removesuffix("ing")
+        for said in (verb, f"{stem}ed", f"{stem}d", f"{stem}{stem[-1:]}ed"):
+            found = self._scene.states_at((said,), 0, after_copula=True)
+            if found is not None:
+                predicate, holds = self._scene.state_of(phrase.class_name or "", found[0])
+                states = (*phrase.states, (predicate, not holds))
+                more = replace(phrase, states=states, text=self._text_to(phrase, start, at + 1))
+                if more.where is None:
+                    yield from ((more.limited(where), end) for where, end in self.where(at + 1, nesting))
+                yield more, at + 1
+                return
 
     def _is_said_of_looks(self, at: int) -> bool:
         word = self._word(at)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline.phrases.descriptions import LocationPhrase
+from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.words.contents import ContentReader
 from foretree.reasoning.offline.phrases.words.determiners import Determiner
 from foretree.reasoning.offline.phrases.words.looks import is_quality
@@ -121,6 +121,7 @@ class NounReader:
         plain = [
             Noun(naming, end, single=pair and _comes_in_parts(naming)) for naming, end in self._nouns(at)
         ]
+        yield from self._at_furniture(at)
         yield from plain
         yield from self._ones(found, start, at)
         yield from self._measured(found, at)
@@ -129,6 +130,26 @@ class NounReader:
                 text = f"in the {' '.join(self._tokens[at:end])}"
                 where = LocationPhrase((), room=room, text=text, likely=True)
                 yield from (Noun(naming, stop, where) for naming, stop in self._nouns(end))
+
+    def _at_furniture(self, at: int) -> Iterator[Noun]:
+        """Nouns behind the furniture that things are at: "the sofa cushion", "the armchair's cushion"."""
+        for furniture, middle in self._nouns(at):
+            if furniture.plural or self._type_of(furniture) != "asset":
+                continue
+            text = self._text(at, middle)
+            place = NounPhrase(text, "the", furniture.class_name, noun=text, others=furniture.others)
+            relations = tuple(dict.fromkeys(one for many in self._scene.relations.values() for one in many))
+            where = LocationPhrase(relations, place, text=f"at the {text}", likely=True)
+            for naming, end in self._nouns(middle):
+                if self._type_of(naming) == "item" and furniture.class_name in self._scene.kinds.values():
+                    yield Noun(naming, end, where)
+
+    def _type_of(self, naming: Naming) -> str:
+        known = naming.class_name in self._ontology
+        return self._ontology.type_of(naming.class_name) if known else ""
+
+    def _text(self, start: int, end: int) -> str:
+        return " ".join(self._tokens[start:end])
 
     def _measured(self, found: Determiner, at: int) -> Iterator[Noun]:
         """Nouns behind a measure: "pieces of fruit", "the pile of books", "a pair of scissors"."""

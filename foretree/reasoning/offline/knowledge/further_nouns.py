@@ -1,0 +1,120 @@
+"""Further nouns for the classes of a domain: from ``configs/language/nouns.yaml``, and of the affordances."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
+
+from foretree.reasoning.offline.lexicon import DEFINITE, FUNCTION_WORDS, INDEFINITE, NUMBERS, UNIVERSAL
+from foretree.reasoning.offline.word_lists import word_lists
+from foretree.reasoning.reasoner import Situation
+from foretree.world_model.affordances.shipped import shipped_placer
+from foretree.world_model.ontology import Ontology, plain, plurals
+
+_DETERMINERS = frozenset({*DEFINITE, *INDEFINITE, *NUMBERS, *UNIVERSAL, "both", "some", "no"})
+#: So many ontologies with further nouns are kept.
+_MOST_KEPT = 32
+_kept: dict[tuple[int, tuple[tuple[str, str], ...]], tuple[Ontology, Ontology]] = {}
+
+
+def with_further_nouns(situation: Situation, tokens: Sequence[str], verbs: Collection[str]) -> Situation:
+    """Return the situation with the further nouns among the words of an instruction.
+
+    Args:
+        verbs: words that are nouns only right behind a determiner: "the throw".
+    """
+    rooms = {word for room in situation.rooms.values() for word in room.lower().split("_")}
+    # "The kitchen sink" is the one in that room, "the sofa cushion" the one there.
+    names = {
+        name
+        for name in _found(situation.ontology, tokens, verbs)
+        if name.split()[0] not in rooms and not _tells_place(name, situation.ontology)
+    }
+    if not names:
+        return situation
+    here = {entity.best_class for entity in situation.beliefs.entities().values()}
+    found = tuple((name, _class_of(name, situation.ontology, here)) for name in sorted(names))
+    key = id(situation.ontology), found
+    kept = _kept.pop(key, None)
+    if kept is None:
+        kept = situation.ontology, _widened(situation.ontology, found)
+    _kept[key] = kept
+    while len(_kept) > _MOST_KEPT:
+        _kept.pop(next(iter(_kept)))
+    return replace(situation, ontology=kept[1])
+
+
+def _tells_place(name: str, ontology: Ontology) -> bool:
+    """Return whether a noun is one for furniture, and another one for what is there."""
+    place, _, thing = name.partition(" ")
+    furniture = ontology.named(place)
+    is_furniture = furniture is not None and ontology.type_of(furniture.class_name) == "asset"
+    return is_furniture and ontology.named(thing) is not None
+
+
+def _class_of(name: str, ontology: Ontology, here: Collection[str]) -> str:
+    """The class that a noun names: of several, one of which something is here."""
+    classes = [kind for kind in _classes()[name] if kind in ontology]
+    return next((kind for kind in classes if kind in here), classes[0])
+
+
+def _found(ontology: Ontology, tokens: Sequence[str], verbs: Collection[str]) -> Iterator[str]:
+    """Yield the nouns among some words that the ontology does not know, in the singular."""
+    nouns = _forms()
+    longest = max(len(form.split()) for form in nouns)
+    at = 0
+    while at < len(tokens):
+        for length in range(min(longest, len(tokens) - at), 0, -1):
+            words = plain(" ".join(tokens[at : at + length]))
+            if ontology.named(words) is not None and length == len(words.split()):
+                at += length
+                break
+            name = nouns.get(words)
+            if name is None or not {*_classes()[name]} & {*ontology.classes}:
+                continue
+            if length == 1 and not _is_noun(tokens, at, verbs):
+                continue
+            yield name
+            at += length
+            break
+        else:
+            at += 1
+
+
+def _is_noun(tokens: Sequence[str], at: int, verbs: Collection[str]) -> bool:
+    """Return whether a word may be a noun where it stands."""
+    word = tokens[at]
+    if word in FUNCTION_WORDS:
+        return False
+    return word not in verbs or (at > 0 and tokens[at - 1] in _DETERMINERS)
+
+
+def _widened(ontology: Ontology, found: Sequence[tuple[str, str]]) -> Ontology:
+    classes = dict(ontology.classes)
+    for name, kind in found:
+        classes[kind] = replace(classes[kind], words=(*classes[kind].words, name))
+    return replace(ontology, classes=classes)
+
+
+@cache
+def _classes() -> Mapping[str, tuple[str, ...]]:
+    """The classes that each noun may name, the likeliest first."""
+    found: dict[str, dict[str, None]] = {}
+    mapping = shipped_placer().mapping.classes
+    for kind, words in word_lists("nouns").items():
+        for word in words:
+            # What has a class of its own is that, where a domain has it.
+            own = {plain(word).replace(" ", "_"): None} if plain(word).replace(" ", "_") in mapping else {}
+            found.setdefault(plain(word), own).setdefault(kind)
+    for kind, known in mapping.items():
+        for word in known.words:
+            found.setdefault(plain(word), {}).setdefault(kind)
+    return {word: tuple(kinds) for word, kinds in found.items()}
+
+
+@lru_cache(maxsize=1)
+def _forms() -> Mapping[str, str]:
+    """The nouns by their forms: singular and plural."""
+    singular = {name: name for name in _classes()}
+    return {form: name for name in singular for form in plurals(name)} | singular

@@ -1,0 +1,125 @@
+"""Drinks in a vessel: "a glass of milk" is asked for as milk that is poured into a glass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from foretree.reasoning.offline.lexicon import after_any, phrases
+from foretree.reasoning.offline.phrases.words.looks import PRAISE
+from foretree.world_model.ontology import Ontology
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ARTICLES = _words("a an another one")
+_STOPS = _words(", . ; : ? and then but because")
+_TO_SPEAKER = _words("me us myself")
+_GIVING = _words("bring give get fetch hand pass serve pour make prepare fix take grab deliver")
+_SERVING = _words("get serve pour make prepare fix")
+_PLACING = _words("put place set leave stand lay have")
+_POLITE = _words(
+    "please kindly just could can would will you go and now robot quickly be so kind as to i want need like"
+)
+#: One of these, of what somebody says that is no command, makes it a wish.
+_WISHING = _words(
+    "like want wants love fancy murder kill need needs longing dying craving thirsty use give mind please"
+)
+_ASKING = phrases(
+    """
+    can i have, could i have, may i have, can i get, could i get, could we have, can we have, let me have,
+    i'll have, i will have, wouldn't give, would not give, wouldn't mind, would not mind
+    """
+)
+_DENYING = _words("not no never don't didn't haven't hasn't had spilled spilt dropped knocked")
+#: Said behind a wish, and meaning no more.
+_BESIDE = _words(
+    "please right now to drink today first thanks and cheers for me us here over though at the moment"
+)
+_ADJECTIVES = PRAISE | _words(
+    "cold cool fresh chilled big large tall small full clean whole refreshing quick ice-cold"
+)
+_MOST_ADJECTIVES = 3
+
+
+def with_drinks_poured(tokens: Sequence[str], ontology: Ontology) -> list[str]:
+    """Return a request with a drink in a vessel put as what is to be done: "pour milk into a glass …"."""
+    if "filled" not in ontology.predicate_words:
+        return list(tokens)
+    at = 0
+    while at < len(tokens):
+        found = _drink(tokens, at, ontology)
+        if found is not None:
+            put = _request(tokens, at, found[2], found[0], found[1])
+            if put is not None:
+                return put
+        at += 1
+    return list(tokens)
+
+
+def _drink(tokens: Sequence[str], at: int, ontology: Ontology) -> tuple[list[str], str, int] | None:
+    """Return how a vessel is filled, the vessel, and the end of "a glass of milk"; None if there is none."""
+    if tokens[at] not in _ARTICLES:
+        return None
+    noun = _after_adjectives(tokens, at + 1)
+    vessel = ontology.named(tokens[noun]) if noun < len(tokens) else None
+    if vessel is None or vessel.plural or not ontology.affords(vessel.class_name, "fillable"):
+        return None
+    after = noun + 1
+    for link in (("full", "of"), ("filled", "with"), ("of",), ("with",)):
+        if tuple(tokens[after : after + len(link)]) == link:
+            break
+    else:
+        return None
+    what = _after_adjectives(tokens, after + len(link) + (tokens[after + len(link) :][:1] == ["some"]))
+    word = tokens[what] if what < len(tokens) else ""
+    into = " ".join((tokens[at], tokens[noun]))
+    if word == "water":
+        return ["fill", *into.split(), "with", "water"], tokens[noun], what + 1
+    drink = ontology.named(word)
+    if drink is None or not ontology.affords(drink.class_name, "dispenser"):
+        return None
+    return ["pour", word, "into", *into.split()], tokens[noun], what + 1
+
+
+def _after_adjectives(tokens: Sequence[str], at: int) -> int:
+    end = at
+    while end < len(tokens) and end < at + _MOST_ADJECTIVES and tokens[end] in _ADJECTIVES:
+        end += 1
+    return end
+
+
+def _request(
+    tokens: Sequence[str], at: int, end: int, filling: Sequence[str], vessel: str
+) -> list[str] | None:
+    """Return a request with the drink between two positions poured first; None if nothing is asked for."""
+    begin = max((i + 1 for i in range(at) if tokens[i] in _STOPS), default=0)
+    stop = next((i for i in range(end, len(tokens)) if tokens[i] in _STOPS), len(tokens))
+    said, rest = list(tokens[begin:at]), list(tokens[end:stop])
+    deeds = (index for index, word in enumerate(said) if word in _GIVING or word in _PLACING)
+    first = next(deeds, len(said))
+    plain = said[first:] if {*said[:first]} <= _POLITE else []
+    verb = plain[0] if plain else ""
+    if verb in _SERVING and len(plain) == 1 and not rest and tokens[stop : stop + 1] == ["and"]:
+        asked = []
+    elif verb in _GIVING and {*plain[1:]} <= _TO_SPEAKER:
+        told_where = rest[:1] in (["on"], ["in"], ["to"])
+        to = ["to", "me"] if plain[1:] or (verb in _SERVING and not told_where) else []
+        asked = ["bring" if verb in _SERVING else verb, "it", *to, *rest]
+    elif verb in _PLACING and len(plain) == 1 and rest:
+        asked = [verb, "it", *rest]
+    elif _is_wish(said) and {*rest} <= _BESIDE:
+        asked = ["bring", "it", "to", "me"]
+    elif _is_wish(said) and rest[:1] in (["on"], ["in"]):
+        asked = ["put", "it", *rest]
+    else:
+        return None
+    return [*tokens[:begin], *filling, *(["and", *asked] if asked else []), *tokens[stop:]]
+
+
+def _is_wish(said: Sequence[str]) -> bool:
+    """Return whether the words before what is named say that somebody would like to have it."""
+    if any(after_any(said, at, _ASKING) is not None for at in range(len(said))):
+        return True
+    return bool(_WISHING & {*said}) and not _DENYING & {*said}
