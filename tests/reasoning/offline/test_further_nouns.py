@@ -76,3 +76,13 @@ def test_what_is_to_be_left_is_of_the_kind_that_was_spoken_of(reasoner, situatio
     understood = reasoner.understand("bring me the clean mug and leave the dirty one where it is", situation)
     assert show(understood.goal) == "(given mug2 anna)"
     assert {name for one in understood.constraints for name in one.objects} == {"mug1"}
+
+
+@pytest.mark.parametrize(
+    "said", ["bring me a glass of water", "I could murder a glass of water", "could I have a cup of water?"]
+)
+def test_a_drink_in_a_vessel_is_poured_and_brought(reasoner, situation, said):
+    """There is no glass here yet: one is looked for, filled and brought."""
+    goal = show(reasoner.understand(said, situation).goal)
+    assert "filled_at_tap" in goal
+    assert "given" in goal

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
+from foretree.reasoning.offline.knowledge.kinds_file import load_kinds
 from foretree.reasoning.offline.lexicon import DEFINITE, FUNCTION_WORDS, INDEFINITE, NUMBERS, UNIVERSAL
 from foretree.reasoning.offline.word_lists import word_lists
 from foretree.reasoning.reasoner import Situation
@@ -73,6 +74,8 @@ def _found(ontology: Ontology, tokens: Sequence[str], verbs: Collection[str]) ->
             name = nouns.get(words)
             if name is None or not {*_classes()[name]} & {*ontology.classes}:
                 continue
+            if (kind := load_kinds().nouns.get(words)) is not None and len(kind.of) > 1:
+                continue  # it may be any of several
             if length == 1 and not _is_noun(tokens, at, verbs):
                 continue
             yield name

@@ -182,8 +182,8 @@ class KindReader:
                 continue
             if found and found[-1] in _DETERMINERS:
                 noun = replace(noun, determiner="")
-            said = " ".join(tokens[at : noun.end]).replace(" ".join(("", *noun.place)), "")
-            found.extend((self._named(said, noun), *noun.place))
+            words = " ".join(tokens[at : noun.end]).replace(" ".join(("", *noun.place)), "")
+            found.extend((self._named(words, noun), *noun.place))
             at = noun.end
         situation = self._widened() if self._words else self._situation
         places = UsualPlaces(situation)

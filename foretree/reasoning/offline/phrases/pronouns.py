@@ -128,9 +128,12 @@ class PronounResolver:
         fitting = (group for group in _spoken(discourse) if not self._needs.misfits_of(group, slot))
         return next((group[0].type for group in fitting), None)
 
-    def kind_told(self, discourse: Discourse) -> str | None:
-        """The class of what was spoken of last and can be carried: what "the dirty one" is one of."""
-        return next((group[0].type for group in _spoken(discourse) if self._is_item(group[0].type)), None)
+    def of_kind_told(self, phrase: NounPhrase, discourse: Discourse) -> NounPhrase:
+        """The phrase with the class of what was spoken of last and can be carried: "the dirty one"."""
+        if not phrase.same_kind or phrase.class_name is not None or phrase.picks != "the":
+            return phrase
+        kinds = (group[0].type for group in _spoken(discourse))
+        return replace(phrase, class_name=next(filter(self._is_item, kinds), None))
 
     def mentioned(self, discourse: Discourse, known: Sequence[str], kind: str) -> tuple[list[str], list[str]]:
         """The things, and the variables over things, of some kind that were spoken of: "the other" is none.

@@ -338,8 +338,9 @@ class ReferentResolver:
 
     def _each_class(self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Fresh) -> Resolved:
         """The referents of a word for several classes when all are meant: all of each."""
-        assert phrase.class_name is not None
-        classes = (phrase.class_name, *phrase.others)
+        classes = (phrase.class_name or "", *phrase.others)
+        known = self._as_described(phrase, self._things.of_classes(*classes), discourse)
+        self._selection.check_of_kinds(phrase, known)
         seen = [name for name in classes if self._things.of_classes(name)]
         group: list[Referent] = []
         wanted: list[str] = []
@@ -417,8 +418,7 @@ class ReferentResolver:
                 and group[0].type == phrase.class_name
             ):
                 return (group[0].term,)
-        if phrase.same_kind and phrase.class_name is None and phrase.picks == "the":
-            phrase = replace(phrase, class_name=self._pronouns.kind_told(discourse))
+        phrase = self._pronouns.of_kind_told(phrase, discourse)
         names = self._things.of_classes(phrase.class_name or "object", *phrase.others)
         if len(meant := self._selection.meant(phrase, names)) == 1:
             return meant

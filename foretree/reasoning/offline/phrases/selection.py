@@ -11,8 +11,11 @@ from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.known_things import KnownThings
 from foretree.reasoning.offline.phrases.positions import Positions
 from foretree.reasoning.offline.phrases.pronouns import PronounResolver
+from foretree.reasoning.offline.phrases.words.looks import PRAISE
 from foretree.reasoning.reasoner import Situation
 
+#: Qualities that do not tell some things from others.
+_OF_ALL = PRAISE | {"fresh", "ripe", "remaining"}
 #: The entities that a phrase may mean.
 Meant = Callable[[NounPhrase], tuple[str, ...]]
 
@@ -70,6 +73,15 @@ class SelectedThings:
             raise NotUnderstoodError(self._things.untold(phrase, fitting))
         if phrase.qualities and not fitting:
             raise NoSuchThingError(f'I have seen nothing that may be "{phrase.text}".')
+
+    def check_of_kinds(self, phrase: NounPhrase, fitting: tuple[str, ...]) -> None:
+        """Check that what names all things of several kinds is not only said of some: "the green fruit".
+
+        Raises:
+            NotUnderstoodError: it may be.
+        """
+        if {*phrase.qualities} - _OF_ALL:
+            self.check_qualities(phrase, fitting)
 
     def _left_out(self, exception: NounPhrase, of: tuple[str, ...], meant: Meant) -> tuple[str, ...]:
         """The things that an exception names, if it can those among what it is an exception *of*.

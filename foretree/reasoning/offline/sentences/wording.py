@@ -234,7 +234,9 @@ def _apostrophe(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Col
 
 
 def _is_name(tokens: Sequence[str], at: int, nouns: Collection[str]) -> bool:
-    """True for the owner in "Tom's mug", which is none of the things here."""
+    """True for the owner in "Tom's mug", which is none of the things here, and for part of a name."""
+    if tokens[at] in nouns:
+        return True  # "the chef's knife"
     begins = at > 0 and tokens[at - 1] not in lexicon.DEFINITE
     return begins and tokens[at] not in _IS and tokens[at][:-2] not in nouns
 
