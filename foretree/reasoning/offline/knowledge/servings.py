@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from foretree.reasoning.offline.grammar.state_words import substances
 from foretree.reasoning.offline.lexicon import after_any, phrases
 from foretree.reasoning.offline.phrases.words.looks import PRAISE
 from foretree.world_model.ontology import Ontology
@@ -45,8 +46,8 @@ _MOST_ADJECTIVES = 3
 
 def with_drinks_poured(tokens: Sequence[str], ontology: Ontology) -> list[str]:
     """Return a request with a drink in a vessel put as what is to be done: "pour milk into a glass …"."""
-    if "filled" not in ontology.predicate_words:
-        return list(tokens)
+    if "filled" not in ontology.predicate_words or substances(ontology):
+        return list(tokens)  # where it is known what is in a vessel, that is said of it
     at = 0
     while at < len(tokens):
         found = _drink(tokens, at, ontology)
