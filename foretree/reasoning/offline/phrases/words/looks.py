@@ -41,7 +41,7 @@ _COMMON = frozenset(
 )
 #: Nouns before nouns that say no more than an adjective does: when or where a thing is used, its wearer, its
 #: pattern or its stuff.
-_BEFORE_NOUNS = frozenset(
+BEFORE_NOUNS = frozenset(
     re.findall(
         r"[\w-]+",
         """
@@ -103,7 +103,7 @@ def is_quality(word: str, known: Collection[str]) -> bool:
     Args:
         known: words that have another meaning.
     """
-    if word in _COMMON or word in PRAISE or word in _BEFORE_NOUNS:
+    if word in _COMMON or word in PRAISE:
         return True
     return word not in known and _ADJECTIVE.fullmatch(word) is not None
 

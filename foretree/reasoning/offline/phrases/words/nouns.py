@@ -9,7 +9,7 @@ from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.words.contents import ContentReader
 from foretree.reasoning.offline.phrases.words.determiners import Determiner
-from foretree.reasoning.offline.phrases.words.looks import is_quality
+from foretree.reasoning.offline.phrases.words.looks import BEFORE_NOUNS, is_quality
 from foretree.reasoning.offline.phrases.words.scene_words import SceneWords
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.ontology import Naming
@@ -110,6 +110,8 @@ class NounReader:
 
     def _is_quality(self, at: int) -> bool:
         word = self._word(at)
+        if word in BEFORE_NOUNS and any(self._nouns(at + 1)):
+            return not self._is_noun(at)
         said = word in lexicon.QUALITIES or (word != "" and is_quality(word, self._scene.known))
         return said and not self._is_noun(at)
 
