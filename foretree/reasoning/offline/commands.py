@@ -53,7 +53,7 @@ class CommandReasoner:
     """
 
     #: Grammars by what they are made of, the last used last.
-    _grammars: ClassVar[dict[tuple[int, int, int], tuple[Situation, Grammar]]] = {}
+    _grammars: ClassVar[dict[tuple[int, int], tuple[Situation, Grammar]]] = {}
 
     def __init__(self, embed: Embed | None = None) -> None:
         self._embed = embed
@@ -317,9 +317,10 @@ class CommandReasoner:
     def _grammar(cls, situation: Situation) -> Grammar:
         """Return the grammar of a situation's forms, made once."""
         # Further nouns change nothing of it.
-        key = id(situation.forms), id(situation.domain), id(situation.ontology.vocabulary)
+        key = id(situation.domain), id(situation.ontology.vocabulary)
         kept = cls._grammars.pop(key, None)
-        if kept is None:
+        # Of equal forms most are the same objects: to compare them is quick, to hash them is not.
+        if kept is None or kept[0].forms != situation.forms:
             grammar = Grammar(situation.forms, situation.domain, situation.ontology)
             kept = (situation, grammar)  # with the situation, whose parts' ids stay taken
         cls._grammars[key] = kept

@@ -63,8 +63,7 @@ def _class_of(name: str, ontology: Ontology, here: Collection[str]) -> str:
 def _found(ontology: Ontology, tokens: Sequence[str], verbs: Collection[str]) -> Iterator[str]:
     """Yield the nouns among some words that the ontology does not know, in the singular."""
     nouns = _forms()
-    longest = max(len(form.split()) for form in nouns)
-    at = 0
+    longest, at = _longest(), 0
     while at < len(tokens):
         for length in range(min(longest, len(tokens) - at), 0, -1):
             words = plain(" ".join(tokens[at : at + length]))
@@ -121,3 +120,9 @@ def _forms() -> Mapping[str, str]:
     """The nouns by their forms: singular and plural."""
     singular = {name: name for name in _classes()}
     return {form: name for name in singular for form in plurals(name)} | singular
+
+
+@cache
+def _longest() -> int:
+    """The number of words of the longest noun."""
+    return max(len(form.split()) for form in _forms())
