@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from foretree.planning.constraints.constraints import Before, Constraint
-from foretree.planning.pddl.syntax import TRUE, Formula
+from foretree.planning.pddl.syntax import TRUE, Formula, atoms_of
 from foretree.planning.semantics.evaluation import disjunction
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
 from foretree.reasoning.offline._clause_reader import (
@@ -36,6 +36,7 @@ from foretree.reasoning.offline.lexicon import (
 )
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.mentions import things_named
+from foretree.reasoning.offline.phrases.positions import BODY
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
@@ -43,6 +44,7 @@ from foretree.reasoning.offline.sentences.prohibitions import Words
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of
 from foretree.reasoning.offline.sentences.wording import put_plainly
 from foretree.reasoning.reasoner import Situation, Understanding
+from foretree.world_model.beliefs.facts import PredicateInfo
 
 #: Longer instructions are refused: the number of ways to read one grows with its length.
 MOST_WORDS = 80
@@ -116,7 +118,11 @@ class StatementReader:
             except InstructionError as error:
                 self._fail(len(statements), error)
                 continue
-            sentence = ", then ".join(command.sentence() for command in progress.commands)
+            demanded = [command.demands() for command in progress.commands]
+            sentence = ", then ".join(
+                command.sentence() + (" on the way" if self._is_way(demanded[at], demanded[at + 1 :]) else "")
+                for at, command in enumerate(progress.commands)
+            )
             return Understanding(
                 goal,
                 "; ".join((sentence, *progress.notes)),
@@ -138,7 +144,19 @@ class StatementReader:
 
     def _goal(self, progress: Progress) -> Formula:
         demands = [command.demands() for command in progress.commands]
-        return assemble_goal(demands, self._situation.beliefs.vocabulary, self._around)
+        lasting = [parts for at, parts in enumerate(demands) if not self._is_way(parts, demands[at + 1 :])]
+        return assemble_goal(lasting, self._situation.beliefs.vocabulary, self._around)
+
+    def _is_way(self, parts: Sequence[PartialGoal], later: Sequence[Sequence[PartialGoal]]) -> bool:
+        """Return whether a command only says where to go on the way: "go to the sink and wash it"."""
+        vocabulary = self._situation.beliefs.vocabulary
+
+        def said(parts: Sequence[PartialGoal]) -> list[PredicateInfo]:
+            return [vocabulary[atom[0]] for part in parts for atom in atoms_of(part.formula)]
+
+        goes = said(parts)
+        does = any(info.kind != "robot" for other in later for info in said(other))
+        return does and bool(goes) and all(info.group == BODY for info in goes)
 
     def _kept(self, progress: Progress) -> Iterator[Constraint]:
         """Yield the constraints that states are kept which the commands say are to be kept."""

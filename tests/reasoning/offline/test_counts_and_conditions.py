@@ -67,3 +67,28 @@ def test_what_stands_for_nothing_is_not_forbidden(situation, said):
 )
 def test_turned_round_conditions_and_parts_are_read(situation, said, goal):
     assert show(CommandReasoner().understand(said, situation).goal) == goal
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("go to the fridge and wash the dirty mug", "(clean mug1)"),
+        ("walk to the sofa, pick up the coat and put it on the dresser", "(on coat1 dresser1)"),
+        ("put the coat on the dresser and go to the fridge", "(and (on coat1 dresser1) (exists"),
+    ],
+)
+def test_where_to_go_on_the_way_need_not_last(situation, said, goal):
+    understood = CommandReasoner().understand(said, situation)
+    assert show(understood.goal).startswith(goal)
+    assert ("on the way" in understood.sentence) is ("exists" not in goal)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the pillow on the table goes on the sofa and you put the coat on the dresser",
+        "put the pillow that is on the table on the sofa, and mind you put the coat on the dresser",
+    ],
+)
+def test_what_you_are_told_to_do_besides_is_not_lost(situation, said):
+    assert "(on coat1 dresser1)" in show(CommandReasoner().understand(said, situation).goal)

@@ -62,6 +62,7 @@ from foretree.reasoning.offline.english.states import (
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, Sentence
 from foretree.reasoning.offline.lexicon import BE, WANT
 
+_PAST = frozenset({"already", "yesterday", "earlier", "last", "ago", "before", "never", "again", "just"})
 Parse = Callable[[Words], "list[EnglishClause]"]
 
 
@@ -153,6 +154,8 @@ class RoleFinder:
             yield from self._request(inner)
         elif verb in ASSURING and (inner := self._ensured(verb, rest)):
             yield from self._wished(inner)
+        elif verb == "mind" and rest[:1] in (("you",), ("that",)):
+            yield from self._within(rest)
         elif verb == "help" and rest[:1] in (("me",), ("us",)):
             yield from self._request(self._after_to(rest[1:]) or rest[1:])
         elif (verb in IDLE and (not rest or rest[0] in IDLY)) or verb == "be":
@@ -298,7 +301,7 @@ class RoleFinder:
         verb, rest, modal = clause.verb, clause.rest, clause.modal
         if modal and not verb:
             yield Role("unread", clause.words)
-        elif not modal and clause.group is not None and clause.group.form == "base" and not clause.denied:
+        elif not modal and _is_told_to_do(clause):
             known = self._sentence((verb,)).verbs
             yield Role("request", (verb, *rest)) if verb in known else Role("remark", clause.words)
         elif not modal or (modal in ("will", "would") and verb in TRYING):
@@ -412,6 +415,13 @@ class RoleFinder:
 
     def _after_to(self, words: Words) -> Words:
         return words[1:] if words[:1] == ("to",) else ()
+
+
+def _is_told_to_do(clause: EnglishClause) -> bool:
+    """Return whether "you" do something; in a list of deeds "and you set it running" is no past."""
+    form = clause.group.form if clause.group is not None and not clause.denied else ""
+    listed = form == "past" and clause.joint in ("and", "then") and clause.verb in clause.words
+    return form == "base" or (listed and _PAST.isdisjoint(clause.words))
 
 
 def _plain(clause: EnglishClause) -> VerbGroup:

@@ -18,7 +18,7 @@ _MARGIN = 0.1
 _POINTED_AT = 0.5
 #: What is a part of furniture, or stands on, under or above it, is no farther from its middle.
 _WITHIN = 1.0
-_BODY = "body"
+BODY = "body"
 
 
 class Positions:
@@ -109,7 +109,7 @@ class Positions:
         robots = self._things.of_classes("robot")
         if len(robots) != 1:
             return None
-        at = self._beliefs.placement(_BODY, robots[0])
+        at = self._beliefs.placement(BODY, robots[0])
         return self._pose(at[-1] if at is not None else robots[0])
 
     def _pose(self, name: str) -> Pose | None:
