@@ -22,7 +22,6 @@ from foretree.reasoning.instruction_errors import (
     UnsafeError,
 )
 from foretree.reasoning.offline._instruction import SIGN, StatementReader
-from foretree.reasoning.offline._readings import with_readings
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
@@ -99,6 +98,8 @@ class CommandReasoner:
         try:
             found = understood(situation)
         except AmbiguousError as error:
+            from foretree.reasoning.offline._readings import with_readings  # a plain request does without
+
             several = with_readings(understood, situation, error)
             if several is None:
                 raise
