@@ -92,7 +92,8 @@ def cached_file(folder: str, name: str, read: Callable[[Path], T]) -> T:
     Raises:
         ForetreeError: *read* raised it.
     """
-    return _of_file(folder, name, stamp(find_config(folder, name)), read)  # type: ignore[no-any-return]
+    kept: T = _of_file(folder, name, stamp(find_config(folder, name)), read)
+    return kept
 
 
 @lru_cache(maxsize=16)

@@ -8,19 +8,6 @@ import pytest
 from foretree.runs.reader import events as read
 
 
-@pytest.fixture
-def told(foretree, store):
-    """Talks by pipe: what was told, the instructions of the runs that came of it, and the exit code."""
-
-    def talk(*lines, options=()):
-        before = set(store.ids())
-        job = foretree.run("talk", *options, stdin="".join(f"{line}\n" for line in lines))
-        runs = sorted(set(store.ids()) - before, key=lambda one: store.open(one).info().started)
-        return job, [store.open(one) for one in runs]
-
-    return talk
-
-
 def started(run):
     return next(iter(read(run, kinds=("run.started",)))).data
 

@@ -5,17 +5,6 @@ import pytest
 from foretree.runs.reader import events as read
 
 
-@pytest.fixture
-def told(foretree, store):
-    def talk(*lines, options=()):
-        before = set(store.ids())
-        job = foretree.run("talk", *options, stdin="".join(f"{line}\n" for line in lines))
-        runs = sorted(set(store.ids()) - before, key=lambda one: store.open(one).info().started)
-        return job, [store.open(one) for one in runs]
-
-    return talk
-
-
 def test_what_was_done_for_one_is_not_undone_for_another_unasked(told):
     job, runs = told("Anna: put the apple on table2", "Ben: put the apple on the counter", "Ben: no")
     assert 'Anna asks: "put the apple on table2". Ben asks: "put the apple on the counter".' in job.out

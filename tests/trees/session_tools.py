@@ -115,3 +115,17 @@ class Steps:
 def running(session) -> list[str]:
     """The names of the nodes that are RUNNING."""
     return [node.name for node in session.tree.root.iterate() if node.status is R]
+
+
+def until(session, tape, kind, number=1):
+    """Step until so many events of a kind are recorded, which has to be before the end."""
+    while len(tape.of(kind)) < number and session.result is None:
+        session.step()
+    assert session.result is None, session.result
+
+
+def finished(session):
+    """Step to the end, and return the result."""
+    while session.result is None:
+        session.step()
+    return session.result

@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from at_home import catalogue, shipped
+from session_tools import finished, until
 
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
@@ -29,18 +30,6 @@ def opened(words="put the mango into the fridge", scene="kitchen", reasoner=None
         reasoner=reasoner,
     )
     return session, world, tape
-
-
-def until(session, tape, kind, number=1):
-    while len(tape.of(kind)) < number and session.result is None:
-        session.step()
-    assert session.result is None, session.result
-
-
-def finished(session):
-    while session.result is None:
-        session.step()
-    return session.result
 
 
 def tools(tape):

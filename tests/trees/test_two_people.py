@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from session_tools import finished, until
 
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
@@ -48,18 +49,6 @@ def opened(scene):
         return session, world, tape
 
     return begin
-
-
-def until(session, tape, kind, number=1):
-    while len(tape.of(kind)) < number and session.result is None:
-        session.step()
-    assert session.result is None, session.result
-
-
-def finished(session):
-    while session.result is None:
-        session.step()
-    return session.result
 
 
 def holds(world, *atom):

@@ -159,18 +159,7 @@ class KindReader:
         while at < len(tokens):
             place = self._place(tokens, at) if tokens[at] == "where" else None
             if place is not None:
-                while found and found[-1] in (
-                    "to",
-                    "the",
-                    "place",
-                    "spot",
-                    "piece",
-                    "of",
-                    "furniture",
-                    "in",
-                    "on",
-                    "at",
-                ):
+                while found and found[-1] in _BEFORE_WHERE:
                     found.pop()
                 found.extend(self._put_at(tokens, at, place))
                 at = place.end
