@@ -118,11 +118,7 @@ class StatementReader:
             except InstructionError as error:
                 self._fail(len(statements), error)
                 continue
-            demanded = [command.demands() for command in progress.commands]
-            sentence = ", then ".join(
-                command.sentence() + (" on the way" if self._is_way(demanded[at], demanded[at + 1 :]) else "")
-                for at, command in enumerate(progress.commands)
-            )
+            sentence = ", then ".join(self._sentences(progress))
             return Understanding(
                 goal,
                 "; ".join((sentence, *progress.notes)),
@@ -146,6 +142,13 @@ class StatementReader:
         demands = [command.demands() for command in progress.commands]
         lasting = [parts for at, parts in enumerate(demands) if not self._is_way(parts, demands[at + 1 :])]
         return assemble_goal(lasting, self._situation.beliefs.vocabulary, self._around)
+
+    def _sentences(self, progress: Progress) -> Iterator[str]:
+        """Yield the commands in words."""
+        demands = [command.demands() for command in progress.commands]
+        for at, command in enumerate(progress.commands):
+            way = " on the way" if self._is_way(demands[at], demands[at + 1 :]) else ""
+            yield f"{command.sentence()}{way}"
 
     def _is_way(self, parts: Sequence[PartialGoal], later: Sequence[Sequence[PartialGoal]]) -> bool:
         """Return whether a command only says where to go on the way: "go to the sink and wash it"."""

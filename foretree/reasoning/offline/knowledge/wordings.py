@@ -85,19 +85,6 @@ _GAP = rf"(?:(?!(?:{_DENIED}) )\S+ )"
 _ANY = r"(?:\S+ )+?"
 #: What something is done to, without a place; it is not asked for.
 _STUFF = r"(?:(?!(?:with|from|on|in|off|out|to|at|into|for|under|through|by|is|are|and) )\S+ ){1,4}?"
-#: What a noun phrase begins with where other words come before it.
-_OPENING = rf"(?:{_ARTICLE}|that|all|every|both|it|they|some|any|two|three|\S*\d) "
-_GAP = rf"(?:(?!(?:{_DENIED}) )\S+ )"
-#: What is no noun phrase: a request, and what something is done to, which has no place.
-_OF_SLOTS = {
-    "{request}": r"(?:\S+ )+?",
-    "{stuff}": r"(?:(?!(?:with|from|on|in|off|out|to|at|into|for|under|through|by|is|are|and) )\S+ ){1,4}?",
-}
-#: What a noun phrase begins with where other words come before it.
-_OPENING = (
-    r"(?:the|a|an|my|our|your|his|her|their|this|that|these|those|all|every|both|it|they|some|any|two|three"
-    r"|\S*\d) "
-)
 _PART = re.compile(r"\.\.\.|\{\w+\}|<[\w ]+>|[()|?]|[^\s()|?<>{}]+")
 
 
