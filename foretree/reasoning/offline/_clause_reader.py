@@ -15,9 +15,9 @@ from foretree.reasoning.offline.grammar.patterns import Clause, Grammar, Slot
 from foretree.reasoning.offline.lexicon import skip_between
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Referent
-from foretree.reasoning.offline.phrases.known_things import conjoined
+from foretree.reasoning.offline.phrases.known_things import conjoined, known_things
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
-from foretree.reasoning.offline.phrases.referents import ReferentResolver
+from foretree.reasoning.offline.phrases.referents import ReferentResolver, Resolved
 from foretree.reasoning.reasoner import Situation
 
 #: Verbs for making what is not there yet.
@@ -170,6 +170,20 @@ class ClauseReader:
             # What came before makes sense; it is here that the sentence goes wrong.
             troubles.stuck.append(begin)
 
+    def names_things(self) -> bool:
+        """Return whether the words name things, and say nothing of these: "coat and umbrella"."""
+        ends = (phrase for phrase, end in self.nouns.at(0) if end == len(self.tokens))
+        phrase = next(ends, None)
+        things = () if phrase is None else (phrase, *phrase.also)
+        return bool(things) and all(
+            thing.class_name
+            and (thing.picks in ("the", "a", "some") or thing.determined or _is_mass(thing))
+            and thing.picks not in ("it", "them", "speaker")
+            and not thing.is_room
+            and (thing.where is None or thing.where.source)
+            for thing in things
+        )
+
     def _resolve(self, clause: Clause, discourse: Discourse, index: int) -> ResolvedClause:
         groups: dict[str, Group] = {}
         wanted: list[str] = []
@@ -177,13 +191,13 @@ class ClauseReader:
         misfits: list[NotPossibleError] = []
         besides: list[PartialGoal] = []
         for slot in sorted(clause.pattern.slots, key=lambda slot: slot.destination):
-            phrase = clause.things[slot.name]
+            phrase = _helped_to(clause.things[slot.name], clause)
             _check_made(phrase, slot, clause)
             try:
                 phrase, place = self.resolver.final_place(phrase, slot, discourse)
                 if phrase.where is not None and not self._names_its_place(clause):
                     phrase = self.resolver.without_workplace(phrase, clause.pattern.needs, slot, discourse)
-                group, missing = self.resolver.resolve(phrase, slot, discourse, fresh)
+                group, missing = self._referents(phrase, slot, clause, discourse, fresh)
                 if self.resolver.is_laden(phrase, group, slot, discourse):
                     phrase = replace(phrase, load=None)
                 _check_number(phrase, clause)
@@ -210,6 +224,32 @@ class ClauseReader:
         named = {r.term for group in groups.values() for r in group if r.quantifier is None}
         groups = {name: tuple(_others(r, named) for r in group) for name, group in groups.items()}
         return ResolvedClause(clause, groups, tuple(wanted), discourse, tuple(besides))
+
+    def _referents(
+        self, phrase: NounPhrase, slot: Slot, clause: Clause, discourse: Discourse, fresh: Callable[[], str]
+    ) -> Resolved:
+        """The referents of a phrase; of "turn off the appliance that is on" all that may be on, if none is.
+
+        It does no harm to see to it that they are off.
+        """
+        try:
+            return self.resolver.resolve(phrase, slot, discourse, fresh)
+        except InstructionError:
+            goal = clause.pattern.goal
+            undone = (
+                isinstance(goal, Literal)
+                and goal.atom[1:] == (slot.stand_in,)
+                and phrase.states == ((goal.atom[0], not goal.positive),)
+            )
+            if not undone or phrase.where is not None or phrase.picks not in ("the", "all"):
+                raise
+            things = known_things(self._situation)
+            meant = things.of_classes(phrase.class_name or slot.type, *phrase.others)
+            able = (name for name in self.resolver.fitting(slot) if name in meant)
+            unsure = [name for name in able if things.may_have_states(name, phrase.states)]
+            if not unsure:
+                raise
+            return tuple(map(self.resolver.referent_of, unsure)), ()
 
     def _sources(self, clause: Clause, discourse: Discourse, fresh: Callable[[], str]) -> Iterator[Group]:
         """Yield what the substances of a clause come from.
@@ -310,6 +350,19 @@ class ClauseReader:
         except InstructionError:
             return False
         return True
+
+
+def _helped_to(phrase: NounPhrase, clause: Clause) -> NounPhrase:
+    """Return one of what somebody is to have some of: "bring me fruit", but not "bring me apples"."""
+    some = not phrase.determined or (phrase.picks == "some" and phrase.text.startswith("some "))
+    for_person = any(slot.type == "person" for slot in clause.pattern.slots)
+    is_some = some and for_person and _is_mass(phrase)
+    return replace(phrase, picks="a", number=1, plural=False) if is_some else phrase
+
+
+def _is_mass(phrase: NounPhrase) -> bool:
+    """Return whether a noun means several things without being a plural: "fruit"."""
+    return phrase.plural and bool(phrase.others) and not phrase.noun.endswith("s")
 
 
 def _check_number(phrase: NounPhrase, clause: Clause) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from foretree.planning.pddl.syntax import Exists, Formula, Or, constants_of, substitute
+from foretree.planning.pddl.syntax import Exists, Formula, Literal, Or, constants_of, substitute
 from foretree.planning.semantics.evaluation import Oracle, evaluate
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
 from foretree.reasoning.offline._clause_reader import ClauseReader, Progress, ResolvedClause
@@ -41,11 +41,19 @@ class JudgedCondition:
         holds: whether it holds.
         discourse: the things that it speaks of.
         note: what it came to, in a sentence.
+        goal: what must be so for it to hold; None where it is about whether something is there.
+        doubt: that it is not known, and only assumed, in a sentence; empty if it is known.
     """
 
     holds: bool
     discourse: Discourse
     note: str
+    goal: Formula | None = None
+    doubt: str = ""
+
+    def is_undone_by(self, goal: Formula) -> bool:
+        """Return whether the contrary is asked for: to close what is open does no harm where it is closed."""
+        return isinstance(self.goal, Literal) and goal == replace(self.goal, positive=not self.goal.positive)
 
 
 class ConditionReader:
@@ -105,7 +113,8 @@ class ConditionReader:
         if truth is Truth.TRUE:
             new = (self._of_which_it_holds(group, goal, oracle) for group in discourse[begun:])
             discourse = (*discourse[:begun], *new)
-        return _judgement(truth is Truth.TRUE, discourse, words, assumed)
+        judged = _judgement(truth is Truth.TRUE, discourse, words, assumed)
+        return replace(judged, goal=goal, doubt=f"it is not known whether {words}" if assumed else "")
 
     def _of_which_it_holds(self, group: Group, goal: Formula, oracle: Oracle) -> Group:
         """Return a group; for "a mug" in "if a mug is dirty" the mugs that are, as all of them are meant."""

@@ -18,7 +18,7 @@ from foretree.reasoning.offline._clause_reader import (
     ResolvedClause,
     quoted,
 )
-from foretree.reasoning.offline._conditions import ConditionReader
+from foretree.reasoning.offline._conditions import ConditionReader, JudgedCondition
 from foretree.reasoning.offline._conditions import put_plainly as plain_condition
 from foretree.reasoning.offline._explanation import Explanation
 from foretree.reasoning.offline._former_places import FormerPlaceReader
@@ -267,6 +267,8 @@ class StatementReader:
             begun = replace(before, discourse=judged.discourse, notes=(*before.notes, judged.note))
             if judged.holds is statement.holds:
                 return self._limited(statement, begun)
+            if judged.doubt:
+                return self._unless_idle(statement, begun, judged)
             return self._otherwise(statement, begun)
 
         def request_first() -> Iterator[Progress]:
@@ -275,12 +277,37 @@ class StatementReader:
                 notes = (*before.notes, judged.note)
                 if judged.holds is statement.holds:
                     yield replace(progress, notes=notes)
+                elif self._may_matter(statement, before, progress, judged):
+                    yield replace(progress, notes=(*before.notes, judged.doubt))
                 else:
                     spoken = replace(before, discourse=progress.discourse, notes=notes)
                     yield from self._otherwise(statement, spoken)
 
         orders = (condition_first, request_first)
         yield from _first_that_reads(orders if statement.condition_first else orders[::-1])
+
+    def _unless_idle(
+        self, statement: Statement, before: Progress, judged: JudgedCondition
+    ) -> Iterator[Progress]:
+        """Yield every way to read what is to be done if something is so that is not known to be so."""
+        for progress in self._limited(statement, before):
+            if self._may_matter(statement, before, progress, judged):
+                notes = (*before.notes[:-1], judged.doubt, *progress.notes[len(before.notes) :])
+                yield replace(progress, notes=notes)
+            else:
+                yield from self._otherwise(statement, before)
+
+    def _may_matter(
+        self, statement: Statement, before: Progress, progress: Progress, judged: JudgedCondition
+    ) -> bool:
+        """Return whether a request may have to be carried out, though its condition is taken not to hold.
+
+        "If the microwave is on, turn it off" is done unless the microwave is known to be off.
+        """
+        if not statement.holds or not judged.doubt or statement.otherwise:
+            return False
+        commands = progress.commands[len(before.commands) :]
+        return judged.is_undone_by(self._goal(replace(progress, commands=commands)))
 
     def _otherwise(self, statement: Statement, before: Progress) -> Iterator[Progress]:
         if statement.otherwise:
@@ -314,8 +341,10 @@ class StatementReader:
         words = self._placed(words, before)
         plain = put_plainly(words, self._grammar.verbs, self._grammar.openings, self._nouns)
         reader = ClauseReader(plain, self._situation, self._grammar)
-        found = False
+        tried: list[ClauseReader] = []
         for variant in self._variants(reader) if whole else (reader,):
+            tried.append(variant)
+            found = False
             for progress in variant.readings(before):
                 found = True
                 yield progress
@@ -327,7 +356,10 @@ class StatementReader:
                 yield choice
                 return
         asked = self._instruction.rstrip().endswith("?")
-        raise Explanation(reader, self._situation, asked).error()
+        whole_read = (one for one in tried[1:] if one.difficulties.furthest == len(one.tokens))
+        errors = [Explanation(variant, self._situation, asked).error() for variant in (*whole_read, reader)]
+        # Of a bare "the mug" it is only asked which one.
+        raise next((error for error in errors if isinstance(error, AmbiguousError)), errors[-1])
 
     def _placed(self, words: Words, before: Progress) -> Words:
         """Return the words with the names of the places that things had at first: "and put it back"."""
@@ -349,7 +381,8 @@ class StatementReader:
         tokens = reader.tokens
         at = tokens.index(WANT) if WANT in tokens else -1
         named = "," in tokens and _ANAPHORS & {*tokens[tokens.index(",") :]}  # "the mug, wash it"
-        bare = tokens[0] in (*DEFINITE, *INDEFINITE, *NUMBERS) and not named
+        bare = tokens[0] in (*DEFINITE, *INDEFINITE, *NUMBERS) or (at < 0 and reader.names_things())
+        bare = bare and not named
         if "bring" in self._grammar.verbs and (at >= 0 or bare):
             wished = [*tokens[:at], "bring", "me", *tokens[at + 1 :]] if at >= 0 else ["bring", "me", *tokens]
             yield ClauseReader(wished, self._situation, self._grammar)

@@ -27,9 +27,9 @@ STATES = [
     ("the plate has to be washed and put into the sink", "(and (clean plate1) (in plate1 sink1))"),
 ]
 CONDITIONS = [
-    ("if the fridge is open, close it", "(and)"),
+    ("if the fridge is open, close it", "(not (open fridge1))"),
     ("if the fridge is closed, open it", "(open fridge1)"),
-    ("close it if the fridge is open", "(and)"),
+    ("close it if the fridge is open", "(not (open fridge1))"),
     ("open the fridge unless it is open", "(open fridge1)"),
     ("if the fridge is open, close it, otherwise open it", "(open fridge1)"),
     ("if the fridge is open close it. Otherwise wash the plate.", "(clean plate1)"),
@@ -55,7 +55,7 @@ def test_states_and_orders_are_understood(situation, said, goal):
 def test_conditions_are_judged_by_what_is_believed(situation, said, goal):
     understood = CommandReasoner().understand(said, situation)
     assert show(understood.goal) == goal
-    assert "so that" in understood.sentence
+    assert "so that" in understood.sentence or "it is not known whether" in understood.sentence
 
 
 def test_one_of_two_requests_will_do(situation):
@@ -193,7 +193,10 @@ def test_requests_are_put_in_many_ways(situation, said, goal):
 @pytest.mark.parametrize(
     ("said", "goal"),
     [
-        ("in case the fridge is open, close it, and in any case turn on the lamp", "(turned_on lamp1)"),
+        (
+            "in case the fridge is open, close it, and in any case turn on the lamp",
+            "(and (not (open fridge1)) (turned_on lamp1))",
+        ),
         (
             "wash the plate unless it is clean, put the mango into the fridge",
             "(and (clean plate1) (in mango1 fridge1))",
@@ -207,13 +210,8 @@ def test_no_part_of_what_was_said_is_lost(situation, said, goal):
     assert show(CommandReasoner().understand(said, situation).goal) == goal
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "it's pouring outside, so my mango and something to eat",
-        "put the plate on the sofa when I go to bed",
-    ],
-)
-def test_a_need_is_not_read_into_more_than_it_says(situation, said):
+def test_a_need_is_not_read_into_more_than_it_says(situation):
+    found = CommandReasoner().understand("it's pouring outside, so my coat and my towel", situation)
+    assert show(found.goal) == "(and (given coat1 anna) (given towel1 anna))"
     with pytest.raises(InstructionError):
-        CommandReasoner().understand(said, situation)
+        CommandReasoner().understand("put the plate on the sofa when I go to bed", situation)

@@ -51,11 +51,12 @@ class EnglishClause:
         return self.group is not None and self.group.denied
 
 
-#: What a clause is said for. What is *unread* changes what shall be done in a way that is not understood; an
-#: *offer* is a request that may be a remark as well: "you can use both hands".
+#: What a clause is said for. A *topic* only names a thing: "as for the mug". What is *unread* changes what
+#: shall be done in a way that is not understood; an *offer* is a request that may be a remark as well: "you
+#: can use both hands".
 RoleKind: TypeAlias = Literal[
     "request", "offer", "prohibition", "needless", "condition", "otherwise", "order", "question", "remark",
-    "nothing", "adjunct", "unread",
+    "nothing", "adjunct", "topic", "unread",
 ]  # fmt: skip
 
 

@@ -40,6 +40,19 @@ _IDIOMS = tuple(
     )
 )
 
+#: How several things are handled, said apart; in the end all is the same.
+HANDLING = frozenset(
+    tuple(words.split())
+    for words in re.split(
+        r",\s+",
+        """one in each hand, one in each of your hands, one in each of your two hands, one in either hand,
+        one per hand, one each hand, one for each hand, all at once, both at once, at once,
+        all at the same time, both at the same time, at the same time, all together, both together, together,
+        simultaneously, in one go, all in one go, in one trip, one by one, one at a time,
+        one after the other, one after another, separately""",
+    )
+)
+
 
 def shortened(sentence: Sentence) -> Iterator[tuple[str, ...]]:
     """Yield the words of a request without some of its adjuncts, the fewest left out first."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from foretree.reasoning.offline.english._clause import EnglishClause, Mood, going_on
 from foretree.reasoning.offline.english._clause_words import (
     BECOMING,
+    DESIRES,
     ENSURING,
     JOINTS,
     LISTING,
@@ -159,6 +160,8 @@ class ClauseFinder:
             joined = word in JOINTS or self._long_marker(at) is not None
             if word == "," and self._sentence.word(at + 1) == "so" and self._sentence.has(at + 2, "det"):
                 return at  # "…, so my coat, please"
+            if word == "," and self._is_called(at + 1, head):
+                return at
             after = self._joined(at)[1]
             if joined and self._begins(after, comma=word == ",") and not self._goes_on(after, head):
                 return at
@@ -166,6 +169,14 @@ class ClauseFinder:
                 return at
             at += 1
         return self._length
+
+    def _is_called(self, at: int, head: _Head) -> bool:
+        """Return whether a thing is called for after what is told of none: "I'm off, my coat!"."""
+        sentence = self._sentence
+        told = head.mood == "declarative" and head.group is not None and head.group.verb not in DESIRES
+        told = told and sentence.word(head.subject[1] - 1) not in sentence.nouns
+        alone = sentence.words[-1] in sentence.nouns and self._length in noun_groups(sentence, at)
+        return told and alone and not any(sentence.has(i, "noun", "comma") for i in range(head.end, at - 1))
 
     def _goes_on(self, at: int, head: _Head) -> bool:
         """Return whether what looks like a clause is one of several things wished to be somehow.

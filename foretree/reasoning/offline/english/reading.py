@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.english._clause import EnglishClause, Role
 from foretree.reasoning.offline.english._clause_words import SEQUENCES, STEPS, Words
-from foretree.reasoning.offline.english.adjuncts import shortened
+from foretree.reasoning.offline.english.adjuncts import HANDLING, shortened
 from foretree.reasoning.offline.english.clauses import ClauseFinder
 from foretree.reasoning.offline.english.complements.plainly import plainer
 from foretree.reasoning.offline.english.embedded import pointed_out
@@ -39,6 +39,7 @@ _INDIFFERENT = frozenset(
 _SWITCHED = frozenset({"on", "off", "open", "closed", "shut"})
 #: Pronouns by which a request goes back to what was told before it.
 _ANAPHORS = frozenset({"it", "them"})
+_TOLD_OF = _ANAPHORS | {"they", "that", "those"}
 
 
 @dataclass(frozen=True)
@@ -172,7 +173,7 @@ class EnglishReader:
             return ()
         praise = piece[:2] in (("like", "a"), ("be", "a"), ("there", "is"))
         praise = praise and piece[-1] in self._lexicon.vocatives
-        if praise or _is_indifferent(piece, self._nouns):
+        if praise or piece in HANDLING or _is_indifferent(piece, self._nouns):
             return ()
         tags = self._sentence(piece).tags
         fillers = [at for at, word in enumerate(piece) if word in apart and tags[at] <= {"intj"}]
@@ -188,6 +189,8 @@ class EnglishReader:
         match role.kind:
             case "request" | "offer":
                 draft.statements.append(self._request(role, draft))
+            case "topic":
+                draft.statements.append(Statement(role.words, mentioned=role.words, bare=True))
             case "prohibition":
                 draft.statements.append(Statement((), prohibitions=(role.words,)))
             case "needless":
@@ -337,9 +340,14 @@ def _without_belief(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def _with_company(statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Return the statements; of several that are no clauses, each means to be brought."""
-    asked = [statement for statement in statements if statement.words]
-    alone = len(asked) > 1 and all(statement.bare for statement in asked)
+    """Return the statements; where there are none but such as are no clauses, each means to be brought.
+
+    But "the mug, it is dirty" does not.
+    """
+    asked = [statement for statement in statements if statement.words and not statement.mentioned]
+    begun = next((at for at, statement in enumerate(statements) if statement.words), 0)
+    told = {word for one in statements[begun:] if not one.words for word in one.mentioned}
+    alone = all(statement.bare for statement in asked) and not told & _TOLD_OF
     return tuple(replace(one, bare=one.bare and not alone) for one in statements)
 
 

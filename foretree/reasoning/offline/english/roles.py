@@ -405,7 +405,7 @@ class RoleFinder:
         if says_nothing(sentence):
             yield Role("nothing")
         elif named := topic(sentence):
-            yield Role("request", named, refers=True, bare=True)
+            yield Role("topic", named)
         elif inner := pointed_out(clause.words, sentence):
             yield from self._embedded(inner)
         elif sentence.has(0, "prep", "part") and not (sentence.has(0, "noun") or is_counted(sentence)):

@@ -122,6 +122,13 @@ class Pattern:
         return tuple(part for part in self.parts if isinstance(part, Slot))
 
     @property
+    def is_for_somebody(self) -> bool:
+        """True if it says for whom a thing is fetched: "get {item} for {person}"."""
+        if len(self.parts) < 2 or not isinstance(self.parts[-1], Slot) or isinstance(self.parts[-2], Slot):
+            return False
+        return self.parts[-1].type == "person" and ("for",) in self.parts[-2]
+
+    @property
     def leads_nowhere(self) -> bool:
         """True if it says of no place that something shall be there."""
         return not any(slot.destination for slot in self.slots)
@@ -233,6 +240,19 @@ class Grammar:
         return found
 
     @cached_property
+    def _fetching(self) -> frozenset[Phrase]:
+        """The verbs with which "for me" says to whom a thing goes: "get the mug for me"."""
+        somebody = (pattern for pattern in self.commands if pattern.is_for_somebody)
+        return frozenset(phrase for pattern in somebody for phrase in _openings(pattern))
+
+    def _loses_somebody(self, clause: Clause, tokens: Sequence[str]) -> bool:
+        """Return whether a reading leaves out for whom a thing is fetched, which is no mere courtesy."""
+        if clause.pattern.is_for_somebody or clause.verb not in self._fetching:
+            return False
+        said = range(clause.start, clause.end)
+        return any(tokens[at] == "for" and tokens[at + 1 : at + 2] in _FOR_SPEAKER for at in said)
+
+    @cached_property
     def verbs(self) -> frozenset[str]:
         """The words that commands begin with."""
         return frozenset(phrase[0] for phrase in self.openings)
@@ -262,7 +282,8 @@ class Grammar:
                 continue
             # "Take a plate and a spoon to the table" does not go on with "a spoon to the table".
             if not (follows and before is not None and pattern.is_short and not before.pattern.states):
-                yield from _match(pattern, tokens, start, nouns, self._substances)
+                found = _match(pattern, tokens, start, nouns, self._substances)
+                yield from (clause for clause in found if not self._loses_somebody(clause, tokens))
         if before is not None:
             # "Wash the mug and the plate" is one command about two things; what is said once is for both. But
             # "close the window and the fridge" is two, as no form is for both.

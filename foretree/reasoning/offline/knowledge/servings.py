@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from foretree.reasoning.offline.grammar.state_words import substances
-from foretree.reasoning.offline.lexicon import after_any, phrases
+from foretree.reasoning.offline.lexicon import DEFINITE, after_any, phrases
 from foretree.reasoning.offline.phrases.words.looks import PRAISE
 from foretree.world_model.ontology import Ontology
 
@@ -42,6 +42,14 @@ _ADJECTIVES = PRAISE | _words(
     "cold cool fresh chilled big large tall small full clean whole refreshing quick ice-cold"
 )
 _MOST_ADJECTIVES = 3
+_AMOUNTS = phrases(
+    """
+    some, a bit of, a little, a little bit of, a drop of, a sip of, a splash of, a drink of, some more,
+    a bit more, a little more, more, any
+    """
+)
+#: What is poured for somebody who names no vessel goes into this.
+_VESSEL = ["a", "clean", "drinking", "vessel"]
 
 
 def with_drinks_poured(tokens: Sequence[str], ontology: Ontology) -> list[str]:
@@ -50,7 +58,7 @@ def with_drinks_poured(tokens: Sequence[str], ontology: Ontology) -> list[str]:
         return list(tokens)  # where it is known what is in a vessel, that is said of it
     at = 0
     while at < len(tokens):
-        found = _drink(tokens, at, ontology)
+        found = _drink(tokens, at, ontology) or _amount(tokens, at, ontology)
         if found is not None:
             put = _request(tokens, at, found[2], found[0], found[1])
             if put is not None:
@@ -84,6 +92,38 @@ def _drink(tokens: Sequence[str], at: int, ontology: Ontology) -> tuple[list[str
     return ["pour", word, "into", *into.split()], tokens[noun], what + 1
 
 
+def _amount(tokens: Sequence[str], at: int, ontology: Ontology) -> tuple[list[str], str, int] | None:
+    """Return the same of "some milk", as far as it is to be poured: for somebody, or into a vessel."""
+    amount = after_any(tokens, at, _AMOUNTS)
+    before = tokens[at - 1] if at else ""
+    if amount is None and at and before not in _TO_SPEAKER and before not in _GIVING:
+        return None
+    what = _after_adjectives(tokens, at if amount is None else amount)
+    end = what + 1
+    word = tokens[what] if what < len(tokens) else ""
+    known = ontology.named(word)
+    if word == "water" and known is None and amount is not None:
+        return ["fill", *_VESSEL], "vessel", end
+    if known is None or not ontology.affords(known.class_name, "dispenser"):
+        return None
+    into = _vessel_end(tokens, end, ontology)
+    if into is not None:
+        return ["pour", word, "into", *tokens[end + 1 : into]], tokens[into - 1], into
+    poured = before == "pour" or tuple(tokens[max(0, at - 2) : at]) in (("pour", "me"), ("pour", "us"))
+    for_speaker = before in _TO_SPEAKER or tokens[end : end + 2] in (["for", "me"], ["for", "us"])
+    return (["pour", word, "into", *_VESSEL], "vessel", end) if poured and for_speaker else None
+
+
+def _vessel_end(tokens: Sequence[str], at: int, ontology: Ontology) -> int | None:
+    """Return the end of the vessel that something shall be in: "in a clean mug"; None if none is named."""
+    if tokens[at : at + 1] not in (["in"], ["into"]) or tokens[at + 1 : at + 2] == []:
+        return None
+    noun = _after_adjectives(tokens, at + 1 + (tokens[at + 1] in (*_ARTICLES, *DEFINITE)))
+    vessel = ontology.named(tokens[noun]) if noun < len(tokens) else None
+    fits = vessel is not None and not vessel.plural and ontology.affords(vessel.class_name, "fillable")
+    return noun + 1 if fits else None
+
+
 def _after_adjectives(tokens: Sequence[str], at: int) -> int:
     end = at
     while end < len(tokens) and end < at + _MOST_ADJECTIVES and tokens[end] in _ADJECTIVES:
@@ -110,13 +150,18 @@ def _request(
         asked = ["bring" if verb in _SERVING else verb, "it", *to, *rest]
     elif verb in _PLACING and len(plain) == 1 and rest:
         asked = [verb, "it", *rest]
-    elif _is_wish(said) and {*rest} <= _BESIDE:
+    elif {*rest} <= _BESIDE and (_is_wish(said) or _is_all(tokens, at, end)):
         asked = ["bring", "it", "to", "me"]
     elif _is_wish(said) and rest[:1] in (["on"], ["in"]):
         asked = ["put", "it", *rest]
     else:
         return None
     return [*tokens[:begin], *filling, *(["and", *asked] if asked else []), *tokens[stop:]]
+
+
+def _is_all(tokens: Sequence[str], at: int, end: int) -> bool:
+    """Return whether nothing is said but what is named, and courtesies: "a glass of milk, please"."""
+    return {*tokens[:at], *tokens[end:]} <= _BESIDE | {",", "."}
 
 
 def _is_wish(said: Sequence[str]) -> bool:

@@ -100,6 +100,11 @@ class KnownThings:
                 return False
         return True
 
+    def may_have_states(self, name: str, states: Iterable[tuple[str, bool]]) -> bool:
+        """True if it is not known that one of the states does not hold of a thing."""
+        wrong = {True: Truth.FALSE, False: Truth.TRUE}
+        return all(self._beliefs.truth((one, name)) is not wrong[positive] for one, positive in states)
+
     def are_fixed(self, names: Sequence[str]) -> bool:
         """True if all of these stay where they are, as furniture does."""
         entities = self._beliefs.entities()

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.grammar.verb_forms import base_form
-from foretree.reasoning.offline.lexicon import Phrase, starts_with
+from foretree.reasoning.offline.lexicon import Phrase, Phrases, starts_with
 from foretree.reasoning.offline.sentences.wishes import wish
 from foretree.reasoning.offline.word_lists import word_lists
 
@@ -173,6 +173,28 @@ def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
     return None
 
 
+@cache
+def _fetching() -> Phrases:
+    """The verbs of fetching something, which goes to whoever it is for."""
+    return lexicon.listed(("get", "fetch", *word_lists("verbs").get("fetch", ())))
+
+
+def _for_owner(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
+    """Wording for what the speaker has fetched last, if it is the speaker's: "get my coat"."""
+    length = 0 if _clause(found) else lexicon.opening(tokens, _fetching(), at)
+    rest = tokens[at + length :]
+    if not length or _word(rest, 0) not in ("my", "our") or "bring" not in verbs:
+        return None
+    taken = (
+        word in _PREPOSITIONS and _word(rest, i - 1) not in lexicon.SOURCES for i, word in enumerate(rest)
+    )
+    goes_on = any(
+        word in lexicon.CONNECTIVES and (word not in ("and", ",") or _word(rest, i + 1) in verbs)
+        for i, word in enumerate(rest)
+    )
+    return None if any(taken) or goes_on else (["bring", "me"], at + length)
+
+
 def _whichever(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
     """A definite phrase for the one that is told of: "whichever mug is clean" is "the mug that is clean"."""
     if tokens[at] not in ("whichever", "whichever's"):
@@ -248,6 +270,7 @@ _RULES: tuple[Callable[[Sequence[str], int, Sequence[str], Collection[str]], _Ch
     _meanwhile,
     _portion,
     _whichever,
+    _for_owner,
     _elsewhere,
     _another_form,
     _left_out,

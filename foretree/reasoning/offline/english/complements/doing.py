@@ -124,10 +124,32 @@ def by_hand(sentence: Sentence) -> Words | None:
         ):
             end += 1
         if sentence.word(end) in SIDES and end > at + 1:
-            alone = not sentence.has(end + 1, "noun") and sentence.word(end + 1) != "of"
-            return (*words[: end + 1], "hand", *words[end + 1 :]) if alone else None
+            if not sentence.has(end + 1, "noun") and sentence.word(end + 1) != "of":
+                return (*words[: end + 1], "hand", *words[end + 1 :])
+            continue
         if sentence.word(end) in BODY and end > at + 1:
             return (*words[:at], *words[end + 1 :])
+    return None
+
+
+def in_each_hand(sentence: Sentence) -> Words | None:
+    """Return the words with what is for either hand: "a mug in each hand", "in one hand … in the other"."""
+    words = sentence.words
+    each = next((at for at in positions(sentence, "in", "with") if words[at + 1 : at + 2] == ("each",)), None)
+    if each is not None and words[1:2] in (("a",), ("one",), ("an",)):
+        end = each + 2
+        while sentence.word(end) in _OWN:
+            end += 1
+        if words[end:] in (("hand",), ("hands",)):
+            held = (words[0], "a", *words[2:each])
+            return (*held, "in", "your", "left", "hand", "and", *held, "in", "your", "right", "hand")
+    one = next(
+        (at for at in positions(sentence, "in", "with") if words[at + 1 : at + 3] == ("one", "hand")), 0
+    )
+    other = ("the", "other")
+    last = len(words) - 1 if words[-1] == "hand" else len(words)
+    if one and sentence.word(one + 3) == "and" and words[last - 2 : last] == other and one + 4 < last - 3:
+        return (*words[:one], *words[one + 3 : last - 3])
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from foretree.reasoning.offline.english._clause_words import Words
 from foretree.reasoning.offline.english.complements.words import (
     AT_PLACES,
+    AT_SPEAKER,
     COVERING,
     DATIVE,
     DISPLACING,
@@ -152,6 +153,8 @@ def to_speaker(sentence: Sentence) -> Words | None:
         return None
     rest = words[end:]
     if words[0] == "leave" and rest in (("with", "me"), ("with", "us"), ("for", "me", "here")):
+        return ("bring", "me", *words[1:end])
+    if rest[:1] in (("in",), ("into",), ("to",), ("within",), ("on",), ("at",)) and rest[1:] in AT_SPEAKER:
         return ("bring", "me", *words[1:end])
     if words[0] in DATIVE and rest and all(word in HITHER for word in rest):
         return ("bring", "me", *words[1:end])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -93,6 +94,16 @@ VISITING = _words("approach enter visit reach revisit")
 DATIVE = _words("pass hand slide chuck toss throw bring send shove reach fetch get lob sling carry roll")
 #: Adverbs after these, for "to me".
 HITHER = _words("over across along here round")
+#: Where the speaker has a thing, behind a preposition: "put it in *my hand*".
+AT_SPEAKER = frozenset(
+    tuple(words.split())
+    for words in re.split(
+        r",\s+",
+        """my hand, my hands, my palm, my reach, my arms, my lap, my side, my place, my outstretched hand,
+        my left hand, my right hand, our hands, arm's reach, reach, where i am, where i sit,
+        where i am sitting, where i stand""",
+    )
+)
 #: Verbs of coming back with something.
 COMING_WITH = _words("come return hurry rush run go be get head pop nip dash")
 #: Verbs of laying something over something.

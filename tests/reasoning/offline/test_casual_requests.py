@@ -1,0 +1,79 @@
+"""Requests as people throw them in: bare names of things, fetching for the speaker, hands, what is not known to be so."""
+
+from __future__ import annotations
+
+import pytest
+
+from foretree.planning.pddl.syntax import show
+from foretree.reasoning.instruction_errors import InstructionError
+from foretree.reasoning.offline.commands import CommandReasoner
+
+HELD = "(exists (?robot - robot ?hand - hand) (holding ?robot ?hand {}))"
+BROUGHT = [
+    # -- nothing but names of things --------------------------------------------------------------
+    ("Bottle, please.", "(given bottle1 anna)"),
+    ("Towel! Hurry!", "(given towel1 anna)"),
+    ("shirt and coat, quick, my taxi is here", "(and (given shirt1 anna) (given coat1 anna))"),
+    ("I'm off, my coat!", "(given coat1 anna)"),
+    ("fruit, please", "(or (given apple1 anna) (given apple2 anna) (given mango1 anna))"),
+    ("the mango from table2, please", "(given mango1 anna)"),
+    # -- for the speaker ---------------------------------------------------------------------------
+    ("grab the towel for me", "(given towel1 anna)"),
+    ("hunt down the bottle for us", "(given bottle1 anna)"),
+    ("get my coat", "(given coat1 anna)"),
+    ("dig out my shirt", "(given shirt1 anna)"),
+    ("take the towel and return it to me", "(given towel1 anna)"),
+    ("put the bottle into my hands", "(given bottle1 anna)"),
+    ("give my coat back", "(given coat1 anna)"),
+    ("I kinda fancy that mango, could you get it for me, pretty please?", "(given mango1 anna)"),
+    # -- no more than that -------------------------------------------------------------------------
+    ("get my coat onto the sofa", "(on coat1 sofa1)"),
+    ("get my plate and wash it", f"(and {HELD.format('plate1')} (clean plate1))"),
+    ("hold the towel for me", HELD.format("towel1")),
+    ("as for the plate, wash it", "(clean plate1)"),
+]
+HANDS = [
+    ("hold the mango and the towel, one in each hand", f"(and {HELD.format('mango1')} {HELD.format('towel1')})"),
+    ("take the mango in one hand and the towel in the other", f"(and {HELD.format('mango1')} {HELD.format('towel1')})"),
+    ("grab two pillows, one per hand", f"(at-least 2 (?x - pillow) {HELD.format('?x')})"),
+    ("carry the mango and the towel, one by one, to the dresser", "(and (in mango1 dresser1) (in towel1 dresser1))"),
+]  # fmt: skip
+NOT_KNOWN = [
+    ("turn off the appliance that is running", "(not (turned_on dishwasher1))"),
+    ("if the lamp is on, turn it off", "(not (turned_on lamp1))"),
+    ("turn the lamp off if it is still on", "(not (turned_on lamp1))"),
+    ("if the lamp is on, wash the plate", "(and)"),
+]
+
+
+@pytest.mark.parametrize(("said", "goal"), [*BROUGHT, *HANDS], ids=[said for said, _ in (*BROUGHT, *HANDS)])
+def test_casual_requests_are_understood(situation, said, goal):
+    assert show(CommandReasoner().understand(said, situation).goal) == goal
+
+
+@pytest.mark.parametrize(("said", "goal"), NOT_KNOWN, ids=[said for said, _ in NOT_KNOWN])
+def test_what_may_be_so_is_put_right(situation, said, goal):
+    assert goal in show(CommandReasoner().understand(said, situation).goal)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the plate, it is dirty",
+        "the bottle. They broke it.",
+        "apples",
+        "lamp",
+        "towel rail",
+        "hold a mango in each foot",
+    ],
+)
+def test_what_only_names_things_asks_for_nothing_more(situation, said):
+    with pytest.raises(InstructionError):
+        CommandReasoner().understand(said, situation)
+
+
+@pytest.mark.parametrize("said", ["the mug, please", "the pillow"])
+def test_of_several_things_it_is_asked_which(situation, said):
+    found = CommandReasoner().understand(said, situation)
+    assert len(found.readings) > 1
+    assert all(show(one.goal).startswith("(given ") for one in found.readings)
