@@ -35,7 +35,7 @@ from foretree.reasoning.offline.lexicon import (
     trimmed,
 )
 from foretree.reasoning.offline.phrases.discourse import Discourse
-from foretree.reasoning.offline.phrases.mentions import things_named
+from foretree.reasoning.offline.phrases.mentions import things_named, things_sought
 from foretree.reasoning.offline.phrases.positions import BODY
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.phrases.words.scene_words import scene_words
@@ -197,6 +197,10 @@ class StatementReader:
 
     def _statement(self, statement: Statement, before: Progress) -> Iterator[Progress]:
         """Yield every way to read a statement."""
+        if statement.sought:
+            found = things_sought(statement.sought, self._situation, before.discourse)
+            yield replace(before, discourse=(*before.discourse, *found))
+            return
         named = things_named(statement.mentioned, self._situation) if statement.mentioned else ()
         if statement.mentioned and (named or not statement.words):
             yield replace(before, discourse=(*before.discourse, *named))

@@ -37,6 +37,8 @@ _REMARK = re.compile(
     r"\b(?:not|cannot|\w+n['’]t|never|hardly|no|is|are|was|has|have|seems|looks|got|leaks?|drips?|works?|can)\b|['’]s\b",
     re.I,
 )
+#: What is looked for somewhere.
+_LOOKING = re.compile(r"\b(?:look|search|check|hunt|rummage)\b[^.,;]* for\b", re.I)
 if TYPE_CHECKING:
     from foretree.reasoning.offline.english.reading import EnglishReading
 
@@ -279,8 +281,9 @@ class CommandReasoner:
                 situation = wider
             from foretree.reasoning.offline.knowledge.kinds import KindReader
 
-            signed = SIGN.search(request) is not None
-            plain = None if signed else KindReader(situation).put_plainly(tokens_of(request))
+            # "Look in the drawer for the keys" is about no drawer for keys.
+            passed_over = SIGN.search(request) is not None or _LOOKING.search(request) is not None
+            plain = None if passed_over else KindReader(situation).put_plainly(tokens_of(request))
             if plain is None:
                 raise
             difficulty = error

@@ -56,7 +56,7 @@ class EnglishClause:
 #: can use both hands".
 RoleKind: TypeAlias = Literal[
     "request", "offer", "prohibition", "needless", "condition", "otherwise", "order", "question", "remark",
-    "nothing", "adjunct", "topic", "unread",
+    "nothing", "adjunct", "topic", "unread", "search",
 ]  # fmt: skip
 
 

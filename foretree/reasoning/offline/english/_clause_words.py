@@ -141,6 +141,8 @@ REASONS = _words("although as because like lest since so_that though whereas whi
 CONDITIONS = _words("assuming if provided unless when whenever")
 #: Verbs of what the hearer will come to notice.
 TRYING = _words("enjoy find hear know like love notice recognize remember see")
+#: Deeds that only lead to another one: "run and get it".
+SETTING_OFF = _words("come dash go hop hurry nip pop run rush scoot trot")
 #: Verbs of getting something; "for me" after them says to whom.
 GETTING = _words("get grab fetch find take collect retrieve")
 #: Verbs after which "here" is where the speaker is.

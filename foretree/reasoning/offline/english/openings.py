@@ -8,14 +8,18 @@ from foretree.reasoning.offline.english._clause_words import (
     BOTHER,
     COMING,
     ENDED,
+    IDLE,
+    IDLY,
     KINDNESS,
     MISTAKEN,
     NO_MATTER,
     OVER,
+    SETTING_OFF,
     TOPICS,
     Words,
 )
 from foretree.reasoning.offline.english.groups import noun_groups
+from foretree.reasoning.offline.english.searches import sought
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, Sentence
 
 
@@ -198,3 +202,10 @@ def is_bare_state(clause: EnglishClause, sentence: Sentence) -> bool:
     past = group is not None and group.form == "past" and not group.modal and not clause.rest
     named = bool(clause.subject) and clause.subject[-1] in sentence.nouns
     return past and named and sentence.has(0, "noun") and not sentence.has(0, "det", "pron")
+
+
+def asks_for_no_deed(verb: str, rest: Words) -> bool:
+    """Return whether no deed is asked for: "wait for me", "run" before "and get it"."""
+    if verb in SETTING_OFF and not rest:
+        return True
+    return verb == "be" or (verb in IDLE and IDLY.issuperset(rest[:1]) and not sought((verb, *rest)))

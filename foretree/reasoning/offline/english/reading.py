@@ -19,6 +19,7 @@ from foretree.reasoning.offline.english.complements.plainly import plainer
 from foretree.reasoning.offline.english.embedded import pointed_out
 from foretree.reasoning.offline.english.lexicon_file import english_words
 from foretree.reasoning.offline.english.roles import RoleFinder
+from foretree.reasoning.offline.english.searches import with_searches
 from foretree.reasoning.offline.english.states import with_inverted_conditions, without_neither
 from foretree.reasoning.offline.english.words import Sentence, written_out
 from foretree.reasoning.offline.lexicon import NUMBERS, WANT
@@ -113,7 +114,7 @@ class EnglishReader:
                 draft.together = len(draft.statements) - begun or draft.together
             self._take_up(draft, statements)
             statements = [*statements, *self._finished(draft)]
-        told = _with_company(tuple(_without_belief(statements)))
+        told = _with_company(tuple(_without_belief([*with_searches(statements)])))
         return EnglishReading(told, tuple(remarks), tuple(questions))
 
     def _asked(self, clause: EnglishClause) -> Iterator[Role]:
@@ -191,6 +192,8 @@ class EnglishReader:
                 draft.statements.append(self._request(role, draft))
             case "topic":
                 draft.statements.append(Statement(role.words, mentioned=role.words, bare=True))
+            case "search":
+                draft.statements.append(Statement((), sought=role.words))
             case "prohibition":
                 draft.statements.append(Statement((), prohibitions=(role.words,)))
             case "needless":

@@ -14,7 +14,6 @@ from foretree.reasoning.offline.english._clause_words import (
     ENJOYING,
     GETTING,
     IDLE,
-    IDLY,
     LIKING,
     LISTING,
     OPENING,
@@ -34,6 +33,7 @@ from foretree.reasoning.offline.english.embedded import (
 )
 from foretree.reasoning.offline.english.groups import VerbGroup
 from foretree.reasoning.offline.english.openings import (
+    asks_for_no_deed,
     begun_deed,
     comes_somewhere,
     deed_done,
@@ -52,6 +52,7 @@ from foretree.reasoning.offline.english.openings import (
     stays_as_it_is,
     topic,
 )
+from foretree.reasoning.offline.english.searches import sought
 from foretree.reasoning.offline.english.states import (
     condition_words,
     is_wish,
@@ -103,6 +104,8 @@ class RoleFinder:
         by_hearer = clause.subject == ("you",)
         if is_over(clause):
             yield Role("nothing")
+        elif by_hearer and marker == "when" and (things := sought((clause.verb, *clause.rest))):
+            yield Role("search", things)
         elif marker in REASONS:
             deed = marker in ("while", "whilst") and clause.mood != "declarative"
             yield Role("unread" if deed else "remark", clause.words)
@@ -123,6 +126,8 @@ class RoleFinder:
         if clause.marker in ("before", "after", "once") and deed:
             if clause.verb in ("leave", "start", "begin", "forget", "finish") or "else" in words:
                 return Role("nothing")
+            if things := sought((clause.verb, *clause.rest)):
+                return Role("search", things)
             return Role(
                 "order", deed_done(clause, self._sentence(words)), comes_first=clause.marker != "before"
             )
@@ -158,7 +163,7 @@ class RoleFinder:
             yield from self._within(rest)
         elif verb == "help" and rest[:1] in (("me",), ("us",)):
             yield from self._request(self._after_to(rest[1:]) or rest[1:])
-        elif (verb in IDLE and (not rest or rest[0] in IDLY)) or verb == "be":
+        elif asks_for_no_deed(verb, rest):
             yield Role("nothing", clause.words)
         elif verb == "have" and len(rest) > 2:
             yield from self._desired(rest)
@@ -192,6 +197,9 @@ class RoleFinder:
     def _request(self, words: Words) -> Iterator[Role]:
         """Yield the request for a deed, whose words begin with the verb."""
         words = words[words[:1] == ("to",) :]
+        if things := sought(words):
+            yield Role("search", things)
+            return
         words = put_to_speaker(words)
         if words[:1] and words[0] in GETTING and words[-2:] in (("for", "me"), ("for", "us")):
             words = ("bring", *words[1:-2], "to", "me")

@@ -27,6 +27,8 @@ class Referent:
         definite: whether it is one and the same for all others: "all mugs on the table".
         destination: whether it is where others shall be.
         apart: variables of which it is none: "a mug here, the other one there".
+        unseen: whether it was named beside a request, and nothing of its class is known: what goes back to it
+            is to be found first.
     """
 
     term: str
@@ -43,6 +45,7 @@ class Referent:
     definite: bool = False
     destination: bool = False
     apart: tuple[str, ...] = ()
+    unseen: bool = False
 
     @property
     def several(self) -> bool:

@@ -1,24 +1,34 @@
-"""Things that are named beside a request: "my coffee on the desk went cold"."""
+"""Things that are named beside a request: "my coffee on the desk went cold", "I can't find my keys"."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 
-from foretree.reasoning.instruction_errors import InstructionError
+from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
+from foretree.reasoning.offline.grammar.patterns import Slot
 from foretree.reasoning.offline.lexicon import WHATEVER
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
-from foretree.reasoning.offline.phrases.discourse import Discourse
+from foretree.reasoning.offline.phrases.discourse import Discourse, Group
+from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
 
 #: Kinds of phrases that name known things.
 _NAMING = ("the", "name", "a", "all", "some")
+#: What is told of things that can be carried.
+_ITEM = Slot("item", "item")
+#: What is looked for.
+_ANYTHING = Slot("thing", "object")
 
 
 def things_named(words: Sequence[str], situation: Situation) -> Discourse:
-    """Return the things that a remark names, each where only one can be meant."""
+    """Return the things that a remark names, each where only one can be meant.
+
+    What can be carried, and of which nothing is known yet, is any of its class.
+    """
     nouns, resolver = NounPhraseParser(list(words), situation), ReferentResolver(situation)
     found: Discourse = ()
     at = 0
@@ -28,33 +38,77 @@ def things_named(words: Sequence[str], situation: Situation) -> Discourse:
         begin, at = at, at + 1
         if phrase is None or phrase.picks not in _NAMING:
             continue
+        parts = (phrase, *phrase.also)
         try:
-            parts = [_names(part, resolver) for part in (phrase, *phrase.also)]
-            if not all(parts) and not phrase.also:
-                parts = [_names(_as_told(words, begin, end, situation), resolver)]
+            groups = [_known(part, resolver) for part in parts]
+            if not any(groups) and not phrase.also:
+                groups = [_known(_as_told(words, begin, end, situation), resolver)]
+            if determined:
+                pairs = zip(groups, parts, strict=True)
+                groups = [group or _unseen(part, situation, resolver) for group, part in pairs]
         except InstructionError:
             continue
-        names = tuple(dict.fromkeys(name for part in parts for name in part))
-        if names and all(parts) and (determined or len(names) == 1):
-            found = (*found, tuple(map(resolver.referent_of, names)))
+        group = tuple(dict.fromkeys(one for some in groups for one in some))
+        if all(groups) and (determined or len(group) == 1):
+            places = resolver.beside(phrase, group, ()) if group[0].unseen else ()
+            found = (*found, *places, group)
         elif not determined:
             continue
         at = end  # what tells where several things are is not what is spoken of
     return found
 
 
-def _names(phrase: NounPhrase | None, resolver: ReferentResolver) -> tuple[str, ...]:
+def things_sought(words: Sequence[str], situation: Situation, discourse: Discourse) -> Discourse:
+    """Return the things that are to be looked for.
+
+    Raises:
+        InstructionError: it is not understood what they are.
+    """
+    text = " ".join(words)
+    nouns, resolver = NounPhraseParser(list(words), situation), ReferentResolver(situation)
+    difficulty: InstructionError = NotUnderstoodError(f'I do not understand what "{text}" is. Name a thing.')
+    numbers = count()
+    for phrase in (phrase for phrase, end in nouns.at(0) if end == len(words)):
+        # Where to look is no more than a hint.
+        anywhere = replace(phrase, where=None, further=())
+        for one in (phrase,) if phrase == anywhere else (phrase, anywhere):
+            try:
+                group, wanted = resolver.resolve(
+                    one, _ANYTHING, discourse, lambda: f"?sought{len(discourse)}_{next(numbers)}"
+                )
+            except InstructionError as error:
+                difficulty = error
+                continue
+            group = tuple(replace(one, unseen=one.type in wanted) for one in group)
+            return (*resolver.beside(one, group, discourse), group)
+    raise difficulty
+
+
+def _known(phrase: NounPhrase | None, resolver: ReferentResolver) -> Group:
     """Return the things that a phrase names; none if they cannot be told from others."""
     if phrase is None or phrase.picks not in _NAMING:
         return ()
     names = resolver.entities_meant(replace(phrase, also=()))
     if phrase.where is not None and not phrase.where.likely:
-        names = resolver.located(
-            names, phrase.where
-        )  # the only mug known need not be "a mug in the cupboard"
-    if phrase.picks == "all":
-        return names
-    return names if len(names) == (phrase.number if phrase.picks == "some" else 1) else ()
+        # The only mug known need not be "a mug in the cupboard".
+        names = resolver.located(names, phrase.where)
+    told = phrase.picks == "all" or len(names) == (phrase.number if phrase.picks == "some" else 1)
+    return tuple(map(resolver.referent_of, names)) if told else ()
+
+
+def _unseen(phrase: NounPhrase, situation: Situation, resolver: ReferentResolver) -> Group:
+    """Return what a phrase stands for that names things to be carried of which none is known."""
+    kind = phrase.class_name or ""
+    if (
+        phrase.others
+        or not situation.domain.is_a(kind, _ITEM.type)
+        or known_things(situation).of_classes(kind)
+    ):
+        return ()
+    bare = replace(phrase, also=(), where=None, further=())
+    # One variable for each class: what is named twice is the same.
+    group, _ = resolver.resolve(bare, _ITEM, (), lambda: f"?{kind}")
+    return tuple(replace(one, unseen=True) for one in group)
 
 
 def _as_told(words: Sequence[str], begin: int, end: int, situation: Situation) -> NounPhrase | None:

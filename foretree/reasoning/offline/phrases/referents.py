@@ -71,7 +71,7 @@ class ReferentResolver:
         if phrase.alternatives:
             return self._choice(phrase, slot, discourse, fresh)
         if phrase.picks in ("it", "them"):
-            return self._pronouns.resolve(phrase, slot, discourse, self._are_there), ()
+            return _with_classes_to_find(self._pronouns.resolve(phrase, slot, discourse, self._are_there))
         if phrase.nearby is not None:
             there = self._spots.place(
                 phrase,
@@ -83,7 +83,7 @@ class ReferentResolver:
             return (replace(there, destination=True, says=f"{there.says}, {phrase.text}"),), ()
         if phrase.picks == "there":
             speaker = self._speaker() if phrase.here and slot.type == "person" else None
-            return self._pronouns.place(phrase, slot, discourse, speaker), ()
+            return _with_classes_to_find(self._pronouns.place(phrase, slot, discourse, speaker))
         if phrase.picks == "speaker":
             return (self._entity(self._speaker(), phrase, slot),), ()
         if phrase.is_door and "openable" not in slot.must_afford:
@@ -216,7 +216,7 @@ class ReferentResolver:
         if phrase.others and phrase.picks == "all" and not phrase.other:
             return self._each_class(phrase, slot, discourse, fresh)
         if introduced := self._just_introduced(phrase, slot, discourse):
-            return introduced, ()
+            return _with_classes_to_find(introduced)
         phrase = self._home.covering(phrase)
         class_name = phrase.class_name or slot.type
         known = self._things.of_classes(class_name, *phrase.others)
@@ -436,6 +436,11 @@ class ReferentResolver:
     def fitting(self, slot: Slot) -> tuple[str, ...]:
         """The known things that may take the place of a slot."""
         return self._needs.able(self._things.classes, slot)
+
+
+def _with_classes_to_find(group: Group) -> Resolved:
+    """What was spoken of before, with the classes of what was only named beside the request."""
+    return group, tuple(referent.type for referent in group if referent.unseen)
 
 
 def _called(phrase: NounPhrase, class_name: str, known: Collection[str]) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
 
+from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
+from foretree.reasoning.offline.phrases.mentions import things_named
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.questions._ability_questions import AbilityQuestions
 from foretree.reasoning.offline.questions._belief_questions import BeliefQuestions
@@ -103,5 +105,6 @@ def question_before_request(instruction: str, situation: Situation) -> Questione
     for question, wish in splits:
         answer = answered(question, situation)
         if answer is not None:
-            return QuestionedRequest(wish, answer.text, (*situation.spoken_of, *answer.spoken_of))
+            asked = answer.spoken_of or things_named(tokens_of(question), situation)
+            return QuestionedRequest(wish, answer.text, (*situation.spoken_of, *asked))
     return None

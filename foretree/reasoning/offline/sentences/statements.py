@@ -55,6 +55,7 @@ class Statement:
         besides: a request that the sentence goes on with, whatever the condition.
         shorter: the request without what says nothing about the goal, to be read where it is not understood.
         mentioned: what is told besides; the request may go back to things in it.
+        sought: what is to be looked for, and is gone back to in what follows.
         optional: whether it may be no request: "you can use both hands".
         belief: whether it may only say what is so: "there should be a towel on the rack".
         bare: whether it is no clause, and does not stand alone: "the cloth" is no request to bring it.
@@ -72,6 +73,7 @@ class Statement:
     other_said_first: bool = False
     shorter: tuple[Words, ...] = ()
     mentioned: Words = ()
+    sought: Words = ()
     optional: bool = False
     belief: bool = False
     bare: bool = False
