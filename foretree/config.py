@@ -133,6 +133,11 @@ def find_config(kind: str, name: str, suffix: str = ".yaml") -> Path:
     direct = Path(name)
     if direct.suffix and is_file(direct):
         return direct
+    if _reading.get() is None and direct.name == name:
+        # Most often it is there: to list all the others would take longer than to look.
+        for root in config_roots():
+            if os.path.isfile(file := root / kind / f"{name}{suffix}"):
+                return file
     files = config_files(kind, suffix)
     if name in files:
         return files[name]

@@ -327,6 +327,7 @@ def _noun_plurals(noun: str) -> tuple[str, ...]:
     return (f"{noun}s",)
 
 
+@lru_cache(maxsize=16384)
 def plain(phrase: str) -> str:
     """Return *phrase* as names are compared: in small letters, with single blanks."""
     return " ".join(phrase.lower().replace("_", " ").replace("-", " ").split())

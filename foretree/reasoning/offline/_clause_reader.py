@@ -16,7 +16,7 @@ from foretree.reasoning.offline.lexicon import skip_between
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Referent
 from foretree.reasoning.offline.phrases.known_things import conjoined, known_things
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver, Resolved
 from foretree.reasoning.reasoner import Situation
 
@@ -132,12 +132,13 @@ class ClauseReader:
 
     def __init__(self, tokens: Sequence[str], situation: Situation, grammar: Grammar) -> None:
         self.tokens = list(tokens)
-        self.nouns = NounPhraseParser(self.tokens, situation)
+        self.nouns = noun_phrases(self.tokens, situation)
         self.resolver = ReferentResolver(situation)
         self.difficulties = Difficulties()
         self.grammar = grammar
         self._situation = situation
         self._tried = 0
+        self._misfitting: dict[InstructionError, Clause] = {}
 
     def readings(self, before: Progress, at: int = 0) -> Iterator[Progress]:
         """Yield every way to read the words from *at* on."""
@@ -326,7 +327,17 @@ class ClauseReader:
         names = {name: phrase.text for name, phrase in clause.things.items()}
         why = "; ".join(dict.fromkeys(str(error) for error in misfits))
         says = f"{quoted(clause.say(names))} cannot be done: {why}."
-        return NotPossibleError(says + self._instead(clause, names), sum(e.misfits for e in misfits))
+        error = NotPossibleError(says, sum(e.misfits for e in misfits))
+        self._misfitting[error] = clause
+        return error
+
+    def with_hint(self, error: InstructionError) -> InstructionError:
+        """Return an error of a reading with what could be said instead, which is dear to find."""
+        clause = self._misfitting.get(error)
+        if clause is not None:
+            names = {name: phrase.text for name, phrase in clause.things.items()}
+            error.args = (f"{error}{self._instead(clause, names)}",)
+        return error
 
     def _instead(self, clause: Clause, names: dict[str, str]) -> str:
         """A hint at other commands for the same things, or at other things for the command."""

@@ -14,7 +14,7 @@ from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import BE, WANT, starts_with
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group
 from foretree.reasoning.offline.phrases.known_things import known_things
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import Atom, Truth
@@ -141,7 +141,7 @@ class ConditionReader:
         if start is None:
             return None
         denied = words[start : start + 1] in (["no"], ["not"])
-        nouns = NounPhraseParser(words, self._situation)
+        nouns = noun_phrases(words, self._situation)
         resolver = ReferentResolver(self._situation)
         for phrase, end in nouns.at(start + denied):
             if end == len(words) or words[end:] in (["left"], ["there"], ["around"], ["somewhere"]):

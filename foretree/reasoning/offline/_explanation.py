@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 
 from foretree.reasoning.instruction_errors import (
     AmbiguousError,
@@ -13,9 +13,11 @@ from foretree.reasoning.instruction_errors import (
 )
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline._clause_reader import ClauseReader, quoted, valid
-from foretree.reasoning.offline.grammar.patterns import Slot
+from foretree.reasoning.offline.grammar.patterns import Grammar, Slot
 from foretree.reasoning.offline.lexicon import Phrase, skip_between
-from foretree.reasoning.offline.phrases.known_things import conjoined, either
+from foretree.reasoning.offline.phrases.known_things import conjoined, either, scene_of
+from foretree.reasoning.offline.phrases.latest import Latest
+from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
 from foretree.reasoning.offline.sentences.unsupported import (
     explain_unsupported,
     is_foreign,
@@ -27,10 +29,31 @@ from foretree.reasoning.reasoner import Situation
 _RANK = (AmbiguousError, NoSuchThingError, NotPossibleError, NotUnderstoodError)
 
 
+class _KnownWords:
+    """All words that mean something in a scene, and those that an unknown one may be meant for.
+
+    An instruction is explained once for each way to read it, with the same unknown words.
+
+    Attributes:
+        words: they.
+    """
+
+    def __init__(self, grammar: Grammar, nouns: NounPhraseParser, situation: Situation) -> None:
+        self.words = frozenset({*grammar.words, *lexicon.FUNCTION_WORDS, *nouns.words})
+        anything, names = self.words | grammar.verbs, self.words | {*situation.beliefs.entities()}
+        self.verb_of_slip = cache(lambda word: slip_for(word, grammar.verbs))
+        self.word_of_slip = cache(lambda word: slip_for(word, anything))
+        self.like = cache(lambda word: similar_words(word, names))
+
+
+_latest = Latest[_KnownWords]()
+
+
 class Explanation:
     """Reasons for which the words of a reader are no command."""
 
     def __init__(self, reader: ClauseReader, situation: Situation, asked: bool) -> None:
+        self._reader = reader
         self.tokens = reader.tokens
         self.grammar = reader.grammar
         self.nouns = reader.nouns
@@ -54,15 +77,16 @@ class Explanation:
         if failures:
             at, error = min(failures, key=_rank)
             if not _misfits(error) or at not in troubles.sensible:
-                return error
+                return self._reader.with_hint(error)
         return self._no_form()
 
     @cached_property
-    def _known_words(self) -> frozenset[str]:
-        return frozenset({*self.grammar.words, *lexicon.FUNCTION_WORDS, *self.nouns.words})
+    def _known(self) -> _KnownWords:
+        parts = (self.grammar, *scene_of(self.situation))
+        return _latest.of(parts, lambda: _KnownWords(self.grammar, self.nouns, self.situation))
 
     def _unknown_words(self) -> list[int]:
-        known = self._known_words
+        known = self._known.words
         named = self.situation.ontology.named
         return [
             at
@@ -96,9 +120,9 @@ class Explanation:
 
     def _slip(self, at: int) -> str | None:
         """The word that an unknown one surely is a slip for: a verb where a command begins, else any."""
-        word, verbs = self.tokens[at], self.grammar.verbs
-        return (slip_for(word, verbs) if self._is_verb(at) else None) or slip_for(
-            word, {*self._known_words, *verbs}
+        word = self.tokens[at]
+        return (self._known.verb_of_slip(word) if self._is_verb(at) else None) or self._known.word_of_slip(
+            word
         )
 
     def _meant(self, at: int) -> tuple[str, ...]:
@@ -106,7 +130,7 @@ class Explanation:
         word = self.tokens[at]
         if self._is_verb(at):
             return similar_words(word, self.grammar.own_verbs, verb=True)
-        return similar_words(word, {*self._known_words, *self.situation.beliefs.entities()})
+        return self._known.like(word)
 
     def _is_verb(self, at: int) -> bool:
         """True if a command should begin with the word at a position, or its sentence begins with none."""

@@ -13,7 +13,7 @@ from foretree.reasoning.offline.grammar.patterns import Slot
 from foretree.reasoning.offline.lexicon import CONNECTIVES, opening, phrases, skip_fillers
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.sentences.prohibitions import Words
 from foretree.reasoning.reasoner import Situation
@@ -41,7 +41,7 @@ class FormerPlaceReader:
     def __init__(self, words: Words, situation: Situation) -> None:
         self._words = words
         self._situation = situation
-        self._nouns = NounPhraseParser(list(words), situation)
+        self._nouns = noun_phrases(words, situation)
 
     def found(self) -> Iterator[int]:
         """Yield the positions at which such a request may begin."""

@@ -16,7 +16,7 @@ from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import WANT
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Referent
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.sentences.prohibitions import ANY_DEED, LEAVING, NEEDLESS, Words
 from foretree.reasoning.offline.sentences.wording import put_plainly
@@ -73,7 +73,7 @@ class LimitReader:
         resolver = ReferentResolver(self._situation)
         found: list[tuple[Referent, ...]] = []
         for words in prohibitions:
-            nouns = NounPhraseParser(list(words), self._situation)
+            nouns = noun_phrases(words, self._situation)
             phrase = next((phrase for at in range(len(words)) for phrase, _ in nouns.at(at)), None)
             names = resolver.entities_meant(phrase) if phrase is not None else ()
             found += [(resolver.referent_of(name),) for name in names[:1] if len(names) == 1]
@@ -81,7 +81,7 @@ class LimitReader:
 
     def _deeds_with(self, words: Sequence[str], discourse: Discourse) -> Iterator[Constraint]:
         """Yield the constraints that nothing is done with the things that *words* name."""
-        nouns = NounPhraseParser(list(words), self._situation)
+        nouns = noun_phrases(words, self._situation)
         resolver = ReferentResolver(self._situation)
         for phrase, end in nouns.at(0):
             if end < len(words):

@@ -21,11 +21,23 @@ class Phrases(tuple[Phrase, ...]):
             found.setdefault(phrase[0], []).append(phrase)
         return {first: tuple(phrases) for first, phrases in found.items()}
 
+    @cached_property
+    def _lengths(self) -> Mapping[str, Sequence[int]]:
+        """The lengths of the phrases by their first words."""
+        return {first: sorted({len(one) for one in phrases}) for first, phrases in self.by_first.items()}
+
+    @cached_property
+    def _order(self) -> Mapping[Phrase, int]:
+        return {phrase: index for index, phrase in enumerate(self)}
+
     def at(self, words: Sequence[str], at: int) -> Iterator[Phrase]:
         """Yield those that stand at a position, in order."""
-        for phrase in self.by_first.get(words[at], ()) if at < len(words) else ():
-            if len(phrase) == 1 or starts_with(words, at, phrase):
-                yield phrase
+        lengths = self._lengths.get(words[at], ()) if at < len(words) else ()
+        if not lengths:
+            return
+        # Many begin with the same word: to look up the few that may stand there is quicker.
+        said = (tuple(words[at : at + length]) for length in lengths)
+        yield from sorted({phrase for phrase in said if phrase in self._order}, key=self._order.__getitem__)
 
 
 def phrases(text: str) -> Phrases:
@@ -228,7 +240,9 @@ def tokens_of(text: str, marks: bool = False) -> list[str]:
 
 def starts_with(tokens: Sequence[str], at: int, phrase: Phrase) -> bool:
     """True if *phrase* stands at a position."""
-    return tuple(tokens[at : at + len(phrase)]) == phrase
+    # Most begin with another word: to compare that alone is quick.
+    begins = not phrase or (at < len(tokens) and tokens[at] == phrase[0])
+    return begins and tuple(tokens[at : at + len(phrase)]) == phrase
 
 
 def opening(words: Sequence[str], markers: Phrases, at: int = 0) -> int:

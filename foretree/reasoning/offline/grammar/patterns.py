@@ -105,18 +105,18 @@ class Pattern:
             if not isinstance(part, Slot)
         )
 
-    @property
+    @cached_property
     def is_short(self) -> bool:
         """True for "the mug on the table", which leaves out that this shall be so."""
         said = self.parts[1] if self.states and isinstance(self.parts[0], Slot) else None
         return len(self.slots) > 1 and isinstance(said, Phrases) and "be" not in said.by_first
 
-    @property
+    @cached_property
     def is_to_speaker(self) -> bool:
         """True for what goes to the speaker, or happens there, without a word for it: "hand over the mug"."""
         return any(slot.how == "me" for slot in self.slots)
 
-    @property
+    @cached_property
     def slots(self) -> tuple[Slot, ...]:
         """The slots, in the order in which they are said."""
         return tuple(part for part in self.parts if isinstance(part, Slot))
@@ -128,7 +128,7 @@ class Pattern:
             return False
         return self.parts[-1].type == "person" and ("for",) in self.parts[-2]
 
-    @property
+    @cached_property
     def leads_nowhere(self) -> bool:
         """True if it says of no place that something shall be there."""
         return not any(slot.destination for slot in self.slots)

@@ -25,7 +25,7 @@ from foretree.reasoning.offline.knowledge.needs_file import PersonalNeed, filled
 from foretree.reasoning.offline.knowledge.wordings import plain_words
 from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with, tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.ontology import plurals
@@ -210,14 +210,14 @@ class NeedReader:
             end == len(piece) and phrase.determined and " ".join(piece) not in told
             for piece in pieces
             if not any(_is_named(then, piece) for then in need.then)
-            for phrase, end in NounPhraseParser(list(piece), self._situation).at(0)
+            for phrase, end in noun_phrases(piece, self._situation).at(0)
         )
 
     def _is_of_kind(self, need: PersonalNeed, slots: Mapping[str, str]) -> bool:
         """Return whether the slots name things of the kinds that the need is about."""
         for slot, kind in need.only.items():
             words = slots.get(slot, "").split()
-            nouns = NounPhraseParser(words, self._situation).at(0) if words else ()
+            nouns = noun_phrases(words, self._situation).at(0) if words else ()
             named = [phrase.class_name for phrase, end in nouns if end == len(words)]
             if words and not any(name in self._kinds.classes(kind) for name in named):
                 return False
@@ -234,7 +234,7 @@ class NeedReader:
         if not told or (words[0] not in _SUBJECTS and len(words) > 1):
             return False
         # "My coat" beside a need may be wanted, too.
-        nouns = NounPhraseParser(list(words), self._situation).at(0)
+        nouns = noun_phrases(words, self._situation).at(0)
         return not any(end == len(words) for _, end in nouns)
 
     # -- readings ----------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ def refuse_to_lose(words: Sequence[str], found: Understanding, situation: Situat
         if word not in _WANTING:
             continue
         after = at + 1 + (words[at + 1] in ("is", "are"))
-        for phrase, _ in NounPhraseParser(list(words), situation).at(after):
+        for phrase, _ in noun_phrases(words, situation).at(after):
             wanted = {phrase.class_name or phrase.name, *phrase.others}
             if phrase.picks in ("a", "the", "some", "name") and wanted != {None} and not wanted & met:
                 raise NotUnderstoodError(

@@ -14,7 +14,7 @@ from foretree.planning.pddl.syntax import TRUE
 from foretree.reasoning.instruction_errors import AmbiguousError
 from foretree.reasoning.offline.lexicon import DEFINITE, DEGREES, tokens_of
 from foretree.reasoning.offline.phrases.known_things import either
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.affordances.objects import Remark
@@ -236,7 +236,7 @@ def _about(words: str, situation: Situation) -> tuple[str, str] | None:
     if tokens[0] not in DEFINITE and words not in situation.beliefs.entities():
         return _of_a_class(tokens)
     resolver = ReferentResolver(situation)
-    for phrase, end in NounPhraseParser(tokens, situation).at(0):
+    for phrase, end in noun_phrases(tokens, situation).at(0):
         if end != len(tokens) or phrase.also or phrase.alternatives:
             continue
         names = resolver.entities_meant(phrase)

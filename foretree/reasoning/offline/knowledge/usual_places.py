@@ -14,7 +14,7 @@ from itertools import count
 from foretree.reasoning.instruction_errors import AmbiguousError, NoSuchThingError, NotUnderstoodError
 from foretree.reasoning.offline.grammar.patterns import Slot
 from foretree.reasoning.offline.knowledge.things_file import KnownThing, load_things
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS
@@ -154,7 +154,7 @@ class UsualPlaces:
         Raises:
             InstructionError: they could be several, or there is none.
         """
-        for phrase, end in NounPhraseParser(words, self._situation).at(0):
+        for phrase, end in noun_phrases(words, self._situation).at(0):
             if end != len(words):
                 continue
             resolver, names = ReferentResolver(self._situation), map("?kept{}".format, count())
@@ -168,7 +168,7 @@ class UsualPlaces:
     def _antecedent(self, before: str) -> tuple[str, ...]:
         """The things that a pronoun after some words stands for."""
         words = before.split()
-        nouns = NounPhraseParser(words, self._situation)
+        nouns = noun_phrases(words, self._situation)
         for at in range(len(words)):
             for phrase, end in nouns.at(at):
                 if phrase.picks in ("the", "all", "name"):

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from foretree.errors import suggest
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
+from foretree.reasoning.offline.phrases.latest import Latest
 from foretree.reasoning.offline.phrases.rooms import RoomPart
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.articles import with_article
@@ -37,24 +38,23 @@ def either(words: Iterable[str]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-#: The things of the situations that were talked about last: each clause needs them anew.
-_latest: list[tuple[Situation, KnownThings]] = []
-_MOST_KEPT = 2
+_latest = Latest["KnownThings"]()
 
 
 def known_things(situation: Situation) -> KnownThings:
     """The things of a situation."""
-    kept = next((things for one, things in _latest if is_same_scene(one, situation)), None)
-    if kept is None:
-        kept = KnownThings(situation)
-        _latest[:] = [(situation, kept), *_latest[: _MOST_KEPT - 1]]
-    return kept
+    return _latest.of(scene_of(situation), lambda: KnownThings(situation))
 
 
-def is_same_scene(one: Situation, other: Situation) -> bool:
-    """True if two situations differ in no more than in who speaks and what is meant."""
-    parts = ("beliefs", "domain", "ontology", "rooms", "discovered")
-    return all(getattr(one, part) is getattr(other, part) for part in parts)
+def scene_of(situation: Situation) -> tuple[object, ...]:
+    """Return all of a situation but who speaks and what is meant."""
+    return (
+        situation.beliefs,
+        situation.domain,
+        situation.ontology,
+        situation.rooms,
+        situation.discovered,
+    )
 
 
 class KnownThings:

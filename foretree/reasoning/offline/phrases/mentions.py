@@ -12,7 +12,7 @@ from foretree.reasoning.offline.lexicon import WHATEVER
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group
 from foretree.reasoning.offline.phrases.known_things import known_things
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
 
@@ -29,7 +29,7 @@ def things_named(words: Sequence[str], situation: Situation) -> Discourse:
 
     What can be carried, and of which nothing is known yet, is any of its class.
     """
-    nouns, resolver = NounPhraseParser(list(words), situation), ReferentResolver(situation)
+    nouns, resolver = noun_phrases(words, situation), ReferentResolver(situation)
     found: Discourse = ()
     at = 0
     while at < len(words):
@@ -65,7 +65,7 @@ def things_sought(words: Sequence[str], situation: Situation, discourse: Discour
         InstructionError: it is not understood what they are.
     """
     text = " ".join(words)
-    nouns, resolver = NounPhraseParser(list(words), situation), ReferentResolver(situation)
+    nouns, resolver = noun_phrases(words, situation), ReferentResolver(situation)
     difficulty: InstructionError = NotUnderstoodError(f'I do not understand what "{text}" is. Name a thing.')
     numbers = count()
     for phrase in (phrase for phrase, end in nouns.at(0) if end == len(words)):
@@ -114,5 +114,5 @@ def _unseen(phrase: NounPhrase, situation: Situation, resolver: ReferentResolver
 def _as_told(words: Sequence[str], begin: int, end: int, situation: Situation) -> NounPhrase | None:
     """Return the phrase with what is told of it: in "the mug is dirty" it is the mug *that* is dirty."""
     told = [*words[begin:end], "that", *words[end:]]
-    phrase, stop = next(iter(NounPhraseParser(told, situation).at(0)), (None, 0))
+    phrase, stop = next(iter(noun_phrases(told, situation).at(0)), (None, 0))
     return phrase if stop > end - begin + 1 else None

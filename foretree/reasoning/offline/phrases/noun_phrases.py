@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline.lexicon import Phrases, after_any, starts_with
+from foretree.reasoning.offline.lexicon import Phrases, after_any
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase, ReferenceKind
+from foretree.reasoning.offline.phrases.known_things import scene_of
+from foretree.reasoning.offline.phrases.latest import Latest
 from foretree.reasoning.offline.phrases.words.additions import AdditionReader
 from foretree.reasoning.offline.phrases.words.determiners import Determiner, determiners
 from foretree.reasoning.offline.phrases.words.looks import PRAISE
@@ -30,6 +32,23 @@ _LIST_SEPARATORS = Phrases((*lexicon.AND, ("as", "well", "as"), ("and", "also"))
 _CHOICE_SEPARATORS = Phrases(((",", "or"), ("or", "else"), ("or",)))
 
 
+#: Of so many word sequences in a scene the noun phrases are kept.
+_MOST_KEPT = 64
+_latest = Latest[dict[tuple[str, ...], "NounPhraseParser"]]()
+
+
+def noun_phrases(tokens: Sequence[str], situation: Situation) -> NounPhraseParser:
+    """Return the noun phrases in some words; an instruction is read in many ways, with the same phrases."""
+    kept = _latest.of(scene_of(situation), dict)
+    words = tuple(tokens)
+    found = kept.get(words)
+    if found is None:
+        if len(kept) >= _MOST_KEPT:
+            kept.clear()
+        found = kept[words] = NounPhraseParser(list(words), situation)
+    return found
+
+
 class NounPhraseParser:
     """Finds noun phrases in the words of one instruction."""
 
@@ -41,6 +60,7 @@ class NounPhraseParser:
         self._modifiers = ModifierReader(tokens, situation, self._scene, self._singles)
         self._additions = AdditionReader(tokens, self._scene, self._modifiers, self._singles)
         self._spots = SpotReader(tokens, self._scene, self._singles)
+        self._tells_doors = not _DOORS.isdisjoint(tokens)
         self._found: dict[int, tuple[Modified, ...]] = {}
         self._found_singles: dict[tuple[int, int], tuple[Modified, ...]] = {}
 
@@ -106,7 +126,7 @@ class NounPhraseParser:
         return self._spots.at(start, verb)
 
     def _is_relation(self, at: int) -> bool:
-        return any(starts_with(self._tokens, at, words) for words in self._scene.relations)
+        return lexicon.opening(self._tokens, self._scene.relation_words, at) > 0
 
     # -- lists, choices, exceptions ----------------------------------------------------------------
     def _lists(self, first: NounPhrase, end: int) -> Iterator[Modified]:
@@ -209,6 +229,8 @@ class NounPhraseParser:
 
     def _doors(self, start: int) -> Iterator[Modified]:
         """The doors of rooms and of furniture: "the door to the study", "the fridge door"."""
+        if not self._tells_doors:
+            return
         at = start + (self._word(start) in lexicon.DEFINITE)
         if self._word(at) in _DOORS:
             after = after_any(self._tokens, at + 1, _OF_A_ROOM)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from foretree.reasoning.offline.lexicon import Phrase, starts_with
+from foretree.reasoning.offline.lexicon import Phrase, Phrases, starts_with
 from foretree.reasoning.reasoner import Situation
 
 #: Other names for kinds of rooms.
@@ -53,6 +53,7 @@ class RoomPhrases:
             words: part for room in sorted({*situation.rooms.values()}) for words, part in _parts_of(room)
         }
         self._parts = dict(sorted(parts.items(), key=lambda one: -len(one[0])))
+        self._words = Phrases(self._parts)
 
     def __bool__(self) -> bool:
         return bool(self._parts)
@@ -63,9 +64,8 @@ class RoomPhrases:
     def at(self, tokens: Sequence[str], at: int) -> Iterator[tuple[RoomPart, int]]:
         """Yield the rooms that the words from *at* on name, with where the words end."""
         at += starts_with(tokens, at, ("the",))
-        for words, part in self._parts.items():
-            if starts_with(tokens, at, words):
-                yield part, at + len(words)
+        for words in self._words.at(tokens, at):
+            yield self._parts[words], at + len(words)
 
 
 def _parts_of(name: str) -> Iterator[tuple[Phrase, RoomPart]]:

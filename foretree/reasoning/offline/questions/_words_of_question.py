@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from foretree.reasoning.offline.lexicon import skip_fillers
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.known_things import conjoined, known_things
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS, Truth
@@ -47,7 +47,7 @@ class QuestionWords:
         self.text = " ".join(self.tokens)
         self.situation = situation
         self.beliefs = situation.beliefs
-        self.nouns = NounPhraseParser(self.tokens, situation)
+        self.nouns = noun_phrases(self.tokens, situation)
         self.resolver = ReferentResolver(situation)
         self.things = known_things(situation)
         self.spoken_of: tuple[str, ...] = ()

@@ -34,7 +34,7 @@ from foretree.reasoning.offline.lexicon import (
     tokens_of,
 )
 from foretree.reasoning.offline.phrases.known_things import known_things
-from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.word_lists import word_lists
 from foretree.reasoning.reasoner import LeftOut, Situation, Understanding
@@ -194,7 +194,7 @@ class PartialReader:
         return strange and self._is_unknown(word)
 
     def _is_unknown(self, word: str) -> bool:
-        nouns = NounPhraseParser([word], self._situation).words
+        nouns = noun_phrases([word], self._situation).words
         return (
             word.isalpha()
             and word not in self._grammar.words
@@ -283,7 +283,7 @@ class PartialReader:
         determined = words[0] in _DETERMINERS
         if not words[determined:] or any(word in _JOINTS for word in words):
             return False
-        parser, things = NounPhraseParser(list(words), self._situation), known_things(self._situation)
+        parser, things = noun_phrases(words, self._situation), known_things(self._situation)
         whole = [phrase for phrase, end in parser.at(0) if end == len(words) and phrase.where is None]
         if not whole:
             return determined and self._is_unknown(words[-1])

@@ -69,7 +69,7 @@ _MOST = 3
 
 def similar_words(word: str, valid: Iterable[str], *, verb: bool = False) -> tuple[str, ...]:
     """The *valid* words that *word* may be a slip for, or that mean the same as the verb; nearest first."""
-    names = sorted(set(valid))
+    names = set(valid)
     if verb and word in _MEANINGS:
         return tuple(other for other in _MEANINGS[word] if other.split()[0] in names)[:_MOST]
     # In a short word, one letter makes another word of it; slips hardly ever hit the first.

@@ -171,13 +171,12 @@ class AdditionReader:
         start = after_any(self._tokens, at, _CONTRAST)
         if start is None:
             return None
-        for words in self._scene.relations:
-            if lexicon.starts_with(self._tokens, start, words):
-                after = start + len(words)
-                ends = after == len(self._tokens) or self._tokens[after] in lexicon.CONNECTIVES
-                place = next((end for _, end in self._singles(after, 1)), None)
-                return after if ends else after_any(self._tokens, after, _IT) or place
-        return None
+        after = after_any(self._tokens, start, self._scene.relation_words)
+        if after is None:
+            return None
+        ends = after == len(self._tokens) or self._tokens[after] in lexicon.CONNECTIVES
+        place = next((end for _, end in self._singles(after, 1)), None)
+        return after if ends else after_any(self._tokens, after, _IT) or place
 
     # -- words -------------------------------------------------------------------------------------
     def _word(self, at: int) -> str:

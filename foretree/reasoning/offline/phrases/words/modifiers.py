@@ -273,15 +273,14 @@ class ModifierReader:
 
     def _relation(self, at: int) -> tuple[str, ...]:
         """The words for how a thing rests somewhere that stand at a position; none if there are none."""
-        return next((words for words in self._scene.relations if starts_with(self._tokens, at, words)), ())
+        return next(self._scene.relation_words.at(self._tokens, at), ())
 
     # -- where -------------------------------------------------------------------------------------
     def where(self, at: int, nesting: int) -> Iterator[tuple[LocationPhrase, int]]:
         """Every place that the words from *at* on name, with where the words end."""
         yield from self._away(at, nesting)
-        for words, relations in self._scene.relations.items():
-            if not starts_with(self._tokens, at, words):
-                continue
+        for words in self._scene.relation_words.at(self._tokens, at):
+            relations = self._scene.relations[words]
             after = at + len(words)
             source = words[0] in lexicon.SOURCES
             for place, end in self._singles(after, nesting - 1):

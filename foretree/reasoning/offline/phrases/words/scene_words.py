@@ -8,24 +8,20 @@ from functools import cached_property
 from foretree.planning.semantics.operator_index import index_of
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.grammar.state_words import state_words
-from foretree.reasoning.offline.lexicon import Phrase
-from foretree.reasoning.offline.phrases.known_things import is_same_scene
+from foretree.reasoning.offline.lexicon import Phrase, Phrases
+from foretree.reasoning.offline.phrases.known_things import scene_of
+from foretree.reasoning.offline.phrases.latest import Latest
 from foretree.reasoning.offline.phrases.rooms import RoomPhrases
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS
 
-#: The situations that were talked about last, and their words: each clause needs them anew.
-_latest: list[tuple[Situation, SceneWords]] = []
-_MOST_KEPT = 2
+_latest = Latest["SceneWords"]()
+_latest_predicates = Latest["_PredicateWords"]()
 
 
 def scene_words(situation: Situation) -> SceneWords:
     """The words of a situation."""
-    kept = next((words for one, words in _latest if is_same_scene(one, situation)), None)
-    if kept is None:
-        kept = SceneWords(situation)
-        _latest[:] = [(situation, kept), *_latest[: _MOST_KEPT - 1]]
-    return kept
+    return _latest.of(scene_of(situation), lambda: SceneWords(situation))
 
 
 class SceneWords:
@@ -37,6 +33,7 @@ class SceneWords:
         rooms: the rooms, by their phrases.
         states: the states that each phrase may mean.
         relations: the predicates that each phrase for how a thing rests may mean, longer ones first.
+        relation_words: these phrases.
     """
 
     def __init__(self, situation: Situation) -> None:
@@ -46,16 +43,12 @@ class SceneWords:
         entities = sorted(self.kinds)
         self.named = {name.replace("_", "").lower(): name for name in entities} | {n: n for n in entities}
         self.rooms = RoomPhrases(situation)
-        self.states: dict[Phrase, list[tuple[str, bool]]] = {}
-        self._after_copula: dict[Phrase, list[tuple[str, bool]]] = {}
-        for said, state in _state_words(situation):
-            self._after_copula.setdefault(said, []).append(state)
-            if said not in (("on",), ("off",), ("out",)):  # "the lamp is on", but not "the on lamp"
-                self.states.setdefault(said, []).append(state)
-        relations = dict(_relation_words(situation))
-        self.relations = {
-            said: relations[said] for said in sorted(relations, key=lambda one: (-len(one), one))
-        }
+        parts = (situation.domain, situation.beliefs.vocabulary, situation.ontology.predicate_words)
+        predicates = _latest_predicates.of(parts, lambda: _PredicateWords(situation))
+        self.states = predicates.states
+        self._after_copula = predicates.after_copula
+        self.relations = predicates.relations
+        self.relation_words = Phrases(self.relations)
         self.first_of_states = frozenset(said[0] for said in self.states)
         self._longest_state = max((len(said) for said in self.states), default=0)
         self.words = frozenset(
@@ -101,6 +94,28 @@ class SceneWords:
                     if all(self._ontology.affords(class_name, need) for need in needs):
                         return True
         return False
+
+
+class _PredicateWords:
+    """The phrases for the predicates of a domain, whatever things there are.
+
+    Attributes:
+        states: the states that each phrase may mean.
+        after_copula: the same for phrases behind "is".
+        relations: the predicates that each phrase for how a thing rests may mean, longer ones first.
+    """
+
+    def __init__(self, situation: Situation) -> None:
+        self.states: dict[Phrase, list[tuple[str, bool]]] = {}
+        self.after_copula: dict[Phrase, list[tuple[str, bool]]] = {}
+        for said, state in _state_words(situation):
+            self.after_copula.setdefault(said, []).append(state)
+            if said not in (("on",), ("off",), ("out",)):  # "the lamp is on", but not "the on lamp"
+                self.states.setdefault(said, []).append(state)
+        relations = dict(_relation_words(situation))
+        self.relations = {
+            said: relations[said] for said in sorted(relations, key=lambda one: (-len(one), one))
+        }
 
 
 def _state_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, bool]]]:
