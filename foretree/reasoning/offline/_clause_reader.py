@@ -10,6 +10,7 @@ from typing import Protocol
 from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.pddl.syntax import Literal, substitute, substitute_atom
 from foretree.reasoning.instruction_errors import InstructionError, NotPossibleError, NotUnderstoodError
+from foretree.reasoning.offline._on_the_way import WayFinder
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
 from foretree.reasoning.offline.grammar.patterns import Clause, Grammar, Slot
 from foretree.reasoning.offline.lexicon import skip_between
@@ -18,6 +19,7 @@ from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Refer
 from foretree.reasoning.offline.phrases.known_things import conjoined, known_things
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver, Resolved
+from foretree.reasoning.offline.phrases.rooms import RoomPart
 from foretree.reasoning.reasoner import Situation
 
 #: Verbs for making what is not there yet.
@@ -137,6 +139,7 @@ class ClauseReader:
         self.difficulties = Difficulties()
         self.grammar = grammar
         self._situation = situation
+        self._ways = WayFinder(situation)
         self._tried = 0
         self._misfitting: dict[InstructionError, Clause] = {}
 
@@ -157,7 +160,7 @@ class ClauseReader:
             troubles.furthest = max(troubles.furthest, clause.end)
             began = True
             try:
-                command = self._resolve(clause, before.discourse, len(before.commands))
+                command = self._resolve(clause, before)
             except InstructionError as error:
                 troubles.failures.append((begin, error))
                 continue
@@ -185,10 +188,12 @@ class ClauseReader:
             for thing in things
         )
 
-    def _resolve(self, clause: Clause, discourse: Discourse, index: int) -> ResolvedClause:
+    def _resolve(self, clause: Clause, before: Progress) -> ResolvedClause:
+        discourse = before.discourse
         groups: dict[str, Group] = {}
         wanted: list[str] = []
-        fresh = fresh_variables(index)
+        fresh = fresh_variables(len(before.commands))
+        source = self._source_reached(clause, before)
         misfits: list[NotPossibleError] = []
         besides: list[PartialGoal] = []
         for slot in sorted(clause.pattern.slots, key=lambda slot: slot.destination):
@@ -198,7 +203,8 @@ class ClauseReader:
                 phrase, place = self.resolver.final_place(phrase, slot, discourse)
                 if phrase.where is not None and not self._names_its_place(clause):
                     phrase = self.resolver.without_workplace(phrase, clause.pattern.needs, slot, discourse)
-                group, missing = self._referents(phrase, slot, clause, discourse, fresh)
+                sought = phrase if source is None or slot.destination else phrase.likely_at(source)
+                group, missing = self._referents(sought, slot, clause, discourse, fresh)
                 if self.resolver.is_laden(phrase, group, slot, discourse):
                     phrase = replace(phrase, load=None)
                 _check_number(phrase, clause)
@@ -251,6 +257,19 @@ class ClauseReader:
             if not unsure:
                 raise
             return tuple(map(self.resolver.referent_of, unsure)), ()
+
+    def _source_reached(self, clause: Clause, before: Progress) -> LocationPhrase | None:
+        """Return where things are likely fetched from: "open the cupboard and take out a mug"."""
+        if not before.commands or not self._ways.is_for_fetching(clause.pattern):
+            return None
+        place = self._ways.reached([command.demands() for command in before.commands])
+        if place is None or place.startswith("?"):
+            return None
+        if self._situation.ontology.type_of(known_things(self._situation).classes[place]) == "asset":
+            there = NounPhrase(place, "name", name=place)
+            return LocationPhrase(self._ways.relations, there, likely=True)
+        room = self._situation.rooms.get(place)
+        return None if room is None else LocationPhrase((), room=RoomPart(room), likely=True)
 
     def _sources(self, clause: Clause, discourse: Discourse, fresh: Callable[[], str]) -> Iterator[Group]:
         """Yield what the substances of a clause come from.

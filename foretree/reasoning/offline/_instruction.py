@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from foretree.planning.constraints.constraints import Before, Constraint
-from foretree.planning.pddl.syntax import TRUE, Formula, atoms_of
+from foretree.planning.pddl.syntax import TRUE, Formula
 from foretree.planning.semantics.evaluation import disjunction
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
 from foretree.reasoning.offline._clause_reader import (
@@ -23,6 +23,7 @@ from foretree.reasoning.offline._conditions import put_plainly as plain_conditio
 from foretree.reasoning.offline._explanation import Explanation
 from foretree.reasoning.offline._former_places import FormerPlaceReader
 from foretree.reasoning.offline._limits import LimitReader, kept
+from foretree.reasoning.offline._on_the_way import WayFinder
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import (
@@ -36,7 +37,6 @@ from foretree.reasoning.offline.lexicon import (
 )
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.mentions import things_named, things_sought
-from foretree.reasoning.offline.phrases.positions import BODY
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
@@ -44,7 +44,6 @@ from foretree.reasoning.offline.sentences.prohibitions import Words
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of
 from foretree.reasoning.offline.sentences.wording import put_plainly
 from foretree.reasoning.reasoner import Situation, Understanding
-from foretree.world_model.beliefs.facts import PredicateInfo
 
 #: Longer instructions are refused: the number of ways to read one grows with its length.
 MOST_WORDS = 80
@@ -89,6 +88,7 @@ class StatementReader:
         self._conditions = ConditionReader(situation, grammar)
         self._limits = LimitReader(situation, grammar)
         self._around = ReferentResolver(situation).around
+        self._ways = WayFinder(situation)
         self._nouns = scene_words(situation).known
         self._spoken_of = spoken_of
         self._difficulty: InstructionError | None = None
@@ -139,27 +139,20 @@ class StatementReader:
         return tuple(group for group in said if all(one.quantifier is None for one in group))
 
     def _goal(self, progress: Progress) -> Formula:
-        demands = [command.demands() for command in progress.commands]
-        lasting = [parts for at, parts in enumerate(demands) if not self._is_way(parts, demands[at + 1 :])]
+        lasting = [parts for _, parts in self._lasting(progress)]
         return assemble_goal(lasting, self._situation.beliefs.vocabulary, self._around)
 
     def _sentences(self, progress: Progress) -> Iterator[str]:
         """Yield the commands in words."""
+        for command, parts in self._lasting(progress):
+            gone = not parts and not self._ways.takes(command.demands())
+            yield f"{command.sentence()} on the way" if gone else command.sentence()
+
+    def _lasting(self, progress: Progress) -> Iterator[tuple[ReadCommand, Sequence[PartialGoal]]]:
+        """Yield the commands, each with what shall be so in the end."""
         demands = [command.demands() for command in progress.commands]
         for at, command in enumerate(progress.commands):
-            way = " on the way" if self._is_way(demands[at], demands[at + 1 :]) else ""
-            yield f"{command.sentence()}{way}"
-
-    def _is_way(self, parts: Sequence[PartialGoal], later: Sequence[Sequence[PartialGoal]]) -> bool:
-        """Return whether a command only says where to go on the way: "go to the sink and wash it"."""
-        vocabulary = self._situation.beliefs.vocabulary
-
-        def said(parts: Sequence[PartialGoal]) -> list[PredicateInfo]:
-            return [vocabulary[atom[0]] for part in parts for atom in atoms_of(part.formula)]
-
-        goes = said(parts)
-        does = any(info.kind != "robot" for other in later for info in said(other))
-        return does and bool(goes) and all(info.group == BODY for info in goes)
+            yield command, self._ways.lasting(demands[at], demands[at + 1 :], _is_state(command))
 
     def _kept(self, progress: Progress) -> Iterator[Constraint]:
         """Yield the constraints that states are kept which the commands say are to be kept."""
@@ -408,6 +401,10 @@ class StatementReader:
             commands.extend(progress.commands)
         says = " or ".join(command.sentence() for command in commands)
         return replace(before, commands=(*before.commands, _Settled(disjunction(goals), says)), clause=None)
+
+
+def _is_state(command: ReadCommand) -> bool:
+    return isinstance(command, ResolvedClause) and command.clause.pattern.states
 
 
 def _first_that_reads(orders: Sequence[Callable[[], Iterator[Progress]]]) -> Iterator[Progress]:

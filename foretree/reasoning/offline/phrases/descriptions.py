@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -136,6 +137,13 @@ class NounPhrase:
         """The phrase for what is at a place."""
         return replace(self, where=where, text=f"{self.text} {where.text}")
 
+    def likely_at(self, where: LocationPhrase) -> NounPhrase:
+        """The phrase for what is at a place if any such thing is there, and no other place is said."""
+        if self.where is not None or self.picks not in ("the", "a", "some", "all") or self.is_room:
+            return self
+        also = tuple(one.likely_at(where) for one in self.also)
+        return replace(self, where=where, also=also)
+
     def of_kind(self, noun_phrase: NounPhrase) -> NounPhrase:
         """The phrase with the class of another one, where that is how it is to be understood."""
         if not self.same_kind or self.class_name is not None or noun_phrase.class_name is None:
@@ -166,3 +174,10 @@ def counted(phrases: tuple[NounPhrase, ...]) -> list[NounPhrase]:
             phrase = replace(same, picks="some", number=max(same.number, 1) + 1, text=text)
         found[key] = replace(phrase, also=())
     return list(found.values())
+
+
+def called(phrase: NounPhrase, class_name: str, known: Collection[str]) -> str:
+    """The words for what is not one known thing."""
+    if phrase.picks != "the" or phrase.other:
+        return phrase.text
+    return f"any {phrase.noun}" if known else f"the {class_name.replace('_', ' ')} (still to be found)"

@@ -14,7 +14,7 @@ from foretree.reasoning.instruction_errors import (
     NotUnderstoodError,
 )
 from foretree.reasoning.offline.grammar.patterns import Slot
-from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase, counted
+from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase, called, counted
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Quantifier, Referent
 from foretree.reasoning.offline.phrases.known_things import either, known_things
 from foretree.reasoning.offline.phrases.positions import Positions
@@ -270,7 +270,7 @@ class ReferentResolver:
             states=() if limited and not wished else phrase.states,
             fitting=fitting,
             all_known=not more,
-            says=_called(phrase, class_name, known),
+            says=called(phrase, class_name, known),
             definite=phrase.picks == "the",
             destination=slot.destination,
             apart=apart,
@@ -341,6 +341,8 @@ class ReferentResolver:
         classes = (phrase.class_name or "", *phrase.others)
         known = self._as_described(phrase, self._things.of_classes(*classes), discourse)
         self._selection.check_of_kinds(phrase, known)
+        if phrase.where is not None and phrase.where.likely and self._where(known, phrase.where, discourse):
+            phrase = replace(phrase, where=replace(phrase.where, likely=False))
         seen = [name for name in classes if self._things.of_classes(name)]
         group: list[Referent] = []
         wanted: list[str] = []
@@ -441,13 +443,6 @@ class ReferentResolver:
 def _with_classes_to_find(group: Group) -> Resolved:
     """What was spoken of before, with the classes of what was only named beside the request."""
     return group, tuple(referent.type for referent in group if referent.unseen)
-
-
-def _called(phrase: NounPhrase, class_name: str, known: Collection[str]) -> str:
-    """The words for what is not one known thing."""
-    if phrase.picks != "the" or phrase.other:
-        return phrase.text
-    return f"any {phrase.noun}" if known else f"the {class_name.replace('_', ' ')} (still to be found)"
 
 
 def _wants_whatever_fits(phrase: NounPhrase, slot: Slot) -> bool:
