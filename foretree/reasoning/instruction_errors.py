@@ -23,6 +23,10 @@ class NotUnderstoodError(InstructionError):
         self.slips = dict(slips or {})
 
 
+class UnreadWordsError(NotUnderstoodError):
+    """Words that are not known, or that are put as no command is, whatever they stand for."""
+
+
 class AmbiguousError(InstructionError):
     """Several things are meant by the same words.
 

@@ -12,7 +12,7 @@ from foretree.planning.pddl.syntax import Literal, substitute, substitute_atom
 from foretree.reasoning.instruction_errors import InstructionError, NotPossibleError, NotUnderstoodError
 from foretree.reasoning.offline._on_the_way import WayFinder
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
-from foretree.reasoning.offline.grammar.patterns import Clause, Grammar, Slot
+from foretree.reasoning.offline.grammar.patterns import Clause, Grammar, Pattern, Slot
 from foretree.reasoning.offline.lexicon import skip_between
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Referent
@@ -130,9 +130,18 @@ class Difficulties:
 
 
 class ClauseReader:
-    """Reads the words of one statement as commands whose things can all be found."""
+    """Reads the words of one statement as commands whose things can all be found.
 
-    def __init__(self, tokens: Sequence[str], situation: Situation, grammar: Grammar) -> None:
+    Args:
+        tokens: the words.
+        situation: where they are said.
+        grammar: knows the commands.
+        asks: whether they ask for something, and state no condition or prohibition.
+    """
+
+    def __init__(
+        self, tokens: Sequence[str], situation: Situation, grammar: Grammar, asks: bool = False
+    ) -> None:
         self.tokens = list(tokens)
         self.nouns = noun_phrases(self.tokens, situation)
         self.resolver = ReferentResolver(situation)
@@ -140,6 +149,7 @@ class ClauseReader:
         self.grammar = grammar
         self._situation = situation
         self._ways = WayFinder(situation)
+        self._asks = asks
         self._tried = 0
         self._misfitting: dict[InstructionError, Clause] = {}
 
@@ -197,7 +207,7 @@ class ClauseReader:
         misfits: list[NotPossibleError] = []
         besides: list[PartialGoal] = []
         for slot in sorted(clause.pattern.slots, key=lambda slot: slot.destination):
-            phrase = _helped_to(clause.things[slot.name], clause)
+            phrase = self._meaning_all(_helped_to(clause.things[slot.name], clause), slot, clause.pattern)
             _check_made(phrase, slot, clause)
             try:
                 phrase, place = self.resolver.final_place(phrase, slot, discourse)
@@ -257,6 +267,20 @@ class ClauseReader:
             if not unsure:
                 raise
             return tuple(map(self.resolver.referent_of, unsure)), ()
+
+    def _meaning_all(self, phrase: NounPhrase, slot: Slot, pattern: Pattern) -> NounPhrase:
+        """Return the phrase for all where "any" says that: "any dirty mug must be washed".
+
+        "Bring me anything to eat" and "put any mug on the table" leave the choice to the hearer.
+        """
+        free = slot.destination or slot.beside or self._ways.is_for_fetching(pattern)
+        if not self._asks or free or not phrase.is_any:
+            return phrase
+        told = phrase.where or phrase.states or phrase.qualities or phrase.class_name
+        undone = phrase.states and not phrase.wishes
+        if not (pattern.states or undone or (phrase.names_no_kind and told)):
+            return phrase
+        return replace(phrase, picks="all", plural=True)
 
     def _source_reached(self, clause: Clause, before: Progress) -> LocationPhrase | None:
         """Return where things are likely fetched from: "open the cupboard and take out a mug"."""

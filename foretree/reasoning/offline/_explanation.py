@@ -10,6 +10,7 @@ from foretree.reasoning.instruction_errors import (
     NoSuchThingError,
     NotPossibleError,
     NotUnderstoodError,
+    UnreadWordsError,
 )
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline._clause_reader import ClauseReader, quoted, valid
@@ -97,7 +98,7 @@ class Explanation:
             and token not in self.situation.beliefs.entities()
         ]
 
-    def _unknown(self, unknown: list[int]) -> NotUnderstoodError:
+    def _unknown(self, unknown: list[int]) -> UnreadWordsError:
         words = tuple(dict.fromkeys(quoted(self.tokens[at]) for at in unknown))
         said = conjoined(words if len(words) < 6 else (*words[:5], "more"))
         meant = {self.tokens[at]: meant for at in unknown if (meant := self._meant(at))}
@@ -116,7 +117,7 @@ class Explanation:
             hint = valid("Things here", self.situation.beliefs.entities())
         slips = {self.tokens[at]: one for at in unknown if (one := self._slip(at))}
         sure = len(slips) == len({self.tokens[at] for at in unknown})
-        return NotUnderstoodError(f"I do not understand {said}. {hint}", slips if sure else None)
+        return UnreadWordsError(f"I do not understand {said}. {hint}", slips if sure else None)
 
     def _slip(self, at: int) -> str | None:
         """The word that an unknown one surely is a slip for: a verb where a command begins, else any."""
@@ -141,7 +142,7 @@ class Explanation:
             self.grammar.starting_with(self.tokens[start]) or start in self._unknown_words()
         )
 
-    def _no_form(self, at: int | None = None) -> NotUnderstoodError:
+    def _no_form(self, at: int | None = None) -> UnreadWordsError:
         if at is None:
             at = skip_between(self.tokens, min(self._difficulties.furthest, len(self.tokens) - 1))
             at = min(at, len(self.tokens) - 1)
@@ -149,14 +150,14 @@ class Explanation:
         patterns = self.grammar.starting_with(self.tokens[at])
         if not patterns:
             verbs = ", ".join(self.grammar.own_verbs)
-            return NotUnderstoodError(
+            return UnreadWordsError(
                 f"I know the words of {quoted(rest)}, but it is no command. Commands begin with: {verbs}."
             )
         openings = [(_opening(pattern.parts[0], self.tokens[at]), pattern) for pattern in patterns]
         openings.sort(key=lambda one: len(one[0] or ()))  # "bring" before "bring over here"
         ways = list(dict.fromkeys(pattern.say({}, verb) for verb, pattern in openings))
         shown = "; ".join(quoted(way) for way in ways[:6])
-        return NotUnderstoodError(
+        return UnreadWordsError(
             f"I know the words of {quoted(rest)}, but not what they ask for. "
             f"{self._note_on_people(self.tokens[at:])}One can say: {shown}."
         )

@@ -10,7 +10,12 @@ from functools import partial
 from foretree.planning.constraints.constraints import Before, Constraint
 from foretree.planning.pddl.syntax import TRUE, Formula
 from foretree.planning.semantics.evaluation import disjunction
-from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
+from foretree.reasoning.instruction_errors import (
+    AmbiguousError,
+    InstructionError,
+    NotUnderstoodError,
+    UnreadWordsError,
+)
 from foretree.reasoning.offline._clause_reader import (
     ClauseReader,
     Progress,
@@ -159,7 +164,7 @@ class StatementReader:
         for command in progress.commands:
             if isinstance(command, ResolvedClause):
                 goal = assemble_goal([command.demands()], self._situation.beliefs.vocabulary, self._around)
-                if (constraint := kept(command, goal)) is not None:
+                if (constraint := kept(command, goal, self._situation)) is not None:
                     yield constraint
 
     def _fail(self, index: int, error: InstructionError) -> None:
@@ -266,6 +271,7 @@ class StatementReader:
                 return self._limited(statement, begun)
             if judged.doubt:
                 return self._unless_idle(statement, begun, judged)
+            self._check_read(statement, begun)
             return self._otherwise(statement, begun)
 
         def request_first() -> Iterator[Progress]:
@@ -282,6 +288,19 @@ class StatementReader:
 
         orders = (condition_first, request_first)
         yield from _first_that_reads(orders if statement.condition_first else orders[::-1])
+
+    def _check_read(self, statement: Statement, begun: Progress) -> None:
+        """Check that a request means something although it is not carried out.
+
+        Raises:
+            UnreadWordsError: it does not.
+        """
+        try:
+            next(self._limited(statement, begun), None)
+        except UnreadWordsError:
+            raise
+        except InstructionError:
+            pass  # It may refer to what would be there if the condition held.
 
     def _unless_idle(
         self, statement: Statement, before: Progress, judged: JudgedCondition
@@ -337,7 +356,7 @@ class StatementReader:
             raise NotUnderstoodError(_NOTHING_SAID)
         words = self._placed(words, before)
         plain = put_plainly(words, self._grammar.verbs, self._grammar.openings, self._nouns)
-        reader = ClauseReader(plain, self._situation, self._grammar)
+        reader = ClauseReader(plain, self._situation, self._grammar, asks=True)
         tried: list[ClauseReader] = []
         for variant in self._variants(reader) if whole else (reader,):
             tried.append(variant)
@@ -382,7 +401,7 @@ class StatementReader:
         bare = bare and not named
         if "bring" in self._grammar.verbs and (at >= 0 or bare):
             wished = [*tokens[:at], "bring", "me", *tokens[at + 1 :]] if at >= 0 else ["bring", "me", *tokens]
-            yield ClauseReader(wished, self._situation, self._grammar)
+            yield ClauseReader(wished, self._situation, self._grammar, asks=True)
 
     def _choice(self, one: Words, other: Words, before: Progress) -> Progress | None:
         """Return the progress after a choice between two requests; None if either makes no sense."""

@@ -8,7 +8,7 @@ from itertools import product
 
 from foretree.planning.constraints.constraints import Always, Constraint, NeverUse
 from foretree.planning.pddl.syntax import Forall, Formula, Typed, substitute
-from foretree.planning.semantics.evaluation import conjunction, negate
+from foretree.planning.semantics.evaluation import conjunction, evaluate, negate
 from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
 from foretree.reasoning.offline._clause_reader import ClauseReader, Progress, ResolvedClause
 from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
@@ -16,11 +16,13 @@ from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import WANT
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Referent
+from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.sentences.prohibitions import ANY_DEED, LEAVING, NEEDLESS, Words
 from foretree.reasoning.offline.sentences.wording import put_plainly
 from foretree.reasoning.reasoner import Situation
+from foretree.world_model.beliefs.facts import Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,13 @@ def _bindings(clause: ResolvedClause) -> Iterator[tuple[dict[str, str], tuple[Ty
         yield binding, tuple(term for term in chosen if isinstance(term, Typed))
 
 
-def kept(clause: ResolvedClause, goal: Formula) -> Constraint | None:
-    """The constraint that a state is kept, where a clause says so: "keep the window closed"."""
+def kept(clause: ResolvedClause, goal: Formula, situation: Situation) -> Constraint | None:
+    """The constraint that a state is kept, where a clause says so: "keep the window closed".
+
+    What is not so yet must become so first: "keep the keys in the drawer".
+    """
     words = (word for phrase in clause.clause.words for word in phrase)
-    return Always(conjunction(goal)) if {"keep", "kept", "stay", "remain"} & {*words} else None
+    if {"keep", "kept", "stay", "remain"}.isdisjoint(words):
+        return None
+    now = evaluate(goal, situation.beliefs.truth, known_things(situation))
+    return None if now is Truth.FALSE else Always(conjunction(goal))

@@ -93,8 +93,9 @@ class WayFinder:
     def _opens(self, part: PartialGoal) -> bool:
         """Return whether a place shall be so that things can be put there, or taken from there."""
         literal = part.formula
-        is_state = isinstance(literal, Literal) and len(literal.atom) == 2
-        return is_state and (literal.atom[0], literal.positive) in self._giving_access
+        if not isinstance(literal, Literal) or len(literal.atom) != 2:
+            return False
+        return (literal.atom[0], literal.positive) in self._giving_access
 
     def _serves(self, part: PartialGoal, after: Sequence[PartialGoal]) -> bool:
         """Return whether a place is opened where things are put, or from where they are taken, then."""

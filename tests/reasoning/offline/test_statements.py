@@ -4,7 +4,7 @@ import pytest
 
 from foretree.planning.constraints.constraints import show_constraint
 from foretree.planning.pddl.syntax import show
-from foretree.reasoning.instruction_errors import InstructionError
+from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.offline.grammar.verb_forms import base_form, gerund, participle, third_person
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of
@@ -215,3 +215,44 @@ def test_a_need_is_not_read_into_more_than_it_says(situation):
     assert show(found.goal) == "(and (given coat1 anna) (given towel1 anna))"
     with pytest.raises(InstructionError):
         CommandReasoner().understand("put the plate on the sofa when I go to bed", situation)
+
+        CommandReasoner().understand(said, situation)
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        # The opposite of the condition is wished for in any case, even if it is not known whether that holds.
+        ("if the lamp is still on, switch it off", "(not (turned_on lamp1))"),
+        ("unless the fridge is open, open it", "(open fridge1)"),
+        ("if the fridge is open, close it, otherwise open it", "(open fridge1)"),
+        # What is said to be somewhere must be there.
+        ("if there is a bottle in the fridge, bring it to me", "(and)"),
+        ("if there is a bottle on the counter, bring it to me", "(given bottle1 anna)"),
+    ],
+)
+def test_a_condition_is_told_from_what_shall_be_done(reasoner, situation, said, goal):
+    assert show(reasoner.understand(said, situation).goal) == goal
+
+
+def test_a_request_must_mean_something_though_its_condition_does_not_hold(reasoner, situation):
+    with pytest.raises(NotUnderstoodError):
+        reasoner.understand("if the fridge is open, make the table fly", situation)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "see to it that the lamp is off, that the plate is washed and that the bottle is on table1",
+        "it would be great if the lamp was off, the plate was clean and the bottle was on table1",
+        "would be lovely if the lamp were off, the plate washed and the bottle on table1",
+    ],
+)
+def test_a_wish_goes_on_through_several_clauses(reasoner, situation, said):
+    found = reasoner.understand(said, situation)
+    assert show(found.goal) == "(and (not (turned_on lamp1)) (clean plate1) (on bottle1 table1))"
+
+
+def test_what_is_to_be_kept_but_is_not_so_yet_must_become_so(reasoner, situation):
+    found = reasoner.understand("keep the bottle in the fridge", situation)
+    assert (show(found.goal), found.constraints) == ("(in bottle1 fridge1)", ())

@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from foretree.reasoning.offline.english._clause_words import ENSURING, SHARING, Words
+from foretree.reasoning.offline.english._clause_words import (
+    DESIRES,
+    ENSURING,
+    PLEASANT,
+    SHARING,
+    Words,
+)
 from foretree.reasoning.offline.english.groups import VerbGroup
 
 Mood: TypeAlias = Literal["imperative", "declarative", "question", "fragment"]
@@ -25,6 +31,7 @@ class EnglishClause:
         subject: the words of its subject.
         group: its verb.
         rest: the words after the verb.
+        wished: whether the clause before opened the wish that it is part of.
     """
 
     mood: Mood
@@ -34,6 +41,7 @@ class EnglishClause:
     subject: Words = ()
     group: VerbGroup | None = None
     rest: Words = ()
+    wished: bool = False
 
     @property
     def verb(self) -> str:
@@ -106,7 +114,27 @@ def going_on(clause: EnglishClause, before: EnglishClause) -> EnglishClause:
         return replace(
             clause, mood="declarative", subject=before.subject, group=replace(group, modal=before.modal)
         )
-    ensured = before.mood == "imperative" and before.verb in ENSURING
-    if ensured and clause.mood == "declarative" and clause.joint == "and" and not clause.modal:
-        return replace(clause, group=replace(group, modal="should"))
+    if _opens_wish(before) and clause.mood == "declarative" and not clause.modal:
+        return _wished_too(clause, group)
     return clause
+
+
+def _opens_wish(clause: EnglishClause) -> bool:
+    """Return whether a clause wishes something to be so, and the next one may go on with it."""
+    if clause.wished or (clause.mood == "imperative" and clause.verb in ENSURING):
+        return True
+    told = {"if", "that"}.isdisjoint(clause.rest)
+    speaks = clause.subject in (("i",), ("we",)) and clause.verb in DESIRES
+    return not told and (speaks or (clause.subject == ("it",) and not PLEASANT.isdisjoint(clause.rest)))
+
+
+def _wished_too(clause: EnglishClause, group: VerbGroup) -> EnglishClause:
+    """Return a clause as part of the wish before it: "…, and *that the lamp is off*"."""
+    named = clause.subject[:1] == ("that",) and len(clause.subject) > 1
+    supposed = not {"was", "were"}.isdisjoint(clause.words)
+    told = clause.subject in (("i",), ("we",), ("you",))
+    if told or not (named or supposed or clause.joint == "and"):
+        return clause
+    if named:
+        clause = replace(clause, subject=clause.subject[1:], words=clause.words[1:])
+    return replace(clause, group=replace(group, modal="should"), wished=True)

@@ -14,6 +14,7 @@ from foretree.reasoning.offline.english._clause_words import (
     MISTAKEN,
     NO_MATTER,
     OVER,
+    PLEASANT,
     SETTING_OFF,
     TOPICS,
     Words,
@@ -51,6 +52,15 @@ def ensured_state(verb: str, rest: Words) -> Words:
     elif verb == "see" and rest[:1] != ("that",):
         return ()
     return rest[rest[:1] == ("that",) :]
+
+
+def with_subject(words: Words) -> Words:
+    """Return the words with what is left out before "would be great if", "great if"."""
+    opened = words[:2] == ("would", "be") and len(words) > 3
+    if opened and words[2] in PLEASANT | {"really", "very", "so"}:
+        return ("it", *words)
+    bare = words[:1] and words[0] in PLEASANT and words[1:2] == ("if",)
+    return ("it", "would", "be", *words) if bare else words
 
 
 def possible_deed(rest: Words, modal: str) -> Words:

@@ -18,6 +18,7 @@ from foretree.reasoning.offline.english.clauses import ClauseFinder
 from foretree.reasoning.offline.english.complements.plainly import plainer
 from foretree.reasoning.offline.english.embedded import pointed_out
 from foretree.reasoning.offline.english.lexicon_file import english_words
+from foretree.reasoning.offline.english.openings import with_subject
 from foretree.reasoning.offline.english.roles import RoleFinder
 from foretree.reasoning.offline.english.searches import with_searches
 from foretree.reasoning.offline.english.states import with_inverted_conditions, without_neither
@@ -95,7 +96,7 @@ class EnglishReader:
         questions: list[Words] = []
         for words, stop in _sentences(written_out(tokens, self._lexicon)):
             draft = _Draft()
-            plain = _with_parts_in_place(without_neither(self._without_fillers(words)))
+            plain = with_subject(_with_parts_in_place(without_neither(self._without_fillers(words))))
             clauses = self._clauses(self._pointed(plain))
             if clauses and stop != "?":
                 clauses = [*with_inverted_conditions(clauses)]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from foretree.reasoning.offline.english._clause import EnglishClause, Role, RoleKind
 from foretree.reasoning.offline.english._clause_words import (
+    AS_IT_IS,
     ASKING,
     ASSURING,
     CONDITIONS,
@@ -14,6 +15,7 @@ from foretree.reasoning.offline.english._clause_words import (
     ENJOYING,
     GETTING,
     IDLE,
+    KEPT,
     LIKING,
     LISTING,
     OPENING,
@@ -284,6 +286,8 @@ class RoleFinder:
             yield from self._told_of_speaker(clause)
         elif inner := embedded(clause, self._sentence):
             yield from self._embedded(inner)
+        elif clause.verb in KEPT and clause.rest and AS_IT_IS.issuperset(clause.rest):
+            yield Role("prohibition", ("touch", *subject))
         elif is_wish(clause):
             yield self._state(clause)
         elif (wish := wished_by_another(clause, self._sentence(clause.rest))) is not None:

@@ -66,7 +66,7 @@ def is_wish(clause: EnglishClause) -> bool:
         return (group.verb in ("go", "come") or group.passive) and not group.denied
     if group.modal in ("would", "might", "could"):
         return group.verb in ("be", "look", "go", "fit") and not _BETTER.isdisjoint(clause.rest)
-    return not group.modal and group.verb in ("go", "belong") and group.form in ("s", "base")
+    return not group.modal and group.verb in ("go", "belong", *KEPT) and group.form in ("s", "base")
 
 
 def state_words(clause: EnglishClause, sentence: Sentence) -> Words:

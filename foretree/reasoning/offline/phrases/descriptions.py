@@ -133,6 +133,17 @@ class NounPhrase:
         """True if its states can be what shall be so: "a clean mug"."""
         return bool(self.states) and all(positive for _, positive in self.states)
 
+    @property
+    def is_any(self) -> bool:
+        """True for "any dirty mug", "anything on the table": any one of these, or all of them."""
+        first, second = (*self.text.split(), "", "")[:2]
+        return self.picks == "a" and first in ("any", "anything") and second not in ("of", "one", "old")
+
+    @property
+    def names_no_kind(self) -> bool:
+        """True for "anything", "whatever is edible"."""
+        return any(word.startswith(("anything", "whatever")) for word in self.text.split()[:2])
+
     def limited(self, where: LocationPhrase) -> NounPhrase:
         """The phrase for what is at a place."""
         return replace(self, where=where, text=f"{self.text} {where.text}")

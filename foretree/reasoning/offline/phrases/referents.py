@@ -422,7 +422,7 @@ class ReferentResolver:
                 return (group[0].term,)
         phrase = self._pronouns.of_kind_told(phrase, discourse)
         names = self._things.of_classes(phrase.class_name or "object", *phrase.others)
-        if len(meant := self._selection.meant(phrase, names)) == 1:
+        if len(meant := self._selection.meant(phrase, names)) == 1 < len(names):
             return meant
         fitting = self._as_described(replace(phrase, picks="the"), names, discourse)
         named, _ = self._selection.others(phrase, fitting, phrase.class_name or "", discourse)

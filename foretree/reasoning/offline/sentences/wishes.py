@@ -29,19 +29,23 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_WELCOME = product(
+    ("it would be", "it'd be", "would be"),
+    _words("nice good great lovely wonderful fantastic brilliant perfect super ideal best awesome cool"),
+)
 #: Openings of a wish; "that" may follow each.
 _OPENINGS = phrases(
-    """
+    ",".join(f"{be} {welcome} if" for be, welcome in _WELCOME)
+    + """,
     i want, i wish, i need, i would like, i'd like, i would love, i'd love, i prefer, i would prefer,
     i'd prefer, i expect, we want, we need, we would like, we'd like, make sure, make certain, be sure,
     ensure, see, see to it, take care, check, verify, guarantee, arrange, let, could i have, can i have,
     may i have, could we have, can we have, could i get, can i get,
     would you have, i would like to have, i'd like to have, i want to have, i would like to see,
-    i'd like to see, i want to see, it would be nice if, it would be good if, it would be great if,
-    it would be lovely if, would be nice if, it'd be nice if, it'd be good if, it'd be great if,
-    it'd be lovely if, i would love it if, i'd love it if, i would like it if, i'd like it if, i would be
-    glad if, i'd be glad if, i would be grateful if, i'd be grateful if, i would be happy if, i'd be
-    happy if, i would appreciate it if, i'd appreciate it if, it is important, it is important to me, it
+    i'd like to see, i want to see, i would love it if, i'd love it if, i would like it if, i'd like it if,
+    i would be glad if, i'd be glad if, i would be grateful if, i'd be grateful if, i would be happy if,
+    i'd be happy if, i would appreciate it if, i'd appreciate it if, it is important,
+    it is important to me, it
     is important for me, it matters to me, it is essential, it is necessary, it is crucial, i insist,
     it's important, what i want is, i would rather have, i'd rather have, my wish is, i am looking to
     have, i'm looking to have

@@ -1,0 +1,39 @@
+"""Things that are told by what was done with them: "chop the apple, then bring me *all you chopped*"."""
+
+from __future__ import annotations
+
+import re
+
+from foretree.reasoning.instruction_errors import NotUnderstoodError
+
+_TOLD = re.compile(
+    r"\b(?:everything|anything|all|whatever|what|the things|the ones|those)(?: that| which)?"
+    r" you(?:'ve| have| had)?(?: just| already)?"
+    r" (?:(?P<apart>took|taken|got|picked|pulled|cut|chopped) (?:out|up|off)|(?P<verb>[a-z]+))\b(?! to\b)",
+    re.IGNORECASE,
+)
+
+
+def with_things_done(instruction: str) -> str:
+    """Return an instruction with "them" for what an earlier part of it is done with.
+
+    Raises:
+        NotUnderstoodError: no earlier part says what was done so.
+    """
+    found = _TOLD.search(instruction)
+    if found is None:
+        return instruction
+    # Dear to load: plain requests do without.
+    from foretree.reasoning.offline.english.lexicon_file import english_words
+
+    forms = english_words().verb_form
+    verb = (found["apart"] or found["verb"]).lower()
+    done = {base for base, kind in forms(verb) if kind in ("past", "participle")}
+    if not done:
+        return instruction
+    before = re.findall(r"[a-z]+", instruction[: found.start()].lower())
+    if done.isdisjoint(base for word in before for base, _ in forms(word)):
+        if verb in done:
+            return instruction  # "what you put": it may be no past
+        raise NotUnderstoodError(f'What is meant by "{found.group()}" was not said before. Name the things.')
+    return f"{instruction[: found.start()]}them{with_things_done(instruction[found.end() :])}"
