@@ -12,14 +12,13 @@ from foretree.planning.pddl.syntax import Literal, substitute, substitute_atom
 from foretree.reasoning.instruction_errors import InstructionError, NotPossibleError, NotUnderstoodError
 from foretree.reasoning.offline._on_the_way import WayFinder
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
-from foretree.reasoning.offline.grammar.patterns import Clause, Grammar, Pattern, Slot
+from foretree.reasoning.offline.grammar.patterns import Clause, Grammar, Slot
 from foretree.reasoning.offline.lexicon import skip_between
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Referent
 from foretree.reasoning.offline.phrases.known_things import conjoined, known_things
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver, Resolved
-from foretree.reasoning.offline.phrases.rooms import RoomPart
 from foretree.reasoning.reasoner import Situation
 
 #: Verbs for making what is not there yet.
@@ -203,11 +202,12 @@ class ClauseReader:
         groups: dict[str, Group] = {}
         wanted: list[str] = []
         fresh = fresh_variables(len(before.commands))
-        source = self._source_reached(clause, before)
+        source = self._ways.source(clause.pattern, [one.demands() for one in before.commands])
         misfits: list[NotPossibleError] = []
         besides: list[PartialGoal] = []
         for slot in sorted(clause.pattern.slots, key=lambda slot: slot.destination):
-            phrase = self._meaning_all(_helped_to(clause.things[slot.name], clause), slot, clause.pattern)
+            phrase = _helped_to(clause.things[slot.name], clause)
+            phrase = self._ways.meaning_all(phrase, slot, clause.pattern) if self._asks else phrase
             _check_made(phrase, slot, clause)
             try:
                 phrase, place = self.resolver.final_place(phrase, slot, discourse)
@@ -267,33 +267,6 @@ class ClauseReader:
             if not unsure:
                 raise
             return tuple(map(self.resolver.referent_of, unsure)), ()
-
-    def _meaning_all(self, phrase: NounPhrase, slot: Slot, pattern: Pattern) -> NounPhrase:
-        """Return the phrase for all where "any" says that: "any dirty mug must be washed".
-
-        "Bring me anything to eat" and "put any mug on the table" leave the choice to the hearer.
-        """
-        free = slot.destination or slot.beside or self._ways.is_for_fetching(pattern)
-        if not self._asks or free or not phrase.is_any:
-            return phrase
-        told = phrase.where or phrase.states or phrase.qualities or phrase.class_name
-        undone = phrase.states and not phrase.wishes
-        if not (pattern.states or undone or (phrase.names_no_kind and told)):
-            return phrase
-        return replace(phrase, picks="all", plural=True)
-
-    def _source_reached(self, clause: Clause, before: Progress) -> LocationPhrase | None:
-        """Return where things are likely fetched from: "open the cupboard and take out a mug"."""
-        if not before.commands or not self._ways.is_for_fetching(clause.pattern):
-            return None
-        place = self._ways.reached([command.demands() for command in before.commands])
-        if place is None or place.startswith("?"):
-            return None
-        if self._situation.ontology.type_of(known_things(self._situation).classes[place]) == "asset":
-            there = NounPhrase(place, "name", name=place)
-            return LocationPhrase(self._ways.relations, there, likely=True)
-        room = self._situation.rooms.get(place)
-        return None if room is None else LocationPhrase((), room=RoomPart(room), likely=True)
 
     def _sources(self, clause: Clause, discourse: Discourse, fresh: Callable[[], str]) -> Iterator[Group]:
         """Yield what the substances of a clause come from.

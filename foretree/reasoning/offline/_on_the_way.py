@@ -7,14 +7,17 @@ where the robot stands, what is open and what it holds in the end is not what th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from foretree.planning.pddl.syntax import Literal, atoms_of, literals_of
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
 from foretree.reasoning.offline.grammar.patterns import Pattern, Slot
+from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Referent
 from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.positions import BODY
+from foretree.reasoning.offline.phrases.rooms import RoomPart
 from foretree.reasoning.offline.phrases.slot_needs import SlotNeeds
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS, Atom
@@ -31,6 +34,7 @@ class WayFinder:
         self._needs = SlotNeeds(situation, self._things)
         self._vocabulary = situation.beliefs.vocabulary
         self._domain = situation.domain
+        self._rooms = situation.rooms
 
     def lasting(self, parts: Sequence[PartialGoal], later: Goals, is_state: bool) -> list[PartialGoal]:
         """Return those *parts* of a request's goal that shall hold in the end.
@@ -52,25 +56,51 @@ class WayFinder:
         """Return whether a request is for nothing but having things in hands."""
         return all(map(self._is_held, parts))
 
-    def reached(self, before: Goals) -> str | None:
-        """Return the place where things are fetched from: the one just opened, or gone to.
+    # -- fetching ----------------------------------------------------------------------------------
+    def source(self, pattern: Pattern, before: Goals) -> LocationPhrase | None:
+        """Return where things are likely fetched from: "open the cupboard and take out a mug".
 
         Args:
-            before: the parts of the goals of the requests so far.
+            pattern: the form of the request.
+            before: the parts of the goals of the requests before it.
         """
+        place = self._reached(before) if before and self._is_for_fetching(pattern) else None
+        if place is None or place not in self._things.classes:
+            return None
+        if self._domain.is_a(self._things.classes[place], "asset"):
+            return LocationPhrase(self._relations, NounPhrase(place, "name", name=place), likely=True)
+        room = self._rooms.get(place)
+        return None if room is None else LocationPhrase((), room=RoomPart(room), likely=True)
+
+    def meaning_all(self, phrase: NounPhrase, slot: Slot, pattern: Pattern) -> NounPhrase:
+        """Return the phrase for all where "any" says that: "any dirty mug must be washed".
+
+        "Bring me anything to eat" and "put any mug on the table" leave the choice to the hearer.
+        """
+        free = slot.destination or slot.beside or self._is_for_fetching(pattern)
+        if free or not phrase.is_any:
+            return phrase
+        told = phrase.where or phrase.states or phrase.qualities or phrase.class_name
+        undone = phrase.states and not phrase.wishes
+        if not (pattern.states or undone or (phrase.names_no_kind and told)):
+            return phrase
+        return replace(phrase, picks="all", plural=True)
+
+    def _reached(self, before: Goals) -> str | None:
+        """Return the place that was just opened, or gone to."""
         for parts in reversed(before):
             if not parts or not all(map(self._fetches, _atoms(parts))):
                 found = (atom[-1] for atom in _atoms(parts) if self._goes(parts) or self._opens(parts[0]))
                 return next(found, None) if len(parts) == 1 else None
         return None
 
-    def is_for_fetching(self, pattern: Pattern) -> bool:
+    def _is_for_fetching(self, pattern: Pattern) -> bool:
         """Return whether a form is for getting things into hands: "take out", "bring me"."""
         places = any(slot.type == "asset" for slot in pattern.slots)
         return not places and all(map(self._fetches, atoms_of(pattern.goal)))
 
     @cached_property
-    def relations(self) -> tuple[str, ...]:
+    def _relations(self) -> tuple[str, ...]:
         """The predicates that say where things rest."""
         binary = [name for name, of in self._domain.predicates.items() if len(of) == 2]
         return tuple(
@@ -82,7 +112,7 @@ class WayFinder:
 
     def _fetches(self, atom: Atom) -> bool:
         """Return whether a thing is in hands."""
-        return self._vocabulary[atom[0]].group == WHEREABOUTS and atom[0] not in self.relations
+        return self._vocabulary[atom[0]].group == WHEREABOUTS and atom[0] not in self._relations
 
     # -- going, opening ----------------------------------------------------------------------------
     def _goes(self, parts: Sequence[PartialGoal]) -> bool:
@@ -118,7 +148,7 @@ class WayFinder:
         """States of a place that a skill needs by which things come there, or away: "open"."""
         found: set[tuple[str, bool]] = set()
         for operator in self._domain.operators.values():
-            moved = [e.literal.atom for e in operator.effects if e.literal.atom[0] in self.relations]
+            moved = [e.literal.atom for e in operator.effects if e.literal.atom[0] in self._relations]
             places = {atom[2] for atom in moved}
             needs = [need for need in literals_of(operator.precondition) if len(need.atom) == 2]
             found.update((need.atom[0], need.positive) for need in needs if need.atom[1] in places)

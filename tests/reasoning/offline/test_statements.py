@@ -216,8 +216,6 @@ def test_a_need_is_not_read_into_more_than_it_says(situation):
     with pytest.raises(InstructionError):
         CommandReasoner().understand("put the plate on the sofa when I go to bed", situation)
 
-        CommandReasoner().understand(said, situation)
-
 
 @pytest.mark.parametrize(
     ("said", "goal"),
