@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, product
 from typing import Protocol
@@ -10,6 +10,7 @@ from typing import Protocol
 from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.pddl.syntax import Literal, substitute, substitute_atom
 from foretree.reasoning.instruction_errors import InstructionError, NotPossibleError, NotUnderstoodError
+from foretree.reasoning.offline._clause_checks import check_apart, check_made, check_number
 from foretree.reasoning.offline._on_the_way import WayFinder
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
 from foretree.reasoning.offline.grammar.patterns import Clause, Grammar, Slot
@@ -21,8 +22,6 @@ from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver, Resolved
 from foretree.reasoning.reasoner import Situation
 
-#: Verbs for making what is not there yet.
-_MAKING = frozenset({"make", "brew", "prepare", "fix"})
 #: So many readings are tried before giving up on words that have none.
 MOST_READINGS = 3000
 
@@ -208,7 +207,7 @@ class ClauseReader:
         for slot in sorted(clause.pattern.slots, key=lambda slot: slot.destination):
             phrase = _helped_to(clause.things[slot.name], clause)
             phrase = self._ways.meaning_all(phrase, slot, clause.pattern) if self._asks else phrase
-            _check_made(phrase, slot, clause)
+            check_made(phrase, slot, clause)
             try:
                 phrase, place = self.resolver.final_place(phrase, slot, discourse)
                 if phrase.where is not None and not self._names_its_place(clause):
@@ -217,7 +216,7 @@ class ClauseReader:
                 group, missing = self._referents(sought, slot, clause, discourse, fresh)
                 if self.resolver.is_laden(phrase, group, slot, discourse):
                     phrase = replace(phrase, load=None)
-                _check_number(phrase, clause)
+                check_number(phrase, clause)
                 if phrase.load is not None or place is not None:
                     more, lacking = self._resolve_besides(group, phrase, place, slot, discourse, fresh)
                     besides.extend(more)
@@ -228,7 +227,7 @@ class ClauseReader:
             if slot.beside:
                 # "Cut the paper with the scissors and throw it away": that is the paper.
                 group = tuple(replace(referent, beside=True) for referent in group)
-            _check_apart(group, groups, phrase)
+            check_apart(group, groups, phrase)
             groups[slot.name] = group
             wanted.extend(missing)
             beside = self.resolver.beside(phrase, group, discourse)
@@ -390,40 +389,6 @@ def _helped_to(phrase: NounPhrase, clause: Clause) -> NounPhrase:
 def _is_mass(phrase: NounPhrase) -> bool:
     """Return whether a noun means several things without being a plural: "fruit"."""
     return phrase.plural and bool(phrase.others) and not phrase.noun.endswith("s")
-
-
-def _check_number(phrase: NounPhrase, clause: Clause) -> None:
-    """Check that what shall be done is not to be done at most so often, which is done by doing nothing.
-
-    Raises:
-        NotUnderstoodError: it is.
-    """
-    if phrase.at_most is not None and not phrase.number and not clause.pattern.states:
-        raise NotUnderstoodError(
-            f'"{phrase.text}" may be none at all. Say how many, or what the state of things shall be.'
-        )
-
-
-def _check_made(phrase: NounPhrase, slot: Slot, clause: Clause) -> None:
-    """Check that what is to be made is told by how it shall be: "make a cup of coffee", but not "a cup".
-
-    Raises:
-        NotUnderstoodError: it is not.
-    """
-    made = len(clause.verb) == 1 and clause.verb[0] in _MAKING and clause.pattern.parts[1:2] == (slot,)
-    if made and not (phrase.states and phrase.picks in ("a", "some")):
-        raise NotUnderstoodError(f'I cannot {" ".join(clause.verb)} "{phrase.text}".')
-
-
-def _check_apart(group: Group, before: Mapping[str, Group], phrase: NounPhrase) -> None:
-    """Check that a command does not put a thing into itself: "move a bowl with a spoon in it".
-
-    Raises:
-        NotUnderstoodError: it does.
-    """
-    named = {referent.term for other in before.values() for referent in other}
-    if any(referent.term in named for referent in group):
-        raise NotUnderstoodError(f'"{phrase.text}" would be the very thing that is moved. Name the place.')
 
 
 def _others(referent: Referent, named: set[str]) -> Referent:
