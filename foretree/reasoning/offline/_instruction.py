@@ -47,7 +47,7 @@ from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.prohibitions import Words
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of
-from foretree.reasoning.offline.sentences.wording import put_plainly
+from foretree.reasoning.offline.sentences.wording import put_plainly, resting_on_it
 from foretree.reasoning.reasoner import Situation, Understanding
 
 #: Longer instructions are refused: the number of ways to read one grows with its length.
@@ -392,9 +392,11 @@ class StatementReader:
         return words
 
     def _variants(self, reader: ClauseReader) -> Iterator[ClauseReader]:
-        """Yield the reader, and one of the words as a wish to have something: "I'd like a mango"."""
+        """Yield the reader, and such of the words as they may be meant: "I'd like a mango" is to have it."""
         yield reader
         tokens = reader.tokens
+        if (on_it := resting_on_it(tokens)) is not None:
+            yield ClauseReader(on_it, self._situation, self._grammar)
         at = tokens.index(WANT) if WANT in tokens else -1
         named = "," in tokens and _ANAPHORS & {*tokens[tokens.index(",") :]}  # "the mug, wash it"
         bare = tokens[0] in (*DEFINITE, *INDEFINITE, *NUMBERS) or (at < 0 and reader.names_things())

@@ -19,6 +19,12 @@ def word_lists(name: str) -> Mapping[str, tuple[str, ...]]:
     return cached(f"word lists {name}", lambda: _read(name))
 
 
+@cache
+def fetching_verbs() -> frozenset[str]:
+    """Return the verbs of fetching something, which goes to whoever it is for."""
+    return frozenset({"get", "fetch", *word_lists("verbs").get("fetch", ())})
+
+
 def _read(name: str) -> Mapping[str, tuple[str, ...]]:
     # Only here: what reads and checks files is dear to load.
     from foretree.reasoning.offline._word_file import read_word_file

@@ -32,6 +32,23 @@ BROUGHT = [
     ("hold the towel for me", HELD.format("towel1")),
     ("as for the plate, wash it", "(clean plate1)"),
 ]
+TOLD_BESIDE = [
+    ("I need the bottle, could you grab it?", "(given bottle1 anna)"),
+    ("that's my coat on the sofa, mind fetching it?", "(given coat1 anna)"),
+    ("where has my coat got to? Grab it!", "(given coat1 anna)"),
+    ("the towel is on the sofa, grab it", HELD.format("towel1")),
+    ("I need the bottle, get it and put it on the dresser", "(on bottle1 dresser1)"),
+    ("Freezing! coat. now. thx", "(given coat1 anna)"),
+    ("Expecting visitors, wipe the counter.", "(wiped counter1)"),
+    ("Done with the plate, put it into the dishwasher.", "(in plate1 dishwasher1)"),
+    ("you've got two hands, bring me the towel and the coat", "(and (given towel1 anna) (given coat1 anna))"),
+    ("today I bake a cake, so you wash for me please the plate", "(clean plate1)"),
+    ("sorry to trouble you again, but would you mind opening the fridge?", "(open fridge1)"),
+    ("I'd have my towel, and perhaps my coat as well", "(and (given towel1 anna) (given coat1 anna))"),
+    ("if the fridge is closed, open it; if it's open, leave it be", "(open fridge1)"),
+    ("put the lamp on, it's almost time for the news", "(turned_on lamp1)"),
+    ("wash the plate and put the lamp on", "(and (clean plate1) (turned_on lamp1))"),
+]
 HANDS = [
     ("hold the mango and the towel, one in each hand", f"(and {HELD.format('mango1')} {HELD.format('towel1')})"),
     ("take the mango in one hand and the towel in the other", f"(and {HELD.format('mango1')} {HELD.format('towel1')})"),
@@ -46,7 +63,11 @@ NOT_KNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("said", "goal"), [*BROUGHT, *HANDS], ids=[said for said, _ in (*BROUGHT, *HANDS)])
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [*BROUGHT, *TOLD_BESIDE, *HANDS],
+    ids=[said for said, _ in (*BROUGHT, *TOLD_BESIDE, *HANDS)],
+)
 def test_casual_requests_are_understood(situation, said, goal):
     assert show(CommandReasoner().understand(said, situation).goal) == goal
 
@@ -65,6 +86,8 @@ def test_what_may_be_so_is_put_right(situation, said, goal):
         "lamp",
         "towel rail",
         "hold a mango in each foot",
+        "you washed the plate yesterday",
+        "bring the thing with a trunk and big ears",
     ],
 )
 def test_what_only_names_things_asks_for_nothing_more(situation, said):

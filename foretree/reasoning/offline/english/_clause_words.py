@@ -97,6 +97,8 @@ SAYING = _words("advise ask demand insist instruct order remind request say sugg
 RELAYING = _words("ask get have let make remind request tell")
 #: How somebody would be: "I'd be grateful if".
 PLEASED = _words("delighted glad grateful happier happy obliged pleased thankful thrilled")
+#: Of these the present tells how it is with somebody: "you have two hands".
+OWNING = _words("have know like love remember see")
 #: Deeds of a person with a thing that they have.
 ENJOYING = _words("borrow drink eat get have hold read taste try use wear")
 #: Verbs of being somewhere or somehow.
@@ -147,6 +149,8 @@ SETTING_OFF = _words("come dash go hop hurry nip pop run rush scoot trot")
 GETTING = _words("get grab fetch find take collect retrieve")
 #: Verbs after which "here" is where the speaker is.
 COMING = _words("bring fetch get come carry take")
+#: Verbs that open a deed behind "and": "go and get it".
+GOING_AND = _words("come go nip pop run try")
 #: Verbs that open a request: "remember to wash it".
 OPENING = _words("begin continue proceed remember start try")
 #: Verbs by which the deeds of a list are told: "start by washing it", "finish up with".

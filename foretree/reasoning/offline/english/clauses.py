@@ -13,6 +13,7 @@ from foretree.reasoning.offline.english._clause_words import (
     BECOMING,
     DESIRES,
     ENSURING,
+    GOING_AND,
     JOINTS,
     LISTING,
     MARKERS,
@@ -154,6 +155,9 @@ class ClauseFinder:
             predicate = at == head.end and group is not None and (group.verb == "be" or group.passive)
             if loose and not predicate and self._follows(at):
                 return at
+            if word == "and" and at == head.end and group is not None and group.verb in GOING_AND:
+                at += 1  # "could you go and get it"
+                continue
             if word in ("if", "when") and _would_welcome(head, self._sentence, word):
                 at += 1
                 continue
@@ -176,7 +180,8 @@ class ClauseFinder:
         told = head.mood == "declarative" and head.group is not None and head.group.verb not in DESIRES
         told = told and sentence.word(head.subject[1] - 1) not in sentence.nouns
         alone = sentence.words[-1] in sentence.nouns and self._length in noun_groups(sentence, at)
-        return told and alone and not any(sentence.has(i, "noun", "comma") for i in range(head.end, at - 1))
+        between = sentence.words[head.end : at - 1]
+        return told and alone and not any(word == "," or word in sentence.nouns for word in between)
 
     def _goes_on(self, at: int, head: _Head) -> bool:
         """Return whether what looks like a clause is one of several things wished to be somehow.
@@ -189,6 +194,8 @@ class ClauseFinder:
             return False
         following = self._declared(at)
         group = following.group if following is not None else None
+        if head.group.verb == "make" and self._sentence.has(head.end, "noun"):
+            return False  # "I make salad, so you cut the tomato"
         ensured = head.group.verb in ENSURING
         if ensured and group is not None and not self._has_verb(head.end, at):
             return True
@@ -279,6 +286,8 @@ class ClauseFinder:
         """Return whether the verb at a position orders a deed, and does not name a thing."""
         sentence, word = self._sentence, self._sentence.word(at)
         known = word in sentence.verbs
+        if word == "mind" and sentence.base(at + 1, "ing"):
+            return True  # "mind fetching it?"
         if sentence.has(at + 1, "det", "pron", "num") or sentence.word(at + 1) in OBJECT_PRONOUNS:
             return True
         if word in LISTING and {"by", "with"} & {*sentence.words[at + 1 : at + 3]}:
@@ -296,6 +305,8 @@ class ClauseFinder:
     def _declared(self, at: int) -> _Head | None:
         """Return the beginning of a clause that tells something: a subject and a finite verb."""
         sentence = self._sentence
+        if sentence.words[at : at + 1] in (("today",), ("tonight",)) and sentence.has(at + 1, "pron", "det"):
+            at += 1  # "today I make salad"
         for end in noun_groups(sentence, at):
             after = self._described(at, end)
             group = verb_group(sentence, after, at)

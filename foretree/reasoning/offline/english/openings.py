@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from foretree.reasoning.offline.english._clause import EnglishClause
 from foretree.reasoning.offline.english._clause_words import (
     AS_IT_IS,
     BOTHER,
     COMING,
     ENDED,
+    GOING_AND,
     IDLE,
     IDLY,
     KINDNESS,
@@ -23,12 +26,27 @@ from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.searches import sought
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, Sentence
 
+#: Beginnings of what somebody tells of how it is with them, without "I am".
+_ELLIPTICAL = tuple(
+    tuple(words.split())
+    for words in re.split(
+        r",\s+",
+        """running late, running behind, running out, feeling, freezing, starving, sweating, melting,
+        dying for, dying of, heading out, heading off, heading home, heading to, leaving in, leaving now,
+        leaving soon, leaving for, going out, off to, off out, late for, late again, in a hurry, in a rush,
+        in need of,
+        about to, expecting, craving, still waiting, back home, home late, done with, finished with, sick of,
+        tired of, bored of, bored with, so tired, so cold, so hot, so hungry, so thirsty, very tired,
+        very hungry""",
+    )
+)
+
 
 def opened_deed(verb: str, rest: Words) -> Words:
     """Return the deed that words of kindness open: "be so kind as to", "go ahead and"."""
     if verb == "feel" and rest[:2] == ("free", "to"):
         return rest[2:]
-    if verb in ("go", "come") and rest[:1] == ("and",):
+    if verb in GOING_AND and rest[:1] == ("and",):
         return rest[1:]
     if verb in ("go", "come") and rest[:2] in (("ahead", "and"), ("on", "and"), ("over", "and")):
         return rest[2:]
@@ -55,7 +73,9 @@ def ensured_state(verb: str, rest: Words) -> Words:
 
 
 def with_subject(words: Words) -> Words:
-    """Return the words with what is left out before "would be great if", "great if"."""
+    """Return the words with what is left out before "would be great if", "great if", "running late"."""
+    if any(words[: len(one)] == one for one in _ELLIPTICAL):
+        return ("i", "am", *words)
     opened = words[:2] == ("would", "be") and len(words) > 3
     if opened and words[2] in PLEASANT | {"really", "very", "so"}:
         return ("it", *words)
@@ -101,6 +121,11 @@ def longed_for(clause: EnglishClause) -> Words | None:
     return None
 
 
+def is_awaited(clause: EnglishClause) -> bool:
+    """Return whether somebody tells what they await: "I'm expecting guests"."""
+    return clause.verb == "expect" and clause.group is not None and clause.group.form == "ing"
+
+
 def lacks_something(clause: EnglishClause) -> bool:
     """Return whether a clause says what should be done with a thing: "the plate could do with a wash"."""
     if clause.modal == "could":
@@ -140,6 +165,12 @@ def put_to_speaker(words: Words) -> Words:
 def says_nothing(sentence: Sentence) -> bool:
     """Return whether words without a verb say nothing: "no more and no less", "quickly"."""
     words = sentence.words
+    if (
+        words[0] in ("sorry", "apologies", "thanks")
+        and words[1:2]
+        and words[1] in ("to", "for", "about", "if", "again")
+    ):
+        return True  # "sorry to bother you again"
     referring = len(words) == 2 and words[0] == "with" and words[1] in ("it", "that", "this", "them", "those")
     return (
         referring

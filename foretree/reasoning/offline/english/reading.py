@@ -23,9 +23,10 @@ from foretree.reasoning.offline.english.roles import RoleFinder
 from foretree.reasoning.offline.english.searches import with_searches
 from foretree.reasoning.offline.english.states import with_inverted_conditions, without_neither
 from foretree.reasoning.offline.english.words import Sentence, written_out
-from foretree.reasoning.offline.lexicon import NUMBERS, WANT
+from foretree.reasoning.offline.lexicon import BE, NUMBERS, WANT
 from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS
 from foretree.reasoning.offline.sentences.statements import Statement
+from foretree.reasoning.offline.word_lists import fetching_verbs, word_lists
 
 _STOPS = frozenset({".", ";", ":", "?"})
 _INDIFFERENT = frozenset(
@@ -41,6 +42,7 @@ _INDIFFERENT = frozenset(
 _SWITCHED = frozenset({"on", "off", "open", "closed", "shut"})
 #: Pronouns by which a request goes back to what was told before it.
 _ANAPHORS = frozenset({"it", "them"})
+_SPEAKERS = frozenset({"i", "my", "we", "our"})
 _TOLD_OF = _ANAPHORS | {"they", "that", "those"}
 
 
@@ -115,7 +117,8 @@ class EnglishReader:
                 draft.together = len(draft.statements) - begun or draft.together
             self._take_up(draft, statements)
             statements = [*statements, *self._finished(draft)]
-        told = _with_company(tuple(_without_belief([*with_searches(statements)])))
+        plain_statements = [*_without_belief([*with_searches(statements)])]
+        told = _with_company(tuple(_fetched_for_speaker(plain_statements)))
         return EnglishReading(told, tuple(remarks), tuple(questions))
 
     def _asked(self, clause: EnglishClause) -> Iterator[Role]:
@@ -189,6 +192,8 @@ class EnglishReader:
     # -- statements --------------------------------------------------------------------------------
     def _add(self, role: Role, clause: EnglishClause, draft: _Draft, before: list[Statement]) -> None:
         match role.kind:
+            case "nothing" if draft.condition is not None and not clause.marker:
+                draft.condition = None  # "if it is open, leave it be"
             case "request" | "offer":
                 draft.statements.append(self._request(role, draft))
             case "topic":
@@ -341,6 +346,36 @@ def _without_belief(statements: Sequence[Statement]) -> Iterator[Statement]:
             yield replace(statement, mentioned=statement.words)
         else:
             yield statement
+
+
+def _fetched_for_speaker(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Yield the statements; what the speaker wants, or tells of as "my", and has fetched, is for the speaker.
+
+    "I need my coat, get it" asks for no more than its first part; in "that's my coat, grab it" it is to be
+    brought.
+    """
+    asked = [statement for statement in statements if statement.words and not statement.mentioned]
+    for at, statement in enumerate(statements):
+        said = ((one[:-1], one[-1]) for one in (statement.words, *statement.shorter) if one)
+        thing = next(
+            (last for verb, last in said if last in _ANAPHORS and " ".join(verb) in fetching_verbs()), ""
+        )
+        fetches = bool(thing)
+        before, later = statements[:at], statements[at + 1 :]
+        if statement.words[:1] == (WANT,) and BE not in statement.words and any(map(_puts_it, later)):
+            statement = replace(statement, mentioned=statement.words)
+        if fetches and any(one.words[:1] == (WANT,) and BE not in one.words for one in before):
+            continue
+        told = {word for one in before for word in one.mentioned}
+        if fetches and len(asked) == 1 and told & _SPEAKERS:
+            statement = replace(statement, words=("bring", thing, "to", "me"), shorter=())
+        yield statement
+
+
+def _puts_it(statement: Statement) -> bool:
+    """Return whether a thing that was spoken of is to be put somewhere."""
+    puts = {"put", "hang", *word_lists("verbs").get("put", ())}
+    return bool(statement.words[2:]) and statement.words[0] in puts and statement.words[1] in _ANAPHORS
 
 
 def _with_company(statements: Sequence[Statement]) -> tuple[Statement, ...]:

@@ -14,12 +14,14 @@ from foretree.reasoning.offline.english._clause_words import (
     DESIRES,
     ENJOYING,
     GETTING,
+    GOING_AND,
     IDLE,
     KEPT,
     LIKING,
     LISTING,
     OPENING,
     OPINIONS,
+    OWNING,
     PLEASED,
     REASONS,
     TRYING,
@@ -40,6 +42,7 @@ from foretree.reasoning.offline.english.openings import (
     comes_somewhere,
     deed_done,
     ensured_state,
+    is_awaited,
     is_bare_state,
     is_counted,
     is_courteous,
@@ -157,12 +160,14 @@ class RoleFinder:
         elif verb in LISTING and (begun := begun_deed(self._sentence(rest))) is not None:
             deed = self._sentence(begun).base(0, "ing")
             yield from self._request(begun) if deed else (Role("request", begun, refers=True, bare=True),)
-        elif verb in ("be", "make", "feel", "go", "do", "come") and (inner := opened_deed(verb, rest)):
+        elif verb in ("be", "make", "feel", "do", *GOING_AND) and (inner := opened_deed(verb, rest)):
             yield from self._request(inner)
         elif verb in ASSURING and (inner := self._ensured(verb, rest)):
             yield from self._wished(inner)
         elif verb == "mind" and rest[:1] in (("you",), ("that",)):
             yield from self._within(rest)
+        elif verb == "mind" and rest and self._sentence(rest).base(0, "ing"):
+            yield from self._request(rest)
         elif verb == "help" and rest[:1] in (("me",), ("us",)):
             yield from self._request(self._after_to(rest[1:]) or rest[1:])
         elif asks_for_no_deed(verb, rest):
@@ -314,8 +319,8 @@ class RoleFinder:
         if modal and not verb:
             yield Role("unread", clause.words)
         elif not modal and _is_told_to_do(clause):
-            known = self._sentence((verb,)).verbs
-            yield Role("request", (verb, *rest)) if verb in known else Role("remark", clause.words)
+            known = verb in self._sentence((verb,)).verbs and verb not in OWNING
+            yield Role("request", (verb, *rest)) if known else Role("remark", clause.words)
         elif not modal or (modal in ("will", "would") and verb in TRYING):
             yield Role("remark", clause.words)
         elif clause.denied:
@@ -342,7 +347,7 @@ class RoleFinder:
             yield from self._request(rest[3:])
         elif verb in DESIRES and rest[:2] == ("it", "if"):
             yield from self._within(rest[2:], wished=True)
-        elif verb in LIKING and not clause.modal and "to" not in rest:
+        elif (verb in LIKING and not clause.modal and "to" not in rest) or is_awaited(clause):
             yield Role("remark", clause.words)
         elif verb in DESIRES and clause.modal != "used to":
             yield from self._desired(rest)
@@ -432,6 +437,8 @@ class RoleFinder:
 def _is_told_to_do(clause: EnglishClause) -> bool:
     """Return whether "you" do something; in a list of deeds "and you set it running" is no past."""
     form = clause.group.form if clause.group is not None and not clause.denied else ""
+    if form == "past" and clause.verb in clause.words and _PAST.isdisjoint(clause.words):
+        form = "base"  # "you cut" may be either
     listed = form == "past" and clause.joint in ("and", "then") and clause.verb in clause.words
     return form == "base" or (listed and _PAST.isdisjoint(clause.words))
 

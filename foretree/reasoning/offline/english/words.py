@@ -90,6 +90,9 @@ _PLAIN: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("if", "so", ","), ("then",)),
     (("and", "that", "the"), ("and", "the")),
     (("otherwise", ","), ("otherwise",)),
+    (("and", "perhaps"), ("and",)),
+    (("and", "maybe"), ("and",)),
+    (("and", "possibly"), ("and",)),
     (("off", "you", "go"), ("go",)),
     (("off", "you", "pop"), ("pop",)),
     (("off", "you", "trot"), ("go",)),
@@ -161,7 +164,11 @@ def _written_out(token: str, following: str, after: str, lexicon: EnglishWords) 
         if stem in _NO_OWNERS:
             return [stem, "has" if got else "is"]
         done = participle and "noun" not in lexicon.parts_of_speech(after)
-        going_on = done or any(kind == "ing" for _, kind in lexicon.verb_form(following))
+        going_on = (
+            done
+            or following in ("gonna", "gotta")
+            or any(kind == "ing" for _, kind in lexicon.verb_form(following))
+        )
         said_of = following in DETERMINERS | PREPOSITIONS | _words(
             "still already not now just always all right over"
         )

@@ -51,7 +51,7 @@ def _of_predicates(domain: Domain, ontology: Ontology) -> Iterator[PhraseTemplat
         for positive, same, contrary in ((True, said, opposites), (False, opposites, said)):
             slots: set[tuple[str, ...]] = set()
             # What no action undoes can still be a condition: "if the mug is dirty".
-            achievers = index.achievers(predicate, positive) or index.achievers(predicate, not positive)
+            achievers = (*index.achievers(predicate, positive), *index.achievers(predicate, not positive))
             for operator, effect in achievers:
                 names = tuple(term[1:] for term in effect.literal.atom[1:])
                 if names in slots or not _are_parameters(effect.literal.atom[1:], operator):

@@ -71,6 +71,9 @@ _TELLING = _words(
 )
 #: Words before what somebody wants to have.
 _WANTING = _words("want need like love fancy murder crave craving require use enjoy after prefer")
+#: "I'd *have* a blanket".
+_HAVING = _words("have take get")
+_WOULD = _words("would will i'd i'll we'd we'll he'd she'd")
 _ASKED_PLAINLY = _words("the a an my our your his her their this that these those there")
 
 
@@ -279,7 +282,8 @@ def refuse_to_lose(words: Sequence[str], found: Understanding, situation: Situat
     entities = situation.beliefs.entities()
     met = names | {entities[name].best_class for name in names if name in entities}
     for at, word in enumerate(words[:-1]):
-        if word not in _WANTING:
+        wished = word in _HAVING and words[at - 1 : at] and words[at - 1] in _WOULD
+        if word not in _WANTING and not wished:
             continue
         after = at + 1 + (words[at + 1] in ("is", "are"))
         for phrase, _ in noun_phrases(words, situation).at(after):

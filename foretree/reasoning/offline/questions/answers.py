@@ -26,6 +26,9 @@ _IF = re.compile(r"(?:if|otherwise|or else|unless|in that case|then)\b", re.I)
 _AND = re.compile(r",? and (?:then )?", re.I)
 _ASKS = re.compile(r"(?:\w+ ){0,6}(?:where|what|which|whether)\b", re.I)
 _SENTENCE = re.compile(r"(?P<question>[^?]*\?)\s*(?P<request>[^\s?].*)", re.S)
+#: "Where are my keys? Grab them!" is to have them.
+_OWN = re.compile(r"\b(?:my|our|i|we)\b", re.I)
+_FETCHES = re.compile(r"(?:please )?(?:get|grab|fetch|find|collect|retrieve) (?:it|them)", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,8 @@ def question_before_request(instruction: str, situation: Situation) -> Questione
     for question, wish in splits:
         answer = answered(question, situation)
         if answer is not None:
+            plain = wish.strip(" .!")
+            wish = f"{plain} for me" if _OWN.search(question) and _FETCHES.fullmatch(plain) else wish
             asked = answer.spoken_of or things_named(tokens_of(question), situation)
             return QuestionedRequest(wish, answer.text, (*situation.spoken_of, *asked))
     return None

@@ -76,6 +76,8 @@ _LIMITING = _words(
     exclude omit bypass evade dodge protect preserve guard watch assume suppose begin start finish
     """
 )
+#: What stands between a thing and what it is told by.
+_DESCRIBING = _words("with of has have having like")
 _ASKING = _words("is are do does did where what which who whose how why when can could may should")
 
 
@@ -268,7 +270,8 @@ class PartialReader:
             if self._lacks(words[begin:]):
                 yield words[:at], " ".join(words[begin:])
             for start in range(max(1, at - _MOST_WORDS), at):
-                if words[start] in _DETERMINERS and self._is_not_here(words[start:at]):
+                described = words[start - 1] in _DESCRIBING  # "the thing with a trunk and big ears"
+                if not described and words[start] in _DETERMINERS and self._is_not_here(words[start:at]):
                     yield (*words[:start], *words[begin:]), " ".join(words[start:at])
 
     def _lacks(self, words: tuple[str, ...]) -> bool:

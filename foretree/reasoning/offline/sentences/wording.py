@@ -13,13 +13,19 @@ from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.grammar.verb_forms import base_form
 from foretree.reasoning.offline.lexicon import Phrase, Phrases, starts_with
 from foretree.reasoning.offline.sentences.wishes import wish
-from foretree.reasoning.offline.word_lists import word_lists
+from foretree.reasoning.offline.word_lists import fetching_verbs, word_lists
 
 #: Said before where a thing is put.
 _PARTICLES = frozenset({"back", "away", "down", "over", "together"})
 _PREPOSITIONS = frozenset({"in", "on", "into", "onto", "inside", "to", "at", "under", "upon", "underneath"})
 #: Verbs that go with a particle, wherever it stands.
 _PLACING = frozenset({"put", "place", "set", "lay", "bring", "move", "store", "drop", "return"})
+#: Verbs of looking for something, which need not be brought.
+_SEARCHING = frozenset({"find", "look", "search", "seek", "hunt", "track"})
+#: Said between a verb with the speaker and what is asked for.
+_INSERTED = frozenset(
+    {"also", "please", "now", "quickly", "quick", "just", "then", "too", "maybe", "perhaps"}
+)
 #: Deeds that bring back what was before: "close it again".
 _UNDOING = _PLACING | {"close", "shut", "open", "turn", "switch", "hang", "fill", "lock"}
 #: Deeds by which a thing ends in a bin.
@@ -44,6 +50,10 @@ _SAME: tuple[tuple[Phrase, Phrase], ...] = (
     (("in", "to"), ("into",)),
     (("upon",), ("on",)),
     (("plus",), ("and",)),
+    *(
+        ((hidden, "away"), ("stored",))
+        for hidden in ("shut", "tucked", "hidden", "locked", "stowed", "packed", "put")
+    ),
     (("both", "of", "the"), ("both",)),
     (("them", "both"), ("them",)),
     (("on", "top", "the"), ("on", "the")),
@@ -131,6 +141,12 @@ def _left_out(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Colle
     """Words beside a place: "*back* in the sink", "on *the back of* the toilet"."""
     word, following = tokens[at], _word(tokens, at + 1)
     last = found[-1] if found else ""
+    if (
+        word in _INSERTED
+        and last in lexicon.SPEAKER
+        and following in (*lexicon.DEFINITE, *lexicon.INDEFINITE)
+    ):
+        return [], at + 1  # "give me *also* the bowl"
     if word == "after" and last in lexicon.CONNECTIVES and following in verbs:
         return [], at + 1
     if word == "," and following in _PREPOSITIONS:
@@ -161,7 +177,7 @@ def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
     clause = _clause(found)
     placing = len(clause) > 1 and clause[0] in _PLACING
     told = bool(clause) and clause[-1] in lexicon.COPULA  # "the table that the plate is on"
-    if word in ("in", "inside", "on", "under") and ends and placing and not told:
+    if word in ("in", "inside", "under") and ends and placing and not told:
         return [word, "it"], at + 1
     undone = bool(clause) and (clause[0] in _UNDOING or clause[-1] in _said_of_things())
     if word == "again" and ends and undone:
@@ -176,7 +192,7 @@ def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
 @cache
 def _fetching() -> Phrases:
     """The verbs of fetching something, which goes to whoever it is for."""
-    return lexicon.listed(("get", "fetch", *word_lists("verbs").get("fetch", ())))
+    return lexicon.listed(verb for verb in fetching_verbs() if verb.split()[0] not in _SEARCHING)
 
 
 def _for_owner(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
@@ -283,6 +299,21 @@ def _exception_last(tokens: Sequence[str]) -> Sequence[str]:
     comma = tokens.index(",") if "," in tokens else 0
     opens = lexicon.after_any(tokens, 0, lexicon.EXCEPT) is not None
     return (*tokens[comma + 1 :], *tokens[:comma]) if opens and comma else tokens
+
+
+def resting_on_it(tokens: Sequence[str]) -> list[str] | None:
+    """The plain words with "it" after an "on" that a later clause ends with; None if none does.
+
+    "Take the tray and put the mug on" goes on with the tray, but "put the lamp on" does not.
+    """
+    found: list[str] = []
+    for at, word in enumerate(tokens):
+        ends = at + 1 == len(tokens) or tokens[at + 1] in lexicon.CONNECTIVES
+        clause = _clause(found)
+        placing = len(clause) > 1 and clause[0] in _PLACING and clause[-1] not in lexicon.COPULA
+        later = placing and len(clause) < len(found)
+        found += ["on", "it"] if word == "on" and ends and later else [word]
+    return found if len(found) > len(tokens) else None
 
 
 def _with_pronouns(tokens: Sequence[str]) -> list[str]:

@@ -128,7 +128,9 @@ FLOORS = _words("floor ground carpet rug deck")
 MOVING = _words(
     """
     kick hurl scooch shunt swap steer rescue bump hoof nudge rocket zip zoom herd guide manoeuvre maneuver
-    wrestle     wiggle smuggle elbow shimmy usher escort consign
+    wrestle wiggle smuggle elbow shimmy usher escort consign sneak squirrel spirit hustle yeet huck hoick lug
+    relegate banish exile evacuate divert reroute transpose rehome rehouse thrust tumble feed introduce commit
+    dispatch deploy install embed dock house insert bundle scoot tuck bestow deposit entrust bung lob flop
     """
 )
 #: Parts of a thing, for the whole.
