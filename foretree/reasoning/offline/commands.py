@@ -177,10 +177,11 @@ class CommandReasoner:
         grammar = self._grammar(situation)
         try:
             return self._clause_by_clause(instruction, tokens, situation, grammar)
-        except NotUnderstoodError:
-            plain = KindReader(situation).put_plainly(tokens)
+        except NotUnderstoodError as error:
+            kinds = KindReader(situation)
+            plain = kinds.put_plainly(tokens)
             if plain is None:
-                raise
+                raise (kinds.absent or error) from None
         try:
             plainly = tokens_of(plain.text, marks=True)
             found = self._clause_by_clause(instruction, plainly, plain.situation, grammar)
@@ -284,10 +285,11 @@ class CommandReasoner:
 
             # "Look in the drawer for the keys" is about no drawer for keys.
             passed_over = SIGN.search(request) is not None or _LOOKING.search(request) is not None
-            plain = None if passed_over else KindReader(situation).put_plainly(tokens_of(request))
+            kinds = KindReader(situation)
+            plain = None if passed_over else kinds.put_plainly(tokens_of(request))
+            difficulty = kinds.absent or error
             if plain is None:
-                raise
-            difficulty = error
+                raise difficulty from None
 
         def plain_request(text: str, spoken: Discourse) -> Understanding:
             return StatementReader(text, plain.situation, grammar, spoken).understanding()
@@ -322,7 +324,7 @@ class CommandReasoner:
     def _grammar(cls, situation: Situation) -> Grammar:
         """Return the grammar of a situation's forms, made once."""
         # Further nouns change nothing of it.
-        key = id(situation.domain), id(situation.ontology.vocabulary)
+        key = id(situation.domain.operators), id(situation.ontology.vocabulary)
         kept = cls._grammars.pop(key, None)
         # Of equal forms most are the same objects: to compare them is quick, to hash them is not.
         if kept is None or kept[0].forms != situation.forms:

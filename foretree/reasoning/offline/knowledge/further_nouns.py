@@ -1,4 +1,8 @@
-"""Further nouns for the classes of a domain: from ``configs/language/nouns.yaml``, and of the affordances."""
+"""Further nouns for the classes of a domain, and for classes that it lacks.
+
+They come from ``configs/language/nouns.yaml`` and from the affordances. A thing of a class that the domain
+lacks can be asked for like any other: it is looked for, and another one may take its place.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,20 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
+from foretree.reasoning.offline.english.lexicon_file import english_words
 from foretree.reasoning.offline.knowledge.kinds_file import load_kinds
 from foretree.reasoning.offline.lexicon import DEFINITE, FUNCTION_WORDS, INDEFINITE, NUMBERS, UNIVERSAL
 from foretree.reasoning.offline.word_lists import word_lists
 from foretree.reasoning.reasoner import Situation
+from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.shipped import shipped_placer
-from foretree.world_model.ontology import Ontology, plain, plurals
+from foretree.world_model.ontology import ObjectClass, Ontology, plain, plurals
 
 _DETERMINERS = frozenset({*DEFINITE, *INDEFINITE, *NUMBERS, *UNIVERSAL, "both", "some", "no"})
 #: So many ontologies with further nouns are kept.
 _MOST_KEPT = 32
-_kept: dict[tuple[int, tuple[tuple[str, str], ...]], tuple[Ontology, Ontology]] = {}
+#: The situations whose words were widened, and what became of them.
+_kept: dict[tuple[int, int, tuple[tuple[str, str], ...]], tuple[Situation, Situation]] = {}
 
 
 def with_further_nouns(situation: Situation, tokens: Sequence[str], verbs: Collection[str]) -> Situation:
@@ -36,14 +43,39 @@ def with_further_nouns(situation: Situation, tokens: Sequence[str], verbs: Colle
         return situation
     here = {entity.best_class for entity in situation.beliefs.entities().values()}
     found = tuple((name, _class_of(name, situation.ontology, here)) for name in sorted(names))
-    key = id(situation.ontology), found
+    key = id(situation.ontology), id(situation.domain), found
     kept = _kept.pop(key, None)
     if kept is None:
-        kept = situation.ontology, _widened(situation.ontology, found)
+        kept = situation, _widened(situation, found)
     _kept[key] = kept
     while len(_kept) > _MOST_KEPT:
         _kept.pop(next(iter(_kept)))
-    return replace(situation, ontology=kept[1])
+    return replace(situation, ontology=kept[1].ontology, domain=kept[1].domain)
+
+
+def with_classes(situation: Situation, names: Collection[str]) -> Situation:
+    """Return the situation with classes of things that only the affordances know."""
+    placer, domain = shipped_placer(), situation.domain
+    added: dict[str, ObjectClass] = {}
+    for name in names:
+        affords = [
+            predicate
+            for known in placer.mapping.affordances.values()
+            if placer.probability(name, known.name) >= LIKELY
+            for predicate in known.predicates
+            if predicate in domain.predicates
+        ]
+        added[name] = ObjectClass(name, "item", tuple(affords))
+    return replace(
+        situation,
+        ontology=replace(situation.ontology, classes={**situation.ontology.classes, **added}),
+        domain=replace(domain, types={**domain.types, **dict.fromkeys(added, "item")}),
+    )
+
+
+def can_be_carried(name: str) -> bool:
+    """Return whether things of a class that only the affordances know are no furniture."""
+    return shipped_placer().probability(name, "carry") >= LIKELY
 
 
 def _tells_place(name: str, ontology: Ontology) -> bool:
@@ -55,9 +87,9 @@ def _tells_place(name: str, ontology: Ontology) -> bool:
 
 
 def _class_of(name: str, ontology: Ontology, here: Collection[str]) -> str:
-    """The class that a noun names: of several, one of which something is here."""
+    """The class that a noun names: of several, one of which something is here, or that the domain has."""
     classes = [kind for kind in _classes()[name] if kind in ontology]
-    return next((kind for kind in classes if kind in here), classes[0])
+    return next((kind for kind in classes if kind in here), next(iter((*classes, *_classes()[name]))))
 
 
 def _found(ontology: Ontology, tokens: Sequence[str], verbs: Collection[str]) -> Iterator[str]:
@@ -71,11 +103,14 @@ def _found(ontology: Ontology, tokens: Sequence[str], verbs: Collection[str]) ->
                 at += length
                 break
             name = nouns.get(words)
-            if name is None or not {*_classes()[name]} & {*ontology.classes}:
+            if name is None:
+                continue
+            lacking = {*_classes()[name]}.isdisjoint(ontology.classes)
+            if lacking and not can_be_carried(_classes()[name][0]):
                 continue
             if (kind := load_kinds().nouns.get(words)) is not None and len(kind.of) > 1:
                 continue  # it may be any of several
-            if length == 1 and not _is_noun(tokens, at, verbs):
+            if length == 1 and not _is_noun(tokens, at, verbs, lacking):
                 continue
             yield name
             at += length
@@ -84,19 +119,25 @@ def _found(ontology: Ontology, tokens: Sequence[str], verbs: Collection[str]) ->
             at += 1
 
 
-def _is_noun(tokens: Sequence[str], at: int, verbs: Collection[str]) -> bool:
-    """Return whether a word may be a noun where it stands."""
+def _is_noun(tokens: Sequence[str], at: int, verbs: Collection[str], lacking: bool) -> bool:
+    """Return whether a word may be a noun where it stands.
+
+    One for what the domain lacks is none where it may be a deed: "iron the shirt".
+    """
     word = tokens[at]
     if word in FUNCTION_WORDS:
         return False
-    return word not in verbs or (at > 0 and tokens[at - 1] in _DETERMINERS)
+    deed = word in verbs or (lacking and "verb" in english_words().parts_of_speech(word))
+    return not deed or (at > 0 and tokens[at - 1] in _DETERMINERS)
 
 
-def _widened(ontology: Ontology, found: Sequence[tuple[str, str]]) -> Ontology:
-    classes = dict(ontology.classes)
+def _widened(situation: Situation, found: Sequence[tuple[str, str]]) -> Situation:
+    lacking = {kind for _, kind in found if kind not in situation.ontology}
+    wider = with_classes(situation, sorted(lacking)) if lacking else situation
+    classes = dict(wider.ontology.classes)
     for name, kind in found:
         classes[kind] = replace(classes[kind], words=(*classes[kind].words, name))
-    return replace(ontology, classes=classes)
+    return replace(wider, ontology=replace(wider.ontology, classes=classes))
 
 
 @cache
@@ -110,7 +151,7 @@ def _classes() -> Mapping[str, tuple[str, ...]]:
             own = {plain(word).replace(" ", "_"): None} if plain(word).replace(" ", "_") in mapping else {}
             found.setdefault(plain(word), own).setdefault(kind)
     for kind, known in mapping.items():
-        for word in known.words:
+        for word in (kind, *known.words):
             found.setdefault(plain(word), {}).setdefault(kind)
     return {word: tuple(kinds) for word, kinds in found.items()}
 

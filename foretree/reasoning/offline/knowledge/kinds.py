@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from foretree.reasoning.instruction_errors import NoSuchThingError
+from foretree.reasoning.offline.knowledge.further_nouns import can_be_carried, with_classes
 from foretree.reasoning.offline.knowledge.heads import HEADS, PLURAL_HEADS, PRONOUNS, ROLES_OF_HEADS
 from foretree.reasoning.offline.knowledge.kinds_file import (
     KindOfThings,
@@ -27,7 +28,7 @@ from foretree.reasoning.reasoner import Situation
 from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.affordances.shipped import shipped_placer
-from foretree.world_model.ontology import ClassGroup, ObjectClass, plain, plurals
+from foretree.world_model.ontology import ClassGroup, plain, plurals
 
 
 def _words(text: str) -> frozenset[str]:
@@ -121,7 +122,10 @@ class KindReader:
         entities = situation.beliefs.entities().values()
         self._known = frozenset(entity.best_class for entity in entities)
         self._groups: list[ClassGroup] = []
-        self._added: dict[str, ObjectClass] = {}
+        #: Classes that the domain lacks.
+        self._added: list[str] = []
+        #: The error where nothing makes sense of an instruction with furniture that is not here.
+        self.absent: NoSuchThingError | None = None
         self._words: dict[str, str] = {}
         self._reader = DescriptionReader(tuple(self._places()))
 
@@ -148,11 +152,7 @@ class KindReader:
         return self._situation.domain.is_a(name, "asset")
 
     def put_plainly(self, tokens: Sequence[str]) -> PlainInstruction | None:
-        """Return the instruction of some words with nouns for descriptions; None if it has none.
-
-        Raises:
-            NoSuchThingError: it speaks of furniture that is not here.
-        """
+        """Return the instruction of some words with nouns for descriptions; None if it has none."""
         said, tokens = tokens, with_drinks_poured(tokens, self._ontology)
         found: list[str] = []
         at = 0
@@ -202,24 +202,15 @@ class KindReader:
 
     def _widened(self) -> Situation:
         """The situation with the nouns."""
-        ontology = replace(
-            self._ontology,
-            groups=(*self._ontology.groups, *self._groups),
-            classes={**self._ontology.classes, **self._added},
-        )
-        domain = self._situation.domain
-        types = {**domain.types, **{name: known.parent for name, known in self._added.items()}}
-        return replace(
-            self._situation,
-            ontology=ontology,
-            domain=replace(domain, types=types) if self._added else domain,
-        )
+        wider = with_classes(self._situation, self._added) if self._added else self._situation
+        groups = (*wider.ontology.groups, *self._groups)
+        return replace(wider, ontology=replace(wider.ontology, groups=groups))
 
     def _named(self, words: str, noun: _Noun) -> str:
         """The noun that is put for some words."""
         classes = noun.classes or ()
         if not classes:
-            self._add(noun.lacking[0])
+            self._added.append(noun.lacking[0])
             classes = (noun.lacking[0],)
         known = tuple(name for name in classes if name in self._known)
         known = known[:1] if noun.typical else known
@@ -228,18 +219,6 @@ class KindReader:
         said = f"{noun.determiner} {token}".strip()
         self._words[said] = words
         return said
-
-    def _add(self, name: str) -> None:
-        """Let the ontology know a class that the domain has not."""
-        mapping = _placer().mapping
-        affords = [
-            predicate
-            for known in mapping.affordances.values()
-            if _placer().probability(name, known.name) >= LIKELY
-            for predicate in known.predicates
-        ]
-        held = [one for one in affords if one in self._situation.domain.predicates]
-        self._added[name] = ObjectClass(name, "item", tuple(held))
 
     # -- nouns -------------------------------------------------------------------------------------
     def _noun(self, tokens: Sequence[str], at: int) -> _Noun | None:
@@ -412,11 +391,7 @@ class KindReader:
         return tuple(name for name in found if name not in without), tuple(lacking)
 
     def _unknown(self, tokens: Sequence[str], at: int) -> _Noun | None:
-        """A noun that only the affordances know.
-
-        Raises:
-            NoSuchThingError: it is furniture, of which there is none.
-        """
+        """A noun for a class of the affordances; take note of furniture that is not here."""
         for length in range(_LONGEST_NOUN, 0, -1):
             words = " ".join(tokens[at : at + length])
             if at + length > len(tokens):
@@ -429,8 +404,9 @@ class KindReader:
             name, plural = known
             if name in self._ontology:
                 return _Noun((name,), at + length, plural=plural)
-            if _placer().probability(name, "carry") < LIKELY:
-                raise NoSuchThingError(f"I know of no {words} here.")
+            if not can_be_carried(name):
+                self.absent = self.absent or NoSuchThingError(f"I know of no {words} here.")
+                return None
             return _Noun((), at + length, plural=plural, lacking=(name,))
         return None
 
