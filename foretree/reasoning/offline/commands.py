@@ -29,7 +29,7 @@ from foretree.reasoning.offline.questions.answers import answered, question_befo
 from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.corrections import with_corrections
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
-from foretree.reasoning.offline.sentences.done_before import with_things_done
+from foretree.reasoning.offline.sentences.things_told import with_things_named
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.affordances.embedding import Embed
 
@@ -69,7 +69,7 @@ class CommandReasoner:
         """
         joined = with_joined_compounds(instruction, situation)
         try:
-            text = with_corrections(with_things_done(joined.text), self._grammar(situation).verbs)
+            text = with_corrections(with_things_named(joined.text), self._grammar(situation).verbs)
             found = self._of_whole_words(text, situation)
         except InstructionError as error:
             error.args = (joined.as_said(str(error)), *error.args[1:])

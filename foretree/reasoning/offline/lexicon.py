@@ -158,8 +158,10 @@ SOURCES = frozenset({"from", "out", "off"})
 #: What a thing has in or on it: "the mug *with* a spoon in it".
 WITH = phrases(
     """
-    with, containing, holding, carrying, that has got, that have got, that's got, which has got, that has,
-    that have, which has, which have, having
+    with, containing, holding, carrying, bearing, supporting, having, that has got, that have got, that's got,
+    which has got, that has, that have, which has, which have, that holds, that hold, which holds, which hold,
+    that contains, that contain, which contains, which contain, that carries, which carries, that bears,
+    which bears, that is holding, that is carrying, that's holding, that's carrying, that supports
     """
 )
 WITHIN: tuple[tuple[Phrase, str], ...] = (

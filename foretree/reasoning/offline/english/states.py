@@ -46,6 +46,8 @@ _BESIDES = _words(
     there up
     """
 )
+#: Verbs that say no more than where something is in the end: "be washed and *end up* in the cupboard".
+_BECOMING = _words("end go land finish wind stand lie sit rest hang be")
 #: How a part of a thing is, which stands for the thing.
 _LIDS = frozenset({"door", "doors", "lid", "flap", "top", "cover"})
 _FINITE = frozenset({"is", "are", "should", "must", "shall"})
@@ -216,7 +218,7 @@ def _in_a_row(sentence: Sentence, start: int) -> list[tuple[int, int]]:
 
 def _is_state(sentence: Sentence, at: int) -> bool:
     """Return whether words at a position say how or where something is."""
-    while sentence.word(at) in _BESIDES | {"not"} and sentence.word(at + 1):
+    while sentence.word(at) in _BESIDES | _BECOMING | {"not"} and sentence.word(at + 1):
         at += 1
     longer = sentence.word(at) == "no" and sentence.word(at + 1) == "longer"
     plain = sentence.has(at, "participle", "prep") and not sentence.has(at, "det")
@@ -227,7 +229,7 @@ def _is_state(sentence: Sentence, at: int) -> bool:
 def _plain_state(sentence: Sentence, begin: int, end: int) -> tuple[int, int]:
     """Return where the words of a state begin and end that tell more than that something is put somewhere."""
     at = begin
-    while at < end and sentence.word(at) in _PUT | _POSTURES | _BESIDES:
+    while at < end and sentence.word(at) in _PUT | _POSTURES | _BESIDES | _BECOMING:
         at += 1
     told = sentence.has(at, "prep", "adj", "participle") or sentence.word(at) in ("on", "off")
     if at in (begin, end) or not told:

@@ -377,8 +377,8 @@ class ReferentResolver:
         if where.room is not None:
             return tuple(name for name in names if self._things.is_in(name, where.room))
         assert where.place is not None
-        places = self._candidates(where.place, discourse)
-        if one_place and where.place.picks == "the":
+        places = self._meant_by(discourse)(where.place)
+        if one_place and where.place.picks == "the" and not where.place.also:
             some = tuple(place for place in places if self._things.resting(names, where.relations, place))
             some = self._selection.meant(where.place, some)
             if len(some) > 1:

@@ -63,6 +63,8 @@ _SAME: tuple[tuple[Phrase, Phrase], ...] = (
     (("get", "the", "dishes", "done"), ("wash", "the", "dishes")),
     (("have", "the", "dishes", "done"), ("wash", "the", "dishes")),
 )
+#: Verbs of putting something where another thing just was, or is.
+_ADDING = frozenset({"add", "insert"})
 _MEANWHILE = frozenset({"while", "whilst"})
 #: What a command for a thing goes on with: "to put *it* away", "to turn *on* the lamp".
 _OBJECTS = frozenset({"it", "them", "the", "a", "an", "two", "both", "on", "off"})
@@ -180,6 +182,8 @@ def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
     if word in ("in", "inside", "under") and ends and placing and not told:
         return [word, "it"], at + 1
     undone = bool(clause) and (clause[0] in _UNDOING or clause[-1] in _said_of_things())
+    if not clause and word in _ADDING and (end := _end_of_thing(tokens, at, verbs)) is not None:
+        return ["put", *tokens[at + 1 : end], "there"], end
     if word == "again" and ends and undone:
         return [], at + 1
     if not clause and word in ("pass", "hand") and following in (*lexicon.DEFINITE, *lexicon.INDEFINITE):
@@ -211,9 +215,23 @@ def _for_owner(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
     return None if any(taken) or goes_on else (["bring", "me"], at + length)
 
 
+def _end_of_thing(tokens: Sequence[str], at: int, verbs: Collection[str]) -> int | None:
+    """The end of what a verb goes with, up to the next command; None if a place is said."""
+    end = at + 1
+    while end < len(tokens) and tokens[end] not in (".", ";", "then"):
+        begins = _word(tokens, end + 1) in verbs or _word(tokens, end + 1) in ("then", "and")
+        if tokens[end] in (",", "and") and begins:
+            break
+        if tokens[end] in _PREPOSITIONS or tokens[end] in ("with", "next", "beside", "there"):
+            return None
+        end += 1
+    return end if end > at + 1 else None
+
+
 def _whichever(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
     """A definite phrase for the one that is told of: "whichever mug is clean" is "the mug that is clean"."""
-    if tokens[at] not in ("whichever", "whichever's"):
+    every = tokens[at] == "whatever" and _word(tokens, at + 1) not in (*lexicon.COPULA, "is")
+    if tokens[at] not in ("whichever", "whichever's") and not every:
         return None
     for end in range(at + 1, min(at + _LONGEST_NOUN, len(tokens))):
         word = tokens[end]
@@ -221,10 +239,19 @@ def _whichever(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
             noun = tokens[at + 1 : end]
             if not noun or noun[0] in ("of", "one"):
                 noun = ["one", *noun[noun[:1] == ["one"] :]]
-            return ["the", *noun, "that"], end
+            return ["all" if every else "the", *noun, "that"], end
         if word in lexicon.CONNECTIVES or word in _PREPOSITIONS or word in verbs:
             return None
     return None
+
+
+def _same_place(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
+    """One preposition for two places to choose from: "on the bed or *on* the sofa"."""
+    following = _word(tokens, at + 1)
+    if tokens[at] != "or" or following not in _PREPOSITIONS:
+        return None
+    last = next((word for word in reversed(_clause(found)) if word in _PREPOSITIONS), "")
+    return (["or"], at + 2) if last == following else None
 
 
 def _portion(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
@@ -286,6 +313,7 @@ _RULES: tuple[Callable[[Sequence[str], int, Sequence[str], Collection[str]], _Ch
     _meanwhile,
     _portion,
     _whichever,
+    _same_place,
     _for_owner,
     _elsewhere,
     _another_form,

@@ -10,6 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from foretree.reasoning.offline.english._clause_words import Words
+from foretree.reasoning.offline.english.complements.being import (
+    emptied_in,
+    emptied_on,
+    in_a_state,
+    with_speaker,
+)
 from foretree.reasoning.offline.english.complements.doing import (
     by_doing,
     by_hand,
@@ -62,9 +68,11 @@ _RULES: tuple[_Rule, ...] = (
     switched,
     directed,
     moved,
+    with_speaker,
+    in_a_state,
 )
 #: Rules that say something else; the words before count first.
-_LAST: tuple[_Rule, ...] = (going, covering)
+_LAST: tuple[_Rule, ...] = (going, covering, emptied_in, emptied_on)
 #: So often rules are applied to one request.
 _MOST = 8
 

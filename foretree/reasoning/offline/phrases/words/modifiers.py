@@ -286,8 +286,19 @@ class ModifierReader:
             for place, end in self._singles(after, nesting - 1):
                 if not place.is_room:
                     yield LocationPhrase(relations, place, text=self._text(at, end), source=source), end
+                    for both, stop in self._two_places(place, end):
+                        text = self._text(at, stop)
+                        yield LocationPhrase(relations, both, text=text, source=source), stop
             for room, end in self.room(after):
                 yield replace(room, text=self._text(at, end)), end
+
+    def _two_places(self, place: NounPhrase, at: int) -> Iterator[Modified]:
+        """A piece of furniture with another one: what is "on the sofa or the armchair" is on either."""
+        if self._word(at) not in ("and", "or") or not self.is_furniture(place):
+            return
+        for other, end in self._singles(at + 1, 0):
+            if self.is_furniture(other):
+                yield replace(place, also=(other,), text=self._text_to(place, at, end)), end
 
     def _part_of(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[tuple[LocationPhrase, int]]:
         """The furniture that furniture is part of: "the drawer *of the desk*"."""

@@ -1,10 +1,14 @@
-"""Things that are told by what was done with them: "chop the apple, then bring me *all you chopped*"."""
+"""Things that are told by what is said of them elsewhere, put plainly.
+
+"Chop the apple, then bring me *all you chopped*"; "*whatever is dirty among the plates* must be washed".
+"""
 
 from __future__ import annotations
 
 import re
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
+from foretree.reasoning.offline.word_lists import word_lists
 
 _TOLD = re.compile(
     r"\b(?:everything|anything|all|whatever|what|the things|the ones|those)(?: that| which)?"
@@ -12,9 +16,29 @@ _TOLD = re.compile(
     r" (?:(?P<apart>took|taken|got|picked|pulled|cut|chopped) (?:out|up|off)|(?P<verb>[a-z]+))\b(?! to\b)",
     re.IGNORECASE,
 )
+_AMONG = re.compile(
+    r"\b(?:whatever|everything|anything|all|those)(?:(?: that| which)? (?:is|are)|'s)? (?P<state>[a-z]+)"
+    r" (?:from )?among(?:st)? the\b",
+    re.IGNORECASE,
+)
 
 
-def with_things_done(instruction: str) -> str:
+def with_things_named(instruction: str) -> str:
+    """Return an instruction with nouns and pronouns for such things.
+
+    Raises:
+        NotUnderstoodError: what was done with them was not said before.
+    """
+    return _with_things_done(_AMONG.sub(_of_all, instruction))
+
+
+def _of_all(found: re.Match[str]) -> str:
+    """Return "all dirty" for "whatever is dirty among the"."""
+    known = (word for said, more in word_lists("adjectives").items() for word in (said, *more))
+    return f"all {found['state']}" if found["state"].lower() in known else found.group()
+
+
+def _with_things_done(instruction: str) -> str:
     """Return an instruction with "them" for what an earlier part of it is done with.
 
     Raises:
@@ -36,4 +60,4 @@ def with_things_done(instruction: str) -> str:
         if verb in done:
             return instruction  # "what you put": it may be no past
         raise NotUnderstoodError(f'What is meant by "{found.group()}" was not said before. Name the things.')
-    return f"{instruction[: found.start()]}them{with_things_done(instruction[found.end() :])}"
+    return f"{instruction[: found.start()]}them{_with_things_done(instruction[found.end() :])}"

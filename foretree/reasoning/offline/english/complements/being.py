@@ -1,0 +1,83 @@
+"""Requests for how and where something shall be at once, put plainly: "it should lie folded on the sofa"."""
+
+from __future__ import annotations
+
+from foretree.reasoning.offline.english._clause_words import Words
+from foretree.reasoning.offline.english.complements.words import RESULTING, states
+from foretree.reasoning.offline.english.groups import noun_groups
+from foretree.reasoning.offline.english.words import Sentence
+from foretree.reasoning.offline.lexicon import BE, WANT
+from foretree.reasoning.offline.word_lists import word_lists
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_PLACES = _words("on in inside at under underneath beneath below beside next by near upon")
+#: Deeds that are done in a place, where what they are done to need not stay.
+_WORK = _words("chill clean cool heat microwave refrigerate rinse scrub warm wash")
+_SMOOTHLY = _words("neatly nicely properly carefully up off again back down")
+#: What is taken out of what has things in it, or off what has things on it.
+_EMPTYING = _words("clear empty unload unpack")
+_ONTO = _words("on onto in into to")
+
+
+def in_a_state(sentence: Sentence) -> Words | None:
+    """Return the two wishes for a state and a place: "want the blanket be folded *on the sofa*"."""
+    words = sentence.words
+    if words[0] != WANT and words[0] not in RESULTING:
+        return None
+    for at in range(2, len(words) - 1):
+        base = sentence.base(at, "participle")
+        done = base in sentence.verbs and base not in word_lists("verbs")["put"]
+        if not done and words[at] not in states():
+            continue
+        place = at + 1
+        while sentence.word(place) in _SMOOTHLY:
+            place += 1
+        subject = words[1 : at - (words[at - 1] == BE)]
+        if sentence.word(place) not in _PLACES or not _names(sentence, 1, 1 + len(subject)):
+            continue
+        if base in _WORK and base in sentence.verbs:
+            return (base, *subject, *words[place:])
+        return (WANT, *subject, BE, words[at], "and", WANT, "it", BE, *words[place:])
+    return None
+
+
+def with_speaker(sentence: Sentence) -> Words | None:
+    """Return "bring me" for what shall be where the speaker is: "want my phone be over here with me"."""
+    words = sentence.words
+    if words[0] != WANT or BE not in words[2:]:
+        return None
+    at = words.index(BE, 2)
+    here = [word for word in words[at + 1 :] if word not in ("over", "right", "back", "up", "down")]
+    near = here in (["here"], ["with", "me"], ["here", "with", "me"], ["by", "me"], ["with", "us"])
+    return ("bring", "me", *words[1:at]) if near else None
+
+
+def emptied_in(sentence: Sentence) -> Words | None:
+    """Return the request to move what is in a thing: "empty the drawer onto the counter"."""
+    return _emptied(sentence, "in")
+
+
+def emptied_on(sentence: Sentence) -> Words | None:
+    """Return the request to move what is on a thing: "clear the table into the sink"."""
+    return _emptied(sentence, "on")
+
+
+def _emptied(sentence: Sentence, inside: str) -> Words | None:
+    words = sentence.words
+    begin = 1 + (sentence.word(1) == "out")
+    end = next(noun_groups(sentence, begin), 0)
+    if words[0] not in _EMPTYING or not end:
+        return None
+    there = end + (sentence.word(end) == "out")
+    if sentence.word(there) not in _ONTO or there + 1 >= len(words):
+        return None
+    return ("put", "everything", inside, *words[begin:end], *words[there:])
+
+
+def _names(sentence: Sentence, start: int, end: int) -> bool:
+    """Return whether the words between two positions name a thing."""
+    return end > start and (end in noun_groups(sentence, start) or sentence.has(end - 1, "noun", "pron"))
