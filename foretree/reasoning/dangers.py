@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -34,6 +35,11 @@ _DENYING = frozenset(
 #: Words with which it asks a question.
 _ASKING = frozenset(
     ("is", "are", "was", "were", "does", "did", "where", "why", "who", "what", "which", "how")
+)
+#: The first word of what a place is only told by: "next to the microwave".
+_LANDMARK = re.compile(
+    r"(?: (?:next to|close to|in front of|(?:left|right) of|near|beside|by|behind|above|below|beneath|under|underneath)"
+    r"(?: the| a| an| my| your| our)?) \S+"
 )
 
 
@@ -87,7 +93,8 @@ class Danger:
     def in_words(self, named: Collection[str], words: Collection[str], text: str) -> str | None:
         """Return the danger if an instruction with these classes and words tells of it."""
         found = {variable: sorted(kinds & set(named)) for variable, kinds in self.where.items()}
-        if not all(found.values()):
+        # A toaster that is named once is not put in a toaster.
+        if not all(found.values()) or len(frozenset().union(*found.values())) < len(found):
             return None
         if self.said and not any(f" {one} " in text if " " in one else one in words for one in self.said):
             return None
@@ -146,7 +153,7 @@ def danger_in_words(tokens: Sequence[str], ontology: Ontology) -> str | None:
     words = frozenset(said)
     if words & _DENYING or not said or said[0] in _ASKING:
         return None
-    text = " ".join(("", *said, ""))
+    text = _LANDMARK.sub("", " ".join(("", *said, "")))
     for danger in load_dangers():
         kinds = frozenset().union(*danger.where.values())
         named = [kind for kind in kinds if any(f" {name} " in text for name in _names(kind, ontology))]

@@ -3,7 +3,7 @@
 import pytest
 
 from foretree.planning.task.goals import parse_goal
-from foretree.reasoning.dangers import danger_in_words, load_dangers, refuse_dangerous
+from foretree.reasoning.dangers import Danger, danger_in_words, load_dangers, refuse_dangerous
 from foretree.reasoning.instruction_errors import InstructionError, UnsafeError
 from foretree.reasoning.offline.lexicon import tokens_of
 
@@ -85,6 +85,25 @@ def test_what_only_names_the_same_things_is_not(reasoner, situation, said):
 def test_questions_and_prohibitions_tell_of_no_danger(catalogue):
     for said in ("is the phone in the microwave?", "do not put the phone in the microwave"):
         assert danger_in_words(tokens_of(said), catalogue.ontology) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "dangerous"),
+    [
+        ("leave the spoon somewhere next to the microwave", False),
+        ("stow the forks in that drawer under our microwave", False),
+        ("have the spoon go in the microwave", True),
+        ("have the spoon by the sink go in the microwave", True),
+    ],
+)
+def test_where_a_thing_is_only_told_to_be_beside_another_nothing_is_put_into_that(catalogue, said, dangerous):
+    assert (danger_in_words(tokens_of(said), catalogue.ontology) is not None) is dangerous
+
+
+def test_a_thing_that_is_named_once_is_not_put_into_itself():
+    hot = Danger((), {"thing": frozenset({"toaster"}), "place": frozenset({"toaster", "oven"})}, "{thing}, {place}")
+    assert hot.in_words(["toaster"], (), "") is None
+    assert hot.in_words(["toaster", "oven"], (), "") is not None
 
 
 def test_a_danger_holds_with_what_has_just_come_true():

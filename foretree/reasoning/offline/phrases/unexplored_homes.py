@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from foretree.reasoning.instruction_errors import AmbiguousError
 from foretree.reasoning.offline.grammar.patterns import Slot
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.known_things import KnownThings
@@ -40,8 +39,6 @@ class UnexploredHome:
         seen = [kind for kind in (name, *covers) if self._things.of_classes(kind)]
         if not seen:
             seen = [kind for kind in known.instead if self._things.of_classes(kind)][:1]
-            if seen and not self.is_found(phrase):
-                raise self._other_kind(phrase, seen[0])
             meant = "".join(f" (meaning the {kind.replace('_', ' ')})" for kind in seen)
             phrase = replace(phrase, text=phrase.text + meant)
         if seen in ([], [name]):
@@ -58,14 +55,6 @@ class UnexploredHome:
             return phrase
         meant = next((kind for kind in known.instead if self._things.of_classes(kind)), None)
         return phrase if meant is None else replace(phrase, class_name=meant)
-
-    def _other_kind(self, phrase: NounPhrase, kind: str) -> AmbiguousError:
-        """The question whether things of another kind are meant, which some people call so."""
-        name, other = plain(phrase.class_name or ""), plain(kind)
-        return AmbiguousError(
-            f'I have seen no {name} here, but the {other} may be called so: is that "{phrase.text}"? '
-            f'Then say "{other}" instead.'
-        )
 
     def unfound(self, phrase: NounPhrase, slot: Slot, known: tuple[str, ...], fitting: Fitting) -> NounPhrase:
         """The phrase without what the robot has still to find out of the *known* things.
