@@ -12,7 +12,7 @@ from foretree.reasoning.offline.phrases.known_things import scene_of
 from foretree.reasoning.offline.phrases.latest import Latest
 from foretree.reasoning.offline.phrases.words.additions import AdditionReader
 from foretree.reasoning.offline.phrases.words.determiners import Determiner, determiners
-from foretree.reasoning.offline.phrases.words.looks import PRAISE
+from foretree.reasoning.offline.phrases.words.looks import PRAISE, WET
 from foretree.reasoning.offline.phrases.words.modifiers import Modified, ModifierReader
 from foretree.reasoning.offline.phrases.words.nouns import NounReader
 from foretree.reasoning.offline.phrases.words.people import owner_at
@@ -339,9 +339,29 @@ class NounPhraseParser:
             other = phrase.other or self._word(at) in lexicon.OTHERS
             if self._word(at) in lexicon.THINGS and self._word(start) in _POSSESSIVE:
                 owners = (*owners, self._word(start))  # Not all things are "my things".
-            states = (*meanings, *noun.states)
-            phrase = replace(phrase, states=states, same_kind=noun.same_kind, other=other, where=noun.where)
-            yield self._modifiers.compared(phrase, (*owners, *qualities)), noun.end
+            said, wet = self._without_wet(phrase, qualities)
+            if wet:
+                text = f"{text} (meaning rinsed)"
+            states = (*meanings, *noun.states, *wet)
+            phrase = replace(
+                phrase, text=text, states=states, same_kind=noun.same_kind, other=other, where=noun.where
+            )
+            yield self._modifiers.compared(phrase, (*owners, *said)), noun.end
+
+    def _without_wet(
+        self, phrase: NounPhrase, qualities: tuple[str, ...]
+    ) -> tuple[tuple[str, ...], tuple[tuple[str, bool], ...]]:
+        """The qualities of a phrase without those of what is rinsed, and the state that these stand for.
+
+        Nothing is believed to be wet: what the phrase is to be, "a wet cloth", comes of rinsing. "The wet cloth" is
+        one that the speaker sees.
+        """
+        rinsed = self._scene.states_at(("rinsed",), 0) if WET & {*qualities} else None
+        wished = phrase.picks in ("a", "some") or not (phrase.determined or phrase.plural)
+        if rinsed is None or not wished or not self._modifiers.is_item(phrase):
+            return qualities, ()
+        state = self._scene.state_of(phrase.class_name or "", rinsed[0])
+        return tuple(word for word in qualities if word not in WET), (state,)
 
     def _portion(self, found: Determiner, start: int, at: int) -> Iterator[Modified]:
         """Part of what was spoken of before: "a slice", "two pieces of it"."""

@@ -72,6 +72,8 @@ class AdditionReader:
             if (merged := _merged(phrase, other)) is not None:
                 text = f"{phrase.text} {self._text(end, stop)}"
                 yield from self._closed(replace(merged, text=text), stop)
+        for more, stop in self._modifiers.beside(phrase, start, nesting):
+            yield from self._closed(more, stop)
         whole = after_any(self._tokens, start, _ALL_OF_THEM) if phrase.plural else None
         if whole is not None:
             yield from self._closed(replace(phrase, picks="all"), whole)

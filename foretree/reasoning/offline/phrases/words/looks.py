@@ -35,10 +35,12 @@ _COMMON = frozenset(
         different matching porcelain china silk cotton woollen wool velvet denim turquoise violet maroon
         crimson navy bronze copper brass steel iron linen fluffy tartan checked chequered spotted
         colourful colorful multicoloured transparent see-through unfinished unopened half-empty half-full
-        half-eaten remaining missing other-coloured handmade homemade organic
+        half-eaten dry wet damp moist dampened moistened soaked soaking soggy dripping remaining missing other-coloured handmade homemade organic
         """,
     )
 )
+#: Said of what was just held under the tap: "a wet cloth" is to be rinsed.
+WET = frozenset({"wet", "damp", "moist", "dampened", "moistened", "soaked", "soaking", "dripping"})
 #: Nouns before nouns that say no more than an adjective does: when or where a thing is used, its wearer, its
 #: pattern or its stuff.
 BEFORE_NOUNS = frozenset(

@@ -99,7 +99,7 @@ class ModifierReader:
         yield from self.relative_clause(phrase, at, at, nesting)
         yield from self._told_by_content(phrase, at)
         yield from self._untold(phrase, at, nesting)
-        yield from self._beside(phrase, at, nesting)
+        yield from self.beside(phrase, at, nesting)
 
     def _second_clause(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:
         """The phrase with a state after its place: "the mug on the table that is dirty"."""
@@ -157,7 +157,7 @@ class ModifierReader:
             if self._word(end) == "and":
                 yield from self._states(located, end, end + 1, nesting)
             yield located, end
-        for more, end in self._beside(phrase, at, nesting):
+        for more, end in self.beside(phrase, at, nesting):
             yield replace(more, text=self._text_to(phrase, start, end)), end
 
     def _states(
@@ -310,8 +310,15 @@ class ModifierReader:
 
     def is_furniture(self, phrase: NounPhrase) -> bool:
         """True if a phrase is about furniture."""
+        return self._type_of(phrase) == "asset"
+
+    def is_item(self, phrase: NounPhrase) -> bool:
+        """True if a phrase is about what can be carried."""
+        return self._type_of(phrase) == "item"
+
+    def _type_of(self, phrase: NounPhrase) -> str:
         kind = phrase.class_name or self._scene.kinds.get(phrase.name or "", "")
-        return kind in self._ontology and self._ontology.type_of(kind) == "asset"
+        return self._ontology.type_of(kind) if kind in self._ontology else ""
 
     def _away(self, at: int, nesting: int) -> Iterator[tuple[LocationPhrase, int]]:
         """Every place that something is to be taken away from: "out from under the table"."""
@@ -343,7 +350,7 @@ class ModifierReader:
             phrase = replace(phrase, comparison=Comparison(_RANKS[ranks[0]], text=ranks[0]))
         return replace(phrase, qualities=qualities)
 
-    def _beside(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:
+    def beside(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:
         """The phrase with what it is beside, or the part of the room where it is."""
         if phrase.picks not in ("the", "a"):
             return
