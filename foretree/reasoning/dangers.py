@@ -38,8 +38,8 @@ _ASKING = frozenset(
 )
 #: The first word of what a place is only told by: "next to the microwave".
 _LANDMARK = re.compile(
-    r"(?: (?:next to|close to|in front of|(?:left|right) of|near|beside|by|behind|above|below|beneath|under|underneath)"
-    r"(?: the| a| an| my| your| our)?) \S+"
+    r"(?: (?:next to|close to|in front of|(?:left|right) of|near|beside|by|behind|above|below|beneath|under"
+    r"|underneath)(?: the| a| an| my| your| our)?) \S+"
 )
 
 

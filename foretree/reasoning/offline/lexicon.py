@@ -149,6 +149,17 @@ REGIONS = phrases(
     in the living room, in the bedroom, in the bathroom, against the wall
     """
 )
+#: Parts of rooms, and what stays in them: where nothing is called so, they still say where a thing is.
+LANDMARKS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        floor ground window windows wall walls door doorway doors corner corners entrance exit
+        ceiling mirror mirrors fireplace mantle hearth curtain curtains blinds rug carpet mat
+        radiator picture painting poster stairs balcony outlet socket backsplash windowsill vent
+        """,
+    )
+)
 #: Said between a thing and where it shall be, and meaning no more: "carry it *over* to the sink".
 DIRECTIONS = frozenset(
     re.findall(r"\w+", "over across down up back out along through round around off straight right away")

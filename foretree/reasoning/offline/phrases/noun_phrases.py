@@ -353,8 +353,8 @@ class NounPhraseParser:
     ) -> tuple[tuple[str, ...], tuple[tuple[str, bool], ...]]:
         """The qualities of a phrase without those of what is rinsed, and the state that these stand for.
 
-        Nothing is believed to be wet: what the phrase is to be, "a wet cloth", comes of rinsing. "The wet cloth" is
-        one that the speaker sees.
+        Nothing is believed to be wet: what "a wet cloth" is to be comes of rinsing. "The wet cloth" is one
+        that the speaker sees.
         """
         rinsed = self._scene.states_at(("rinsed",), 0) if WET & {*qualities} else None
         wished = phrase.picks in ("a", "some") or not (phrase.determined or phrase.plural)

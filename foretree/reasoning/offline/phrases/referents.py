@@ -217,7 +217,7 @@ class ReferentResolver:
             return self._each_class(phrase, slot, discourse, fresh)
         if introduced := self._just_introduced(phrase, slot, discourse):
             return _with_classes_to_find(introduced)
-        phrase = self._home.covering(phrase)
+        phrase = self._home.covering(phrase, slot)
         class_name = phrase.class_name or slot.type
         known = self._things.of_classes(class_name, *phrase.others)
         if phrase.picks in ("the", "a") and len(meant := self._selection.meant(phrase, known)) == 1 < len(

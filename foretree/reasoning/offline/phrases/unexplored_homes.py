@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from foretree.reasoning.offline.grammar.patterns import Slot
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
-from foretree.reasoning.offline.phrases.known_things import KnownThings
+from foretree.reasoning.offline.phrases.known_things import KnownThings, either
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.ontology import ObjectClass, plain
 
@@ -27,7 +27,7 @@ class UnexploredHome:
         self._ontology = situation.ontology
         self._things = things
 
-    def covering(self, phrase: NounPhrase) -> NounPhrase:
+    def covering(self, phrase: NounPhrase, slot: Slot) -> NounPhrase:
         """The phrase with the kinds of its class that are there: "a chair" may be an armchair."""
         name = phrase.class_name or ""
         if name not in self._ontology or phrase.picks == "all":
@@ -37,13 +37,19 @@ class UnexploredHome:
             return self._nearest(phrase, known)
         covers = known.covers if phrase.noun.removesuffix("s") == plain(name) else ()
         seen = [kind for kind in (name, *covers) if self._things.of_classes(kind)]
-        if not seen:
-            seen = [kind for kind in known.instead if self._things.of_classes(kind)][:1]
-            meant = "".join(f" (meaning the {kind.replace('_', ' ')})" for kind in seen)
-            phrase = replace(phrase, text=phrase.text + meant)
+        if not seen or (slot.destination and not self._will_do(name, slot)):
+            others = [
+                kind for kind in known.instead if self._things.of_classes(kind) and self._will_do(kind, slot)
+            ]
+            seen = others or seen
+            meant = either(kind.replace("_", " ") for kind in others) if others else ""
+            phrase = replace(phrase, text=f"{phrase.text} (meaning the {meant})" if meant else phrase.text)
         if seen in ([], [name]):
             return phrase
         return replace(phrase, class_name=seen[0], others=(*phrase.others, *seen[1:]))
+
+    def _will_do(self, kind: str, slot: Slot) -> bool:
+        return all(self._ontology.affords(kind, need) for need in slot.must_afford)
 
     def _nearest(self, phrase: NounPhrase, known: ObjectClass) -> NounPhrase:
         """The phrase for the furniture that is meant where there is none of its class."""

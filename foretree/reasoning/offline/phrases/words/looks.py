@@ -35,7 +35,8 @@ _COMMON = frozenset(
         different matching porcelain china silk cotton woollen wool velvet denim turquoise violet maroon
         crimson navy bronze copper brass steel iron linen fluffy tartan checked chequered spotted
         colourful colorful multicoloured transparent see-through unfinished unopened half-empty half-full
-        half-eaten dry wet damp moist dampened moistened soaked soaking soggy dripping remaining missing other-coloured handmade homemade organic
+        half-eaten dry wet damp moist dampened moistened soaked soaking soggy dripping remaining missing
+        other-coloured handmade homemade organic
         """,
     )
 )

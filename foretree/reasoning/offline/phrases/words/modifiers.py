@@ -37,6 +37,18 @@ _RANKS_TO: tuple[tuple[Phrases, Rank], ...] = (
 _AWAY = lexicon.phrases(
     "from, out from, away from, off from, down from, up from, over from, back from, out of, off of, down off"
 )
+_AT_LANDMARKS = Phrases(
+    (
+        *lexicon.BESIDE,
+        *lexicon.phrases(
+            "on, at, in, against, up against, facing, opposite, along, hanging on, lying on, standing on"
+        ),
+        *lexicon.phrases(
+            "under, underneath, beneath, below, off, off of, from, up from, over by, right by, sitting on"
+        ),
+    )
+)
+_OF_THE_ROOM = lexicon.phrases("of the room, of the kitchen, of the bedroom, of the bathroom, in the room")
 _NEEDING = frozenset({"need", "needs", "wants", "requires", "require"})
 #: They leave nothing out: what is spoken of is at home anyway.
 _AT_HOME = listed(
@@ -361,10 +373,23 @@ class ModifierReader:
         if start is not None:
             yield from self._near(phrase, at, start, None, nesting)
         after = None if self._scene.rooms else after_any(self._tokens, at, lexicon.REGIONS)
-        if after is not None:
-            words_of_it = self._text(at, after)
-            text = f"{phrase.text} {words_of_it}"
-            yield replace(phrase, text=text, qualities=(*phrase.qualities, words_of_it)), after
+        for end in (self._landmark(at), after):
+            if end is not None:
+                yield self._with_quality(phrase, at, end)
+
+    def _landmark(self, at: int) -> int | None:
+        """The end of words for being at a part of the room of which nothing is known: "by the window"."""
+        start = after_any(self._tokens, at, _AT_LANDMARKS)
+        if start is None or self._word(start) not in lexicon.DEFINITE:
+            return None
+        end = start + 1
+        while self._word(end) in lexicon.QUALITIES:
+            end += 1
+        if self._word(end) not in lexicon.LANDMARKS or self._ontology.named(self._word(end)) is not None:
+            return None
+        stop = after_any(self._tokens, end + 1, _OF_THE_ROOM) or end + 1
+        # "On the floor by the bed" says where a thing shall be.
+        return stop if after_any(self._tokens, stop, lexicon.BESIDE) is None else None
 
     def _near(
         self, phrase: NounPhrase, at: int, start: int, rank: Rank | None, nesting: int
