@@ -58,10 +58,13 @@ class SpotReader:
         if self._word(start) not in FIRST_WORDS:
             return
         after = after_any(self._tokens, start, _BESIDE)
-        if after is None and verb in _PUTTING:
-            after = after_any(self._tokens, start, _WITH)
         for nearby, end in self._things(after):
             yield self._spot(start, end, nearby), end
+        after = after_any(self._tokens, start, _WITH) if verb in _PUTTING else None
+        for nearby, end in self._things(after):
+            # "The cup with the knife on the table" is one that shall be there, not with a knife that is there.
+            if nearby.where is None and not self._is_relation(end):
+                yield self._spot(start, end, nearby), end
         after = after_any(self._tokens, start, _WHERE)
         for nearby, end in self._things(after):
             if self._word(end) in lexicon.COPULA:
@@ -81,6 +84,9 @@ class SpotReader:
         for phrase, end in self._singles(at, 1) if at is not None else ():
             if not phrase.is_room and phrase.picks != "speaker":
                 yield phrase, end
+
+    def _is_relation(self, at: int) -> bool:
+        return any(lexicon.starts_with(self._tokens, at, words) for words in self._scene.relations)
 
     def _spot(self, start: int, end: int, nearby: NounPhrase) -> NounPhrase:
         return NounPhrase(" ".join(self._tokens[start:end]), "there", nearby=nearby)
