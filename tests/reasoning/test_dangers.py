@@ -101,7 +101,9 @@ def test_where_a_thing_is_only_told_to_be_beside_another_nothing_is_put_into_tha
 
 
 def test_a_thing_that_is_named_once_is_not_put_into_itself():
-    hot = Danger((), {"thing": frozenset({"toaster"}), "place": frozenset({"toaster", "oven"})}, "{thing}, {place}")
+    hot = Danger(
+        (), {"thing": frozenset({"toaster"}), "place": frozenset({"toaster", "oven"})}, "{thing}, {place}"
+    )
     assert hot.in_words(["toaster"], (), "") is None
     assert hot.in_words(["toaster", "oven"], (), "") is not None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from foretree.planning.pddl.syntax import Literal
@@ -23,6 +23,8 @@ from foretree.world_model.beliefs.facts import WHEREABOUTS, Truth, hand_of
 _NEEDS = {"on": "surface", "in": "container"}
 #: Words for where a thing is now, even if it shall be elsewhere in the end.
 _NOW = frozenset({"where", "same"})
+#: Words for what a thing has in or on it, or is put with.
+_HAVING = frozenset({"with"})
 
 
 class Spots:
@@ -49,6 +51,10 @@ class Spots:
             InstructionError: there is none, or it is not known, or things rest there in another way.
         """
         assert phrase.nearby is not None
+        laden = phrase.nearby.where is not None and phrase.text.split()[0] in _HAVING
+        if laden and self._bears(one for group in discourse[-1:] for one in group):
+            # "The cup with the knife on the table" has a knife in it, and shall be on the table.
+            raise NotUnderstoodError(f'Whether "{phrase.text}" is where it shall be is not said.')
         by_pronoun = phrase.nearby.picks in ("it", "them")
         names = () if by_pronoun else meant(phrase.nearby)
         if by_pronoun or not _NOW & {*phrase.text.split()}:
@@ -118,6 +124,12 @@ class Spots:
                 if places and places == {*names}:
                     return True
         return False
+
+    def _bears(self, things: Iterable[Referent]) -> bool:
+        """Return whether others can be in or on any of some things."""
+        needs = {*_NEEDS.values()}
+        kinds = [one.type for one in things if one.type in self._ontology]
+        return any(self._ontology.affords(kind, need) for kind in kinds for need in needs)
 
     def _is(self, name: str, predicate: str) -> bool:
         return self._beliefs.truth((predicate, name)) is Truth.TRUE

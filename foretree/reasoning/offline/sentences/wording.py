@@ -157,6 +157,7 @@ def _left_out(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Colle
         return [], at + 1
     part = at + (word in ("the", "a", "an"))
     whole = last in _PREPOSITIONS and _word(tokens, part) in _PARTS and _word(tokens, part + 1) == "of"
+    whole &= last != "in"  # "in the middle of the table" is on it
     return ([], part + 2) if whole and "room" not in tokens[part + 2 : part + 4] else None
 
 

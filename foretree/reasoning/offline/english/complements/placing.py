@@ -6,6 +6,7 @@ from foretree.reasoning.offline.english._clause_words import Words
 from foretree.reasoning.offline.english.complements.words import (
     AT_PLACES,
     AT_SPEAKER,
+    BESIDE_ONLY,
     COVERING,
     DATIVE,
     DISPLACING,
@@ -17,6 +18,7 @@ from foretree.reasoning.offline.english.complements.words import (
     SOURCES,
     SWITCHING,
     TO_PLACES,
+    owned_part_end,
     part_end,
     positions,
     purpose_end,
@@ -27,6 +29,11 @@ from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.words import BE, Sentence
 from foretree.reasoning.offline.word_lists import word_lists
 
+#: Parts that are on a thing even if something is "in" them.
+_ON_TOP = frozenset({"middle", "center", "centre", "corner", "corners"})
+_SIDES = frozenset(
+    {"left", "right", "left-hand", "right-hand", "leftmost", "rightmost", "far", "near", "other"}
+)
 _BEHIND_DIRECTIONS = AT_PLACES | {"off", "out"}
 
 
@@ -124,14 +131,27 @@ def covering(sentence: Sentence) -> Words | None:
 
 
 def of_parts(sentence: Sentence) -> Words | None:
-    """Return the words with the whole for a part of it: "on *the arm of* the sofa"."""
+    """Return the words with the whole for a part: "on *the arm of* the sofa", "on the sofa's *left side*"."""
     words = sentence.words
     for at in positions(sentence, "on", "onto", "in", "into", "at", "to"):
         found = part_end(sentence, at + 1)
         if found is not None:
             end, inside = found
-            there = "in" if inside else "on" if words[at] in ("in", "at") and words[0] != "go" else words[at]
-            return (*words[:at], there, *words[end:])
+            whole: Words = ()
+            beside = "side" in words[at:end] and (words[at] == "to" or sentence.word(end + 1) in BESIDE_ONLY)
+            if beside and _SIDES & {*words[at:end]}:
+                continue  # "on the left side of the sink" is not in it
+        else:
+            owner = at + 1 + (sentence.word(at + 1) == "the")
+            found = owned_part_end(sentence, owner + 1) if sentence.word(owner).endswith("'s") else None
+            if found is None:
+                continue
+            end, inside = found
+            whole = (*words[at + 1 : owner], words[owner].removesuffix("'s"))
+        there = "in" if inside else words[at]
+        if words[at] == "at" or (words[at] == "in" and _ON_TOP & {*words[at:end]}):
+            there = "on" if words[0] != "go" else words[at]
+        return (*words[:at], there, *whole, *words[end:])
     return None
 
 

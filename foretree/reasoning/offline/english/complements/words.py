@@ -137,7 +137,21 @@ MOVING = _words(
 OF_PARTS = _words(
     """
     arm armrest seat foot head corner front rim side edge end middle centre center back top surface left
-    right
+    right cushion cushions burner corners
+    """
+)
+#: Which of several parts it is.
+_WHICH = _words(
+    """
+    top middle bottom upper lower first second third left right front back rear far near other
+    very leftmost rightmost outer inner left-hand right-hand hand
+    """
+)
+#: What stands at a side of these stands beside them.
+BESIDE_ONLY = _words(
+    """
+    sink basin stove oven cooker fridge refrigerator microwave toaster coffee tv television lamp toilet tub
+    bathtub
     """
 )
 _SHELVES = _words("shelf rack tray compartment section part")
@@ -185,14 +199,35 @@ def part_end(sentence: Sentence, at: int) -> tuple[int, bool] | None:
     """Return the end of "the arm of", and whether it is a part inside; None if no part is named."""
     begin = at
     at += sentence.word(at) in ("the", "a", "one", "either")
-    ranked = sentence.word(at) in _RANKS
-    while sentence.has(at, "adj") and sentence.word(at) not in OF_PARTS and sentence.has(at + 1, "noun"):
-        at += 1
-    at += sentence.word(at) in ("other", "far", "near", "very") or (ranked and sentence.word(at) in _RANKS)
+    inside = sentence.word(at) in _RANKS
+    at = _part_at(sentence, at)
     word, of = sentence.word(at), sentence.word(at + 1)
     if at > begin and word in OF_PARTS and of == "of":
         return at + 2, False
-    return (at + 2, True) if ranked and word in _SHELVES and of in ("of", "in", "inside") else None
+    return (at + 2, True) if inside and word in _SHELVES and of in ("of", "in", "inside") else None
+
+
+def owned_part_end(sentence: Sentence, at: int) -> tuple[int, bool] | None:
+    """Return the end of "left side" in "the sofa's left side", and whether it is a part inside, or None."""
+    inside = sentence.word(at) in _RANKS
+    at = _part_at(sentence, at)
+    word = sentence.word(at)
+    if (word in OF_PARTS and word not in ("left", "right")) or (inside and word in _SHELVES):
+        return at + 1, word in _SHELVES
+    return None
+
+
+def _part_at(sentence: Sentence, at: int) -> int:
+    """Return the position of the part behind what says which it is: "the *far left* corner"."""
+    while sentence.word(at + 1) not in ("of", "in", "inside", ""):
+        word, following = sentence.word(at), sentence.word(at + 1)
+        told = word in _WHICH and (following in OF_PARTS or following in _SHELVES or following in _WHICH)
+        if not told and not (
+            sentence.has(at, "adj") and word not in OF_PARTS and sentence.has(at + 1, "noun")
+        ):
+            break
+        at += 1
+    return at
 
 
 def purpose_end(sentence: Sentence, at: int) -> int | None:

@@ -62,8 +62,7 @@ class SpotReader:
             yield self._spot(start, end, nearby), end
         after = after_any(self._tokens, start, _WITH) if verb in _PUTTING else None
         for nearby, end in self._things(after):
-            # "The cup with the knife on the table" is one that shall be there, not with a knife that is there.
-            if nearby.where is None and not self._is_relation(end):
+            if not self._is_relation(end):  # "the cup with the knife" shall be there
                 yield self._spot(start, end, nearby), end
         after = after_any(self._tokens, start, _WHERE)
         for nearby, end in self._things(after):
