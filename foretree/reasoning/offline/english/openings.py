@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from foretree.reasoning.offline.english._clause import EnglishClause
 from foretree.reasoning.offline.english._clause_words import (
@@ -250,3 +251,10 @@ def asks_for_no_deed(verb: str, rest: Words) -> bool:
     if verb in SETTING_OFF and not rest:
         return True
     return verb == "be" or (verb in IDLE and IDLY.issuperset(rest[:1]) and not sought((verb, *rest)))
+
+
+def looks_at_thing(sentence: Sentence) -> bool:
+    """Return whether words ask to look at a thing that they name: "look at the vase", not "look at that"."""
+    words = sentence.words
+    pointed = len(words) == 3 and words[2] in (*OBJECT_PRONOUNS, "that", "this", "those", "these")
+    return words[:2] == ("look", "at") and not pointed and names_things(replace(sentence, words=words[2:]))

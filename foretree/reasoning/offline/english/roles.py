@@ -49,6 +49,7 @@ from foretree.reasoning.offline.english.openings import (
     is_over,
     lacks_something,
     longed_for,
+    looks_at_thing,
     names_things,
     opened_deed,
     possible_deed,
@@ -170,7 +171,7 @@ class RoleFinder:
             yield from self._request(rest)
         elif verb == "help" and rest[:1] in (("me",), ("us",)):
             yield from self._request(self._after_to(rest[1:]) or rest[1:])
-        elif asks_for_no_deed(verb, rest):
+        elif asks_for_no_deed(verb, rest) and not looks_at_thing(self._sentence((verb, *rest))):
             yield Role("nothing", clause.words)
         elif verb == "have" and len(rest) > 2:
             yield from self._desired(rest)

@@ -32,8 +32,24 @@ _UNDOING = _PLACING | {"close", "shut", "open", "turn", "switch", "hang", "fill"
 _DISCARDING = lexicon.phrases(
     """
     throw away, throw out, get rid of, dispose of, discard, bin, trash, scrap, ditch, toss out, toss away,
-    chuck out, chuck away
+    chuck out, chuck away, recycle
     """
+)
+#: Last words of what things are thrown into.
+_BINS = frozenset(
+    {
+        "bin",
+        "can",
+        "trash",
+        "garbage",
+        "rubbish",
+        "trashcan",
+        "wastebasket",
+        "basket",
+        "dustbin",
+        "dumpster",
+        "recycling",
+    }
 )
 _THROWING = frozenset({"throw", "toss", "chuck"})
 _INTO_A_BIN = ("put", "in", "a", "bin")
@@ -269,6 +285,8 @@ def _discarding(
     if _clause(found):
         return None
     if length := lexicon.opening(tokens, _DISCARDING, at):
+        if _names_bin(tokens, at + length):
+            return ["put"], at + length
         return None if tuple(tokens[at : at + length]) in openings else (_INTO_A_BIN, at + length)
     if tokens[at] not in _THROWING:
         return None
@@ -277,6 +295,15 @@ def _discarding(
     if away is None or away + 1 < end or (tokens[at], tokens[away]) in openings:
         return None
     return [*_INTO_A_BIN, *tokens[at + 1 : away]], end
+
+
+def _names_bin(tokens: Sequence[str], at: int) -> bool:
+    """True if a clause ends with the bin that something is thrown into: "the egg in the black trash can"."""
+    rest = tokens[at:]
+    end = next((i for i, word in enumerate(rest) if word in lexicon.CONNECTIVES), len(rest))
+    into = max((i for i, word in enumerate(rest[:end]) if word in ("in", "into", "inside")), default=0)
+    named = rest[into + 1 : end]
+    return into > 0 and len(named) <= _LONGEST_NOUN and named[-1:] != [] and named[-1] in _BINS
 
 
 def _clause(found: Sequence[str]) -> Sequence[str]:

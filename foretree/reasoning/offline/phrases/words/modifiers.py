@@ -156,7 +156,10 @@ class ModifierReader:
                 after += perfect and self._word(after) in ("been", "be")
                 yield from self._states(phrase, start, after, nesting, positive=False)
                 return
-            after += perfect and self._word(after) in ("been", "be")
+            after += self._word(after) in (
+                "been",
+                "be",
+            )  # "that's been washed" may be written out as "is been"
         elif self._word(after) == "not":
             yield from self._states(phrase, start, after + 1, nesting, positive=False)
             return

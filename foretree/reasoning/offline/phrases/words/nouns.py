@@ -134,7 +134,7 @@ class NounReader:
                 yield from (Noun(naming, stop, where) for naming, stop in self._nouns(end))
 
     def _at_furniture(self, at: int) -> Iterator[Noun]:
-        """Nouns behind the furniture that things are at: "the sofa cushion", "the armchair's cushion"."""
+        """Nouns behind the furniture that things are at: "the sofa cushion", "the desk shelf"."""
         for furniture, middle in self._nouns(at):
             if furniture.plural or self._type_of(furniture) != "asset":
                 continue
@@ -142,8 +142,11 @@ class NounReader:
             place = NounPhrase(text, "the", furniture.class_name, noun=text, others=furniture.others)
             relations = tuple(dict.fromkeys(one for many in self._scene.relations.values() for one in many))
             where = LocationPhrase(relations, place, text=f"at the {text}", likely=True)
+            named = {end for _, end in self._nouns(at)}
             for naming, end in self._nouns(middle):
-                if self._type_of(naming) == "item" and furniture.class_name in self._scene.kinds.values():
+                here = furniture.class_name in self._scene.kinds.values()
+                # "Toilet paper" and "a coffee table" are things of their own.
+                if here and end not in named and self._type_of(naming) in ("item", "asset"):
                     yield Noun(naming, end, where)
 
     def _type_of(self, naming: Naming) -> str:
