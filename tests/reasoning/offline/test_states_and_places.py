@@ -42,3 +42,23 @@ def test_contents_and_additions_are_moved(reasoner, situation, said, goal):
 def test_what_has_no_place_or_state_is_refused(reasoner, situation, said):
     with pytest.raises(InstructionError):
         reasoner.understand(said, situation)
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("put either the mango or the bottle in the fridge and the other one on the counter",
+         "(or (and (in mango1 fridge1) (on bottle1 counter1)) (and (in bottle1 fridge1) (on mango1 counter1)))"),
+        ("at the end, the bottle is in the fridge and the lamp is on",
+         "(and (in bottle1 fridge1) (turned_on lamp1))"),
+        ("the plate should be in the dishwasher by tonight", "(in plate1 dishwasher1)"),
+        ("bottle to me, knife on table1", "(and (given bottle1 anna) (on knife1 table1))"),
+        ("take first the mango, then put it in the fridge", "(in mango1 fridge1)"),
+        ("wash the plate and after that put the mango in the fridge", "(and (clean plate1) (in mango1 fridge1))"),
+        ("put the mango in the fridge, the bottle too, and wash the plate",
+         "(and (in mango1 fridge1) (in bottle1 fridge1) (clean plate1))"),
+        ("if there is any mango put it in the fridge, otherwise wash the plate", "(in mango1 fridge1)"),
+    ],
+)  # fmt: skip
+def test_what_is_said_in_few_words_is_told_apart(reasoner, situation, said, goal):
+    assert show(reasoner.understand(said, situation).goal) == goal

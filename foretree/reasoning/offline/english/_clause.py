@@ -103,19 +103,19 @@ def going_on(clause: EnglishClause, before: EnglishClause) -> EnglishClause:
     told = before.mood == "declarative" and before.subject not in (("you",), ("i",), ("we",))
     if told and clause.mood == "declarative" and not clause.subject:
         return replace(clause, subject=before.subject)
-    wished = before.modal in ("must", "shall", "should") and clause.subject[:1] in (
+    obliged = before.modal in ("must", "shall", "should") and clause.subject[:1] in (
         ("the",),
         ("my",),
         ("that",),
     )
-    if wished and group.form == "past" and not group.modal and not clause.rest:
+    if obliged and group.form == "past" and not group.modal and not clause.rest:
         return replace(clause, group=replace(group, modal="should", passive=True))
     if stays and told and before.modal:
         return replace(
             clause, mood="declarative", subject=before.subject, group=replace(group, modal=before.modal)
         )
     if _opens_wish(before) and clause.mood == "declarative" and not clause.modal:
-        return _wished_too(clause, group)
+        return _wished_too(clause)
     return clause
 
 
@@ -128,7 +128,7 @@ def _opens_wish(clause: EnglishClause) -> bool:
     return not told and (speaks or (clause.subject == ("it",) and not PLEASANT.isdisjoint(clause.rest)))
 
 
-def _wished_too(clause: EnglishClause, group: VerbGroup) -> EnglishClause:
+def _wished_too(clause: EnglishClause) -> EnglishClause:
     """Return a clause as part of the wish before it: "…, and *that the lamp is off*"."""
     named = clause.subject[:1] == ("that",) and len(clause.subject) > 1
     supposed = not {"was", "were"}.isdisjoint(clause.words)
@@ -137,4 +137,12 @@ def _wished_too(clause: EnglishClause, group: VerbGroup) -> EnglishClause:
         return clause
     if named:
         clause = replace(clause, subject=clause.subject[1:], words=clause.words[1:])
+    return wished(clause)
+
+
+def wished(clause: EnglishClause) -> EnglishClause:
+    """Return what a clause tells as a wish: "in the end *the lamp is off*"."""
+    group = clause.group
+    if group is None or clause.mood != "declarative" or group.modal:
+        return clause
     return replace(clause, group=replace(group, modal="should"), wished=True)

@@ -26,6 +26,7 @@ _TELLING = _words(
     before since until once"""
 )
 _BRINGING = _words("bring get fetch give hand pass want take grab find need")
+_UNTIL = _words("by before until till")
 _SOON = _words("go trip minute moment second sec bit hurry flash jiffy tick")
 _IDIOMS = tuple(
     tuple(idiom.split())
@@ -83,7 +84,8 @@ def _without_one(sentence: Sentence) -> tuple[str, ...] | None:
     for at in range(len(words) - 1, 0, -1):
         end = _adjunct_end(sentence, at)
         if end is not None:
-            return _joined(words[:at], words[end:])
+            begin = at - (words[at - 1] in _UNTIL)  # "by tonight"
+            return _joined(words[:begin], words[end:])
     for at in range(len(words) - 1, -1, -1):
         if _is_manner(sentence, words[at]):
             return _joined(words[:at], words[at + 1 :])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from foretree.reasoning.offline.english._clause import EnglishClause, Mood, going_on
+from foretree.reasoning.offline.english._clause import EnglishClause, Mood, going_on, wished
 from foretree.reasoning.offline.english._clause_words import (
     BECOMING,
     DESIRES,
@@ -32,6 +32,8 @@ from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, SUBJECT_PR
 
 #: Verbs that come first in questions.
 _ASKING = frozenset({"is", "are", "has", "have", "am"})
+#: What is told to be so in the end shall be so.
+_IN_THE_END = (("in", "the", "end"), ("at", "the", "end"), ("by", "the", "end"))
 #: So many words a subject may have.
 _LONGEST_SUBJECT = 16
 
@@ -63,13 +65,15 @@ class ClauseFinder:
             if at >= self._length:
                 return
             marker, begin = self._marked(at)
-            begin = self._numbered(begin)
+            first, begin = begin, self._numbered(begin)
             head = self._head(begin) or _Head("fragment", begin)
             loose = bool(marker) or (head.mood == "fragment" and self._sentence.has(begin, "prep"))
             end = self._end(max(head.end, begin + 1), loose, head)
             found = self._clause(joint, marker, begin, head, end)
             if before is not None:
                 found = going_on(found, before)
+            if self._sentence.words[first : first + 3] in _IN_THE_END and first < begin:
+                found = wished(found)
             yield found
             before = found
             at = end
@@ -117,6 +121,8 @@ class ClauseFinder:
             if word in PREPOSITIONAL and not (self._is_clause(at + 1) or self._is_deed(at + 1)):
                 return "", at
             if word == "once" and not self._is_clause(at + 1):
+                return "", at
+            if word == "after" and self._sentence.word(at + 1) in ("that", "this") and self._ordered(at + 2):
                 return "", at
             return word, at + 1
         return "", at

@@ -42,6 +42,9 @@ _ELLIPTICAL = tuple(
     )
 )
 
+#: Words by which a past tells what was done.
+_PAST = frozenset({"already", "yesterday", "earlier", "last", "ago", "before", "never", "again", "just"})
+
 
 def opened_deed(verb: str, rest: Words) -> Words:
     """Return the deed that words of kindness open: "be so kind as to", "go ahead and"."""
@@ -258,3 +261,12 @@ def looks_at_thing(sentence: Sentence) -> bool:
     words = sentence.words
     pointed = len(words) == 3 and words[2] in (*OBJECT_PRONOUNS, "that", "this", "those", "these")
     return words[:2] == ("look", "at") and not pointed and names_things(replace(sentence, words=words[2:]))
+
+
+def is_told_to_do(clause: EnglishClause) -> bool:
+    """Return whether "you" do something; in a list of deeds "and you set it running" is no past."""
+    form = clause.group.form if clause.group is not None and not clause.denied else ""
+    if form == "past" and clause.verb in clause.words and _PAST.isdisjoint(clause.words):
+        form = "base"  # "you cut" may be either
+    listed = form == "past" and clause.joint in ("and", "then") and clause.verb in clause.words
+    return form == "base" or (listed and _PAST.isdisjoint(clause.words))

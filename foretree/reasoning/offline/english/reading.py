@@ -170,7 +170,8 @@ class EnglishReader:
         said = piece[joint:]
         counts = len(said) == 1 and self._sentence(said).has(0, "num")
         steps = len(said) == 2 and said[0] in STEPS and self._sentence(said).has(1, "num")
-        return piece[:joint] if counts or steps or said in SEQUENCES else piece
+        tells = said[-2:] == ("the", "end")  # what is so in the end is wished
+        return piece[:joint] if counts or steps or (said in SEQUENCES and not tells) else piece
 
     def _bare(self, piece: Words) -> Words:
         apart = self._lexicon.interjections | self._lexicon.vocatives

@@ -47,6 +47,7 @@ from foretree.reasoning.offline.english.openings import (
     is_counted,
     is_courteous,
     is_over,
+    is_told_to_do,
     lacks_something,
     longed_for,
     looks_at_thing,
@@ -69,7 +70,6 @@ from foretree.reasoning.offline.english.states import (
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, Sentence
 from foretree.reasoning.offline.lexicon import BE, WANT
 
-_PAST = frozenset({"already", "yesterday", "earlier", "last", "ago", "before", "never", "again", "just"})
 Parse = Callable[[Words], "list[EnglishClause]"]
 
 
@@ -319,7 +319,7 @@ class RoleFinder:
         verb, rest, modal = clause.verb, clause.rest, clause.modal
         if modal and not verb:
             yield Role("unread", clause.words)
-        elif not modal and _is_told_to_do(clause):
+        elif not modal and is_told_to_do(clause):
             known = verb in self._sentence((verb,)).verbs and verb not in OWNING
             yield Role("request", (verb, *rest)) if known else Role("remark", clause.words)
         elif not modal or (modal in ("will", "would") and verb in TRYING):
@@ -433,15 +433,6 @@ class RoleFinder:
 
     def _after_to(self, words: Words) -> Words:
         return words[1:] if words[:1] == ("to",) else ()
-
-
-def _is_told_to_do(clause: EnglishClause) -> bool:
-    """Return whether "you" do something; in a list of deeds "and you set it running" is no past."""
-    form = clause.group.form if clause.group is not None and not clause.denied else ""
-    if form == "past" and clause.verb in clause.words and _PAST.isdisjoint(clause.words):
-        form = "base"  # "you cut" may be either
-    listed = form == "past" and clause.joint in ("and", "then") and clause.verb in clause.words
-    return form == "base" or (listed and _PAST.isdisjoint(clause.words))
 
 
 def _plain(clause: EnglishClause) -> VerbGroup:

@@ -8,6 +8,7 @@ from itertools import combinations
 from math import comb
 
 from foretree.planning.pddl.syntax import (
+    TRUE,
     And,
     Count,
     Equal,
@@ -16,6 +17,7 @@ from foretree.planning.pddl.syntax import (
     Formula,
     Literal,
     Not,
+    Or,
     Typed,
     literals_of,
     substitute,
@@ -287,7 +289,8 @@ def _bind(referent: Referent, formula: Formula) -> Formula:
             return conjunction(*each)
         if referent.quantifier == "count":
             return _some_of(each, referent)
-        return disjunction(each)
+        told = [one for part in each if (one := _told_apart(part)) is not None]
+        return disjunction(told or each)
     variable = Typed(referent.term, referent.type)
     if referent.quantifier == "forall":
         return Forall((variable,), formula)
@@ -301,6 +304,22 @@ def _apart(referent: Referent, formula: Formula) -> Formula:
     if referent.quantifier == "forall":
         return disjunction((*(Equal(referent.term, other) for other in referent.apart), formula))
     return conjunction(*(Not(Equal(referent.term, other)) for other in referent.apart), formula)
+
+
+def _told_apart(formula: Formula) -> Formula | None:
+    """*formula* without what names of things settle: that they are different; None if it cannot hold."""
+    if isinstance(formula, Or):
+        some = [one for part in formula.parts if (one := _told_apart(part)) is not None]
+        return disjunction(some) if some else None
+    if isinstance(formula, And):
+        parts = [_told_apart(part) for part in formula.parts]
+        return None if None in parts else conjunction(*(part for part in parts if part is not None))
+    if isinstance(formula, Not) and isinstance(formula.part, Equal):
+        left, right = formula.part.left, formula.part.right
+        if left == right:
+            return None
+        return formula if "?" in (left[0], right[0]) else TRUE
+    return formula
 
 
 def _some_of(each: Sequence[Formula], referent: Referent) -> Formula:

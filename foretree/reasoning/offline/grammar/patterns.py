@@ -307,7 +307,8 @@ def _going_along(before: Clause, tokens: list[str], start: int, nouns: NounPhras
         return
     for phrase, at in nouns.at(start):
         end = skip_fillers(tokens, at)
-        if end > at and end == len(tokens) and tokens[end - 1] in _TOO:
+        ends = end == len(tokens) or tokens[end] in lexicon.CONNECTIVES
+        if end > at and ends and tokens[end - 1] in _TOO:
             yield replace(before, things={**before.things, slots[0].name: phrase}, start=start, end=end)
 
 

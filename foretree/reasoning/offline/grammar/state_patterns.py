@@ -23,6 +23,8 @@ from foretree.world_model.ontology import Ontology
 _WISHING = "(want|get|have|make|keep|leave)"
 #: What a wish may say of how a thing shall get there, but not a description of where it is.
 _GETTING_THERE = (("into", "in"), ("onto", "on"), ("to", "in"), ("to", "on"))
+#: The same for what people get.
+_TO_PEOPLE = ("to", "with", "given to", "brought to", "handed to")
 _ACTIVE = re.compile(r"^(\((?P<choice>[^()]*)\)|(?P<word>\w+)) (?P<slot>\{\w+\})(?P<rest>.*)$")
 
 
@@ -48,6 +50,8 @@ def _of_predicates(domain: Domain, ontology: Ontology) -> Iterator[PhraseTemplat
         words, opposites = state_words(predicate, ontology)
         said = [one for one in words if one.split()[0] not in lexicon.SOURCES]
         said += [into for into, relation in _GETTING_THERE if relation in said]
+        if about and len(parameters) == 2 and parameters[1].type == "person":
+            said += _TO_PEOPLE
         for positive, same, contrary in ((True, said, opposites), (False, opposites, said)):
             slots: set[tuple[str, ...]] = set()
             # What no action undoes can still be a condition: "if the mug is dirty".

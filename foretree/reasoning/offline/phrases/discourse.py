@@ -62,3 +62,8 @@ class Referent:
 Group: TypeAlias = tuple[Referent, ...]
 #: The groups mentioned so far, latest last; each place named beside one comes before it as a group.
 Discourse: TypeAlias = tuple[Group, ...]
+
+
+def with_unseen(group: Group) -> tuple[Group, tuple[str, ...]]:
+    """Return what was spoken of before, with the classes of what was only named beside the request."""
+    return group, tuple(referent.type for referent in group if referent.unseen)

@@ -128,6 +128,14 @@ class PronounResolver:
         fitting = (group for group in _spoken(discourse) if not self._needs.misfits_of(group, slot))
         return next((group[0].type for group in fitting), None)
 
+    def kinds_to_choose_from(self, discourse: Discourse, kind: str) -> tuple[str, ...]:
+        """The further classes of what one was chosen from before: "the mango or the apple, … the other"."""
+        of_kind = (g[0] for g in _spoken(discourse) if g[0].type == kind and g[0].quantifier == "exists")
+        chosen = next(of_kind, None)
+        names = () if chosen is None else chosen.possible
+        classes = dict.fromkeys(self._things.classes[name] for name in names)
+        return tuple(name for name in classes if name != kind)
+
     def of_kind_told(self, phrase: NounPhrase, discourse: Discourse) -> NounPhrase:
         """The phrase with the class of what was spoken of last and can be carried: "the dirty one"."""
         if not phrase.same_kind or phrase.class_name is not None or phrase.picks != "the":

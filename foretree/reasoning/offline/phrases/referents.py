@@ -15,7 +15,7 @@ from foretree.reasoning.instruction_errors import (
 )
 from foretree.reasoning.offline.grammar.patterns import Slot
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase, called, counted
-from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Quantifier, Referent
+from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Quantifier, Referent, with_unseen
 from foretree.reasoning.offline.phrases.known_things import either, known_things
 from foretree.reasoning.offline.phrases.positions import Positions
 from foretree.reasoning.offline.phrases.pronouns import PronounResolver
@@ -71,7 +71,7 @@ class ReferentResolver:
         if phrase.alternatives:
             return self._choice(phrase, slot, discourse, fresh)
         if phrase.picks in ("it", "them"):
-            return _with_classes_to_find(self._pronouns.resolve(phrase, slot, discourse, self._are_there))
+            return with_unseen(self._pronouns.resolve(phrase, slot, discourse, self._are_there))
         if phrase.nearby is not None:
             there = self._spots.place(
                 phrase,
@@ -83,7 +83,7 @@ class ReferentResolver:
             return (replace(there, destination=True, says=f"{there.says}, {phrase.text}"),), ()
         if phrase.picks == "there":
             speaker = self._speaker() if phrase.here and slot.type == "person" else None
-            return _with_classes_to_find(self._pronouns.place(phrase, slot, discourse, speaker))
+            return with_unseen(self._pronouns.place(phrase, slot, discourse, speaker))
         if phrase.picks == "speaker":
             return (self._entity(self._speaker(), phrase, slot),), ()
         if phrase.is_door and "openable" not in slot.must_afford:
@@ -216,7 +216,7 @@ class ReferentResolver:
         if phrase.others and phrase.picks == "all" and not phrase.other:
             return self._each_class(phrase, slot, discourse, fresh)
         if introduced := self._just_introduced(phrase, slot, discourse):
-            return _with_classes_to_find(introduced)
+            return with_unseen(introduced)
         phrase = self._home.covering(phrase, slot)
         class_name = phrase.class_name or slot.type
         known = self._things.of_classes(class_name, *phrase.others)
@@ -286,7 +286,9 @@ class ReferentResolver:
         told = phrase.where or phrase.states or phrase.load or phrase.comparison or phrase.exceptions
         if kind is None and not told:
             raise NotUnderstoodError(f'Nothing was said before that "{phrase.text}" could be one of.')
-        return replace(phrase, class_name=kind, noun=(kind or "thing").replace("_", " "))
+        others = self._pronouns.kinds_to_choose_from(discourse, kind) if phrase.other and kind else ()
+        noun = (kind or "thing").replace("_", " ")
+        return replace(phrase, class_name=kind, others=others, noun=noun)
 
     def _as_described(
         self, phrase: NounPhrase, known: tuple[str, ...], discourse: Discourse
@@ -438,11 +440,6 @@ class ReferentResolver:
     def fitting(self, slot: Slot) -> tuple[str, ...]:
         """The known things that may take the place of a slot."""
         return self._needs.able(self._things.classes, slot)
-
-
-def _with_classes_to_find(group: Group) -> Resolved:
-    """What was spoken of before, with the classes of what was only named beside the request."""
-    return group, tuple(referent.type for referent in group if referent.unseen)
 
 
 def _wants_whatever_fits(phrase: NounPhrase, slot: Slot) -> bool:

@@ -184,6 +184,9 @@ class SelectedThings:
             around = {place for name in spoken for place in self._things.supports(name)}
             mentioned = [name for name in names if name in around]
         left = tuple(name for name in names if name not in mentioned)
+        chosen = {n for group in discourse for one in group if one.term in variables for n in one.possible}
+        if len(chosen) == len(variables) + 1 and chosen <= {*left}:
+            left = tuple(name for name in left if name in chosen)  # "the mango or the apple … the other one"
         alone = not mentioned and not variables and not phrase.text.startswith("another ")
         if alone and len(names) > phrase.needed:
             raise NotUnderstoodError(

@@ -150,7 +150,8 @@ class _Sentence:
     def _orders(self, words: Words, at: int, markers: Phrases) -> bool:
         """True if one of *markers* stands at a position; "and after put it there" only goes on."""
         length = opening(words, markers, at)
-        return bool(length) and (length > 1 or words[at + 1] not in self._verbs)
+        then = words[at + 1] in ("that", "this") and words[at + 2] in (",", *self._verbs)
+        return bool(length) and (length > 1 or not (then or words[at + 1] in self._verbs))
 
     def _with_other(self, main: Words, other: Words, comes_first: bool, said_first: bool) -> Statement:
         statement = self._conditional(trimmed(main))
@@ -193,8 +194,9 @@ class _Sentence:
     def _end_of_condition(self, words: Words, start: int) -> int | None:
         """The position after a condition: at a comma, at "then", or where a command begins."""
         marked = next((i for i in range(start + 1, len(words)) if words[i] in (",", "then")), None)
-        if marked is not None:
+        if marked is not None and not opening(words, _ELSE, marked + 1):
             return marked
+        words = words[:marked]
         begins = (i for i in range(len(words) - 1, start + 2, -1) if words[i] in (*self._verbs, "please"))
         return next((i for i in begins if words[i - 1] not in ("the", "a", "is", "are", "not")), None)
 

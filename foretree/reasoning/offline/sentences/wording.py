@@ -79,6 +79,8 @@ _SAME: tuple[tuple[Phrase, Phrase], ...] = (
     (("get", "the", "dishes", "done"), ("wash", "the", "dishes")),
     (("have", "the", "dishes", "done"), ("wash", "the", "dishes")),
 )
+#: They number a deed behind its verb: "take *first* the mug".
+_IN_ORDER = frozenset({"first", "then", "next", "finally", "lastly"})
 #: Verbs of putting something where another thing just was, or is.
 _ADDING = frozenset({"add", "insert"})
 _MEANWHILE = frozenset({"while", "whilst"})
@@ -171,6 +173,8 @@ def _left_out(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Colle
         return [], at + 1
     if word in _PARTICLES and (following in _PREPOSITIONS or last in _PLACING):
         return [], at + 1
+    if word in _IN_ORDER and last in verbs and following in (*lexicon.DEFINITE, *lexicon.INDEFINITE):
+        return [], at + 1
     part = at + (word in ("the", "a", "an"))
     whole = last in _PREPOSITIONS and _word(tokens, part) in _PARTS and _word(tokens, part + 1) == "of"
     whole &= last != "in"  # "in the middle of the table" is on it
@@ -247,7 +251,7 @@ def _end_of_thing(tokens: Sequence[str], at: int, verbs: Collection[str]) -> int
 
 def _whichever(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
     """A definite phrase for the one that is told of: "whichever mug is clean" is "the mug that is clean"."""
-    every = tokens[at] == "whatever" and _word(tokens, at + 1) not in (*lexicon.COPULA, "is")
+    every = tokens[at] == "whatever" and _word(tokens, at + 1) not in (*lexicon.COPULA, *lexicon.IT, "you")
     if tokens[at] not in ("whichever", "whichever's") and not every:
         return None
     for end in range(at + 1, min(at + _LONGEST_NOUN, len(tokens))):
