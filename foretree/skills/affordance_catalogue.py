@@ -75,26 +75,36 @@ class AffordanceDomain:
     agents: Mapping[str, AgentKind]
     placer: Placer
     families: tuple[ClassGroup, ...] = ()
-    _made: dict[frozenset[str], Catalogue] = field(default_factory=dict, init=False, repr=False)
+    _made: dict[tuple[frozenset[str], ...], Catalogue] = field(default_factory=dict, init=False, repr=False)
 
-    def catalogue(self, classes: Iterable[str] = ()) -> Catalogue:
+    def catalogue(
+        self, classes: Iterable[str] = (), packages: Iterable[str] = (), standing: Iterable[str] = ()
+    ) -> Catalogue:
         """The catalogue with all classes of the mapping, and with *classes* that it need not list.
 
         A class that is another word for a listed one, or is a kind of one by its head noun, is a type below
         that one, too: an espresso cup is a cup.
+
+        Args:
+            classes: further classes.
+            packages: those of them whose things are told apart from what is in them: where there is milk in
+                it, a milk carton is a carton, and no milk.
+            standing: classes of things that are places here, whether or not they could be carried.
         """
         listed = self._listed
         added = frozenset(name for name in classes if name not in listed.domain.types)
-        if not added:
+        apart, places = added.intersection(packages), frozenset(standing)
+        if not added and not places:
             return listed
-        if added not in self._made:
-            parents = {name: (*self._kin(name), *self.parents(name)) for name in sorted(added)}
-            own = {name: self._class(name) for name in parents if not self._is_synonym(name)}
+        if (added, apart, places) not in self._made:
+            kin = {name: self._by_head(name) if name in apart else self._kin(name) for name in sorted(added)}
+            parents = {name: (*above, *self.parents(name)) for name, above in kin.items()}
+            own = {name: self._class(name) for name in parents if name in apart or not self._is_synonym(name)}
             ontology = replace(listed.ontology, classes={**listed.ontology.classes, **own})
-            self._made[added] = replace(
-                listed, domain=with_parents(listed.domain, parents), ontology=ontology
-            )
-        return self._made[added]
+            domain = with_parents(listed.domain, parents)
+            domain = with_parents(domain, {name: (ASSET,) for name in sorted(places)})
+            self._made[added, apart, places] = replace(listed, domain=domain, ontology=ontology)
+        return self._made[added, apart, places]
 
     def parents(self, class_name: str) -> tuple[str, ...]:
         """The types that a class of things belongs to: item or asset, and what it affords."""
@@ -115,6 +125,12 @@ class AffordanceDomain:
         placed = self.placer.place(name)
         if placed.confidence >= BY_HEAD:
             yield max(placed.classes, key=placed.classes.__getitem__)
+
+    def _by_head(self, name: str) -> Iterator[str]:
+        """The listed class that the last word of a name says."""
+        head = plain(name).rpartition(" ")[2]
+        if head in self.placer.mapping.classes:
+            yield head
 
     def _is_synonym(self, name: str) -> bool:
         return self.placer.place(name).confidence == 1.0

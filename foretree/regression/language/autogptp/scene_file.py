@@ -19,6 +19,7 @@ AGENTS = ("robot", "human")
 #: Predicates that are called otherwise in the domain where they have so many arguments.
 SAME_PREDICATES: Mapping[tuple[str, int], str] = {("visited", 2): "visited_by"}
 
+_RESTING = ("on", "in", "inhand", "liquid_in")
 _SECTIONS = ("OBJECTS", "RELATIONS", "LOCATIONS")
 _OBJECT = re.compile(r"([a-z][a-z0-9_-]*?):?(\d+)")
 
@@ -46,8 +47,8 @@ class AffordanceScene:
         return tuple(name for name, kind in self.objects.items() if kind in kinds)
 
     def support(self, name: str) -> str | None:
-        """Support that a thing rests on or in, or who holds it."""
-        return next((f[2] for f in self.facts if f[0] in ("on", "in", "inhand") and f[1] == name), None)
+        """Support that a thing rests on or in, or who holds it; of a liquid, the vessel."""
+        return next((f[2] for f in self.facts if f[0] in _RESTING and f[1] == name), None)
 
     def place_of(self, name: str) -> str | None:
         """The location where a thing is, by what it rests on if need be; None if that is not said."""

@@ -18,7 +18,7 @@ _LIMITS = Limits(expansions=200_000, actions=400_000, explain=False)
 
 def plan_in_scene(scene: SceneProblem, goal: Formula, known: Collection[str]) -> Solution | None:
     """The plan for a goal with the *known* objects; None if none was found."""
-    for problem in _problems(scene, goal, known):
+    for problem in _problems(scene, scene.stated(goal, known), known):
         solution = shared_planner().solve(problem, "good", _LIMITS)
         if solution.status == "solved":
             return solution

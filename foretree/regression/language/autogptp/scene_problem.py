@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 
-from foretree.planning.pddl.syntax import Formula, Problem, constants_of
+from foretree.planning.pddl.syntax import (
+    TRUE,
+    And,
+    Exists,
+    Forall,
+    Formula,
+    Literal,
+    Or,
+    Problem,
+    Typed,
+    constants_of,
+    rebuild,
+)
+from foretree.planning.semantics.evaluation import ground
 from foretree.regression.language.autogptp.scene_file import AGENTS, AffordanceScene
 from foretree.skills.affordance_catalogue import AGENT, ASSET, ITEM, AffordanceDomain
 from foretree.skills.catalogue import Catalogue
+from foretree.world_model.affordances.placement import BY_HEAD
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.facts import Atom, Entity
 
 #: Where an agent is of which the scene does not say it.
 START = "start"
 #: The affordances of what is poured, and of what it comes from.
-_LIQUID, _TAP = "liquid", "water-supply"
+_LIQUID, _TAP, _POURED_FROM = "liquid", "water-supply", "pour"
+#: The predicates by which a liquid is spoken of itself, rather than what it is in.
+_OF_LIQUIDS = ("liquid_in", "liquid_warm")
 _WATER = "water"
 
 
@@ -32,10 +49,40 @@ class SceneProblem:
     def __init__(self, scene: AffordanceScene, domain: AffordanceDomain) -> None:
         self.scene = scene
         self._domain = domain
-        places = {name: name.rstrip("0123456789") for name in scene.locations if name not in scene.objects}
-        self.objects: dict[str, str] = {**scene.objects, **dict.fromkeys(places, ASSET)}
-        self.catalogue: Catalogue = domain.catalogue(kind for kind in self.objects.values())
+        self.objects: dict[str, str] = {**scene.objects, **dict(self._unlisted_places())}
+        packages = (self.objects[vessel] for held in self.contents.values() for vessel in held)
+        standing = (
+            kind
+            for name, kind in self.objects.items()
+            if kind not in AGENTS and scene.place_of(name) == name and domain.parents(kind)[0] == ITEM
+        )
+        self.catalogue: Catalogue = domain.catalogue(self.objects.values(), packages, standing)
         self.facts = frozenset(self._facts())
+
+    @cached_property
+    def contents(self) -> Mapping[str, tuple[str, ...]]:
+        """The vessels of each liquid that is in some; taps are none."""
+        held: dict[str, tuple[str, ...]] = {}
+        for predicate, *arguments in self.scene.facts:
+            if predicate == "liquid_in" or (predicate == "in" and self._is_poured_in(*arguments)):
+                liquid, vessel = arguments
+                if liquid != vessel and not self._affords(vessel, _TAP):
+                    held[liquid] = (*held.get(liquid, ()), vessel)
+        return held
+
+    def _is_poured_in(self, thing: str, vessel: str) -> bool:
+        """Return whether what is said to be *in* a thing is a liquid in a vessel."""
+        return self._affords(thing, _LIQUID) and self._affords(vessel, _POURED_FROM)
+
+    def _unlisted_places(self) -> Iterator[tuple[str, str]]:
+        """The locations that are no objects, each with its class, if it is named after one."""
+        for name, found in self.scene.locations.items():
+            if name not in self.scene.objects:
+                kind = name.rstrip("0123456789")
+                placed = self._domain.placer.place(kind)
+                there = (self._domain.placer.place(self.scene.objects[one]).classes for one in found)
+                named = placed.confidence >= BY_HEAD and placed.classes not in there
+                yield name, kind if named else ASSET
 
     def problem(
         self, goal: Formula, known: Collection[str] | None = None, acting: Collection[str] = AGENTS
@@ -68,7 +115,8 @@ class SceneProblem:
         for name, kind in self.objects.items():
             if name in known:
                 belief.put_entity(Entity(name, {kind: 1.0}))
-        for fact in sorted(self.facts):
+        inside = (("in", liquid, held[0]) for liquid, held in self.contents.items())
+        for fact in sorted({*self.facts, *inside}):
             if all(term in known for term in fact[1:]):
                 belief.tell(fact, source="told")
         return belief
@@ -82,6 +130,53 @@ class SceneProblem:
         return frozenset(
             name for name, place in places.items() if place is None or place == name or place in explored
         ) | {*self.agents}
+
+    def stated(self, goal: Formula, known: Collection[str] | None = None) -> Formula:
+        """*goal* put by what it takes: to bring the milk is to bring its carton, to pour the carton its milk.
+
+        Args:
+            goal: a formula about the scene.
+            known: the objects that quantifiers range over; by default all.
+        """
+        objects = self.problem(TRUE, known)
+        held = {vessel for vessels in self.contents.values() for vessel in vessels}
+        flowing = {name for name in objects.objects if name in held or self._flows(name)}
+
+        def put(part: Formula) -> Formula:
+            if isinstance(part, Literal):
+                return self._put(part)
+            quantified = isinstance(part, (Exists, Forall)) and any(
+                not flowing.isdisjoint(objects.of_type(variable.type)) for variable in part.variables
+            )
+            return put(ground(part, objects)) if quantified else rebuild(part, put)
+
+        return put(goal) if flowing else goal
+
+    def _put(self, literal: Literal) -> Literal | Exists | Or:
+        """A literal about a liquid, or about what one is in, as a plan can reach it."""
+        predicate, *arguments = literal.atom
+        first = arguments[0] if arguments else ""
+        if predicate == "liquid_in":
+            inside = [liquid for liquid, held in self.contents.items() if first in held]
+            return replace(literal, atom=(predicate, inside[0], arguments[1])) if inside else literal
+        if predicate in _OF_LIQUIDS or not literal.positive or not self._flows(first):
+            return literal
+        held = [vessel for vessel in self.contents.get(first, ()) if self._is_item(vessel)]
+        if held:
+            found = [replace(literal, atom=(predicate, vessel, *arguments[1:])) for vessel in held]
+            return found[0] if len(found) == 1 else Or(tuple(found))
+        vessel = Typed("?vessel", "liquid-contain")
+        there = replace(literal, atom=(predicate, vessel.name, *arguments[1:]))
+        return Exists((vessel,), And((Literal(("liquid_in", first, vessel.name)), there)))
+
+    def _flows(self, name: str) -> bool:
+        """Return whether a thing is a liquid alone, and no package of it that is carried."""
+        kind = self.objects.get(name, "")
+        return name in self.contents or (self._domain.affords(kind, _LIQUID) and not self._is_item(name))
+
+    def _is_item(self, name: str) -> bool:
+        """Return whether a thing is carried: what is a place of its own stays there, as a chair does."""
+        return self._is_a(name, ITEM) and self.scene.place_of(name) != name
 
     @cached_property
     def agents(self) -> tuple[str, ...]:
@@ -98,6 +193,15 @@ class SceneProblem:
         """The agents and the places, which any plan may need."""
         return frozenset(fact[1] for fact in self.facts if fact[0] == "location")
 
+    def serves(self, kind: str, affordances: Iterable[str]) -> bool:
+        """Return whether plans rely on what things of a class may afford, as far as actions take that."""
+        needed = (name for name in affordances if name in self._domain.base.domain.types)
+        return all(self._domain.affords(kind, name) for name in needed)
+
+    def kinds_of(self, places: Iterable[str]) -> dict[str, str]:
+        """The class of each of some places."""
+        return {place: self.objects[place] for place in places}
+
     def distance(self, goal: Formula) -> Callable[[str], float]:
         """Return how far a thing is from those that *goal* names: nothing if it is at the place of one."""
         near = {self.scene.place_of(name) for name in constants_of(goal)}
@@ -111,10 +215,10 @@ class SceneProblem:
         for name in self.objects:
             if name in self.agents:
                 yield from self._facts_of_agent(name)
-            elif self._is_a(name, ITEM):
-                yield from self._facts_of_item(name)
-            elif self._affords(name, _LIQUID) and self.scene.place_of(name) != name:
+            elif self._flows(name) and self.scene.place_of(name) != name:
                 pass  # it is where its vessel is
+            elif self._is_item(name):
+                yield from self._facts_of_item(name)
             else:
                 place = self._place(name)
                 yield from (("furniture", name), ("location", place), ("at", name, place))

@@ -19,16 +19,19 @@ from foretree.reasoning.alternatives import suggest_alternatives
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError
 from foretree.reasoning.reasoner import Reasoner, Situation, Understanding
 from foretree.regression.language._judgement import Response
+from foretree.regression.language.autogptp.place_order import likeliest_place
 from foretree.regression.language.autogptp.scene_planning import plan_in_scene
 from foretree.regression.language.autogptp.scene_problem import SceneProblem
+from foretree.regression.language.autogptp.substitutes import Substitutes, with_other_noun
 from foretree.regression.language.suite import Tool
 from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.likely_places import LikelyPlaces
-from foretree.world_model.ontology import plain, plurals
 
 #: So often tools are called for one instruction at most.
 MOST_CALLS = 40
+#: So many things are suggested in place of a missing one at most.
+MOST_SUGGESTED = 5
 
 
 @dataclass
@@ -84,7 +87,7 @@ class ToolLoop:
         self._reasoner = reasoner
         self._placer = placer
         self._likely = likely
-        self._accepted = accepted
+        self._accepted = Substitutes(accepted, placer)
         self._ontology = scene.catalogue.ontology
         self._forms = tuple(form for skill in scene.catalogue.skills.values() for form in skill.forms)
         self._declined: set[tuple[str, str]] = set()
@@ -209,10 +212,8 @@ class ToolLoop:
         left = [place for place in self._scene.scene.locations if place not in self._explored]
         if not left:
             return False
-        kinds = {place: self._scene.objects.get(place, place.rstrip("0123456789")) for place in left}
-        likely = [self._likely.likelihood(thing, kinds.values()) for thing in classes]
         found.calls["explore"] += 1
-        self._explored.add(max(left, key=lambda place: sum(one[kinds[place]] for one in likely)))
+        self._explored.add(likeliest_place(classes, self._scene.kinds_of(left), self._likely, self._placer))
         return True
 
     def _lacking(self, goal: Formula | None) -> tuple[str, ...]:
@@ -236,24 +237,19 @@ class ToolLoop:
         """The instruction with something else in place of a missing thing; None if nothing would do."""
         here = {name: self._scene.objects[name] for name in self.known.difference(self._scene.agents)}
         for one in missing if self._accepted else ():
-            while suggested := self._suggested(one, instruction, here):
+            for _ in range(MOST_SUGGESTED):
+                if (suggested := self._suggested(one, instruction, here)) is None:
+                    break
                 found.calls["alternative"] += 1
-                if suggested in self._accepted.get(one, ()):
-                    return self._renamed(instruction, one, suggested)
                 self._declined.add((one, suggested))
+                if self._accepted.accepts(one, suggested):
+                    return with_other_noun(instruction, one, suggested, self._ontology)
         return None
 
     def _suggested(self, missing: str, instruction: str, here: Mapping[str, str]) -> str | None:
-        """The class that would do best in place of a missing one, of those that were not declined."""
+        """The class that would do best in place of a missing one, of those that were not suggested yet."""
         things = {name: kind for name, kind in here.items() if (missing, kind) not in self._declined}
-        best = suggest_alternatives(missing, instruction, things, self._placer)[:1]
-        return next((things[one.thing] for one in best), None)
-
-    def _renamed(self, instruction: str, missing: str, other: str) -> str | None:
-        """The instruction with the words for a class replaced; None if it has none."""
-        known = self._ontology.classes.get(missing)
-        singular = [plain(missing), *(known.words if known is not None else ())]
-        names = {form: plain(other) for name in singular for form in (name, *plurals(name))}
-        pattern = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-        said, number = re.subn(rf"\b(?:{pattern})\b", plain(other), instruction, flags=re.IGNORECASE)
-        return said if number else None
+        for one in suggest_alternatives(missing, instruction, things, self._placer):
+            if self._scene.serves(things[one.thing], one.affords):
+                return things[one.thing]
+        return None

@@ -67,9 +67,10 @@ def _warm_up() -> None:
 def _judged(case: ScenarioCase, scene: SceneProblem, found: Pursuit) -> dict[str, Any]:
     """Outcome of a pursuit, in a world with everything that there is."""
     clock = SimulatedClock()
-    world = PddlWorld(scene.problem(case.goal), clock)
+    goal = scene.stated(case.goal)
+    world = PddlWorld(scene.problem(goal), clock)
     refused = _carry_out(world, clock, found.steps)
-    reached = found.planned and world.holds(case.goal)
+    reached = found.planned and world.holds(goal)
     whole = found.planned and not found.calls["partial"]
     return {
         "success": reached,
