@@ -29,6 +29,7 @@ from foretree.reasoning.offline.questions.answers import answered, question_befo
 from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.corrections import with_corrections
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
+from foretree.reasoning.offline.sentences.permissions import without_permissions
 from foretree.reasoning.offline.sentences.things_told import with_things_named
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.affordances.embedding import Embed
@@ -67,7 +68,7 @@ class CommandReasoner:
             InstructionError: it cannot be understood, could be more than can be asked about, or asks for what
                 cannot be done; the message says what could be said instead.
         """
-        joined = with_joined_compounds(instruction, situation)
+        joined = with_joined_compounds(without_permissions(instruction), situation)
         try:
             text = with_corrections(with_things_named(joined.text), self._grammar(situation).verbs)
             found = self._of_whole_words(text, situation)

@@ -17,6 +17,7 @@ from foretree.planning.pddl.syntax import And, Formula, PlanStep, literals_of, v
 from foretree.planning.semantics.evaluation import conjunction
 from foretree.reasoning.alternatives import suggest_alternatives
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError
+from foretree.reasoning.offline.lexicon import FUNCTION_WORDS
 from foretree.reasoning.reasoner import Reasoner, Situation, Understanding
 from foretree.regression.language._judgement import Response
 from foretree.regression.language.autogptp.place_order import likeliest_place
@@ -174,7 +175,8 @@ class ToolLoop:
             lengths = range(min(self._ontology.longest_name, len(words) - at), 0, -1)
             namings = ((n, self._ontology.named(" ".join(words[at : at + n]))) for n in lengths)
             length, naming = next(((n, one) for n, one in namings if one is not None), (1, None))
-            if naming is not None and not self._knows(naming.class_name):
+            is_noun = length > 1 or words[at] not in FUNCTION_WORDS  # "can"
+            if naming is not None and is_noun and not self._knows(naming.class_name):
                 found[naming.class_name] = None
             at += length
         return tuple(found)
