@@ -38,6 +38,10 @@ AS_SURELY = 0.9
 #: How much more a thing of a similar shape replaces another one, and one of the same kind.
 ALIKE_IN_SHAPE = 0.1
 ALIKE_IN_KIND = 0.1
+#: How much more food of the same name (fruit, dairy) does, as long as it is a name for so few classes: what food
+#: affords tells little of what it is.
+CALLED_ALIKE, MOST_CALLED_ALIKE = 0.4, 25
+_FOOD = "consumable"
 #: What a person speaks of, a thing that is named with it may well have if it is at least so likely.
 SPOKEN = 0.2
 #: What a preposition before the missing thing says that it affords.
@@ -271,6 +275,7 @@ def _replaces(kind: str, missing: str, placer: Placer) -> float:
     covered: float = shared / (left**OWN * right ** (1.0 - OWN)) if left and right else 0.0
     alike = (covered + likeness(missing, kind, placer)) / 2.0
     alike += ALIKE_IN_SHAPE * _look_alike(missing, kind, placer)
+    alike += CALLED_ALIKE * (not _kinds_called(missing, placer).isdisjoint(_kinds_called(kind, placer)))
     return alike + ALIKE_IN_KIND * _of_a_kind(missing, kind, placer)
 
 
@@ -286,6 +291,22 @@ def _of_a_kind(one: str, other: str, placer: Placer) -> float:
     ones, others = placer.place(one).classes, placer.place(other).classes
     return sum(
         p * q for a, p in ones.items() for b, q in others.items() if classes[a].section == classes[b].section
+    )
+
+
+def _kinds_called(name: str, placer: Placer) -> frozenset[str]:
+    """The words by which people call food of a class and of a few others: fruit, drink."""
+    if placer.probability(name, _FOOD) < LIKELY:
+        return frozenset()
+    from foretree.reasoning.offline.knowledge.kinds_file import load_kinds  # only where something is missing
+
+    classes = placer.mapping.classes
+    words = {plain(name)}
+    for kind in placer.place(name).classes:
+        words.update(map(plain, (kind, *classes[kind].words)))
+    kinds = load_kinds().by_name.items()
+    return frozenset(
+        called for called, kind in kinds if len(kind.of) <= MOST_CALLED_ALIKE and not words.isdisjoint(kind.of)
     )
 
 
