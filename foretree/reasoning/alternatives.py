@@ -306,7 +306,9 @@ def _kinds_called(name: str, placer: Placer) -> frozenset[str]:
         words.update(map(plain, (kind, *classes[kind].words)))
     kinds = load_kinds().by_name.items()
     return frozenset(
-        called for called, kind in kinds if len(kind.of) <= MOST_CALLED_ALIKE and not words.isdisjoint(kind.of)
+        called
+        for called, kind in kinds
+        if len(kind.of) <= MOST_CALLED_ALIKE and not words.isdisjoint(kind.of)
     )
 
 

@@ -28,6 +28,8 @@ from foretree.world_model.ontology import ClassGroup, ObjectClass, plain
 
 #: Types of the domain: what can be carried, what stays where it is, agents, and where an agent can be.
 ITEM, ASSET, AGENT, PLACE = "item", "asset", "agent", "place"
+#: The section of the mapping with classes that are but kinds of things.
+KINDS = "kinds"
 #: What can be carried has one of these affordances.
 _PORTABLE = ("grasp", "carry")
 
@@ -80,7 +82,9 @@ class AffordanceDomain:
     def catalogue(
         self, classes: Iterable[str] = (), packages: Iterable[str] = (), standing: Iterable[str] = ()
     ) -> Catalogue:
-        """The catalogue with all classes of the mapping, and with *classes* that it need not list.
+        """The catalogue with the classes of the mapping, and with *classes* that it need not list.
+
+        What the mapping lists as a kind of things, such as food, is a class of its own among *classes* only.
 
         A class that is another word for a listed one, or is a kind of one by its head noun, is a type below
         that one, too: an espresso cup is a cup.
@@ -91,20 +95,22 @@ class AffordanceDomain:
                 it, a milk carton is a carton, and no milk.
             standing: classes of things that are places here, whether or not they could be carried.
         """
-        listed = self._listed
+        listed, classes = self._listed, tuple(classes)
         added = frozenset(name for name in classes if name not in listed.domain.types)
         apart, places = added.intersection(packages), frozenset(standing)
-        if not added and not places:
+        said = frozenset(name for name in classes if name in self._kinds)
+        if not (added or places or said):
             return listed
-        if (added, apart, places) not in self._made:
+        if (added, apart, places, said) not in self._made:
             kin = {name: self._by_head(name) if name in apart else self._kin(name) for name in sorted(added)}
             parents = {name: (*above, *self.parents(name)) for name, above in kin.items()}
             own = {name: self._class(name) for name in parents if name in apart or not self._is_synonym(name)}
+            own.update((name, self._listed_class(name)) for name in sorted(said))
             ontology = replace(listed.ontology, classes={**listed.ontology.classes, **own})
             domain = with_parents(listed.domain, parents)
             domain = with_parents(domain, {name: (ASSET,) for name in sorted(places)})
-            self._made[added, apart, places] = replace(listed, domain=domain, ontology=ontology)
-        return self._made[added, apart, places]
+            self._made[added, apart, places, said] = replace(listed, domain=domain, ontology=ontology)
+        return self._made[added, apart, places, said]
 
     def parents(self, class_name: str) -> tuple[str, ...]:
         """The types that a class of things belongs to: item or asset, and what it affords."""
@@ -138,6 +144,16 @@ class AffordanceDomain:
     def _class(self, name: str, words: tuple[str, ...] = ()) -> ObjectClass:
         return ObjectClass(name, self._portability(name), words=words)
 
+    def _listed_class(self, name: str) -> ObjectClass:
+        return self._class(name, self.placer.mapping.classes[name].words)
+
+    @cached_property
+    def _kinds(self) -> frozenset[str]:
+        """The listed classes of which nothing but their kind is said: food is what is of any class of food."""
+        return frozenset(
+            name for name, known in self.placer.mapping.classes.items() if known.section == KINDS
+        )
+
     @cached_property
     def _listed(self) -> Catalogue:
         """The catalogue with the agents and all classes that the mapping lists."""
@@ -145,7 +161,7 @@ class AffordanceDomain:
         agents = {kind.name: (AGENT, *kind.capabilities) for kind in self.agents.values()}
         taken = {plain(word) for kind in self.agents.values() for word in (kind.name, *kind.words)}
         things = [name for name in mapping.classes if name not in domain.types and plain(name) not in taken]
-        classes = {name: self._class(name, mapping.classes[name].words) for name in things}
+        classes = {name: self._listed_class(name) for name in things if name not in self._kinds}
         people = {kind.name: ObjectClass(kind.name, AGENT, words=kind.words) for kind in self.agents.values()}
         return replace(
             self.base,

@@ -80,7 +80,11 @@ def _read(path: Path) -> KindTable:
         if not kind.of and not kind.affords:
             raise error_at(path, ("kinds", name), "it names no classes: give `of` or `affords`.")
     names = {name: KindOfThings(kind.of, kind.affords, kind.without) for name, kind in read.kinds.items()}
-    words = {word: names[name] for name, kind in read.kinds.items() for word in (name, *kind.words)}
+    words: dict[str, KindOfThings] = {}
+    for name, kind in read.kinds.items():
+        said = (name, *kind.words)
+        several = {form for word in said for form in plurals(word) if form != word}
+        words.update((word, names[name]) for word in said if word not in several)
     collective = {
         word for name, kind in read.kinds.items() if kind.collective for word in (name, *kind.words)
     }

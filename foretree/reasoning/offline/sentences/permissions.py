@@ -56,7 +56,10 @@ _LEAVE = re.compile(
     re.IGNORECASE,
 )
 #: One of these is in each of the forms: what has none need not be looked at closely.
-_SIGNS = re.compile(r"\b(?:find|found|missing|there|here|available|unavailable|exist|around|present|get|gone|hand|possible|have)\b", re.I)
+_SIGNS = re.compile(
+    r"\b(?:find|found|missing|there|here|available|unavailable|exist|around|present|get|gone|hand|possible|have)\b",
+    re.I,
+)
 
 
 def without_permissions(text: str) -> str:
