@@ -38,8 +38,8 @@ AS_SURELY = 0.9
 #: How much more a thing of a similar shape replaces another one, and one of the same kind.
 ALIKE_IN_SHAPE = 0.1
 ALIKE_IN_KIND = 0.1
-#: How much more food of the same name (fruit, dairy) does, as long as it is a name for so few classes: what food
-#: affords tells little of what it is.
+#: How much more food of the same name (fruit, dairy) does, as long as it is a name for so few classes: what
+#: food affords tells little of what it is.
 CALLED_ALIKE, MOST_CALLED_ALIKE = 0.4, 25
 _FOOD = "consumable"
 #: What a person speaks of, a thing that is named with it may well have if it is at least so likely.

@@ -108,7 +108,7 @@ class AffordanceDomain:
             own.update((name, self._listed_class(name)) for name in sorted(said))
             ontology = replace(listed.ontology, classes={**listed.ontology.classes, **own})
             domain = with_parents(listed.domain, parents)
-            domain = with_parents(domain, {name: (ASSET,) for name in sorted(places)})
+            domain = with_parents(domain, dict.fromkeys(sorted(places), (ASSET,)))
             self._made[added, apart, places, said] = replace(listed, domain=domain, ontology=ontology)
         return self._made[added, apart, places, said]
 
@@ -149,7 +149,7 @@ class AffordanceDomain:
 
     @cached_property
     def _kinds(self) -> frozenset[str]:
-        """The listed classes of which nothing but their kind is said: food is what is of any class of food."""
+        """The listed classes that are but kinds: food is whatever is of a class of food."""
         return frozenset(
             name for name, known in self.placer.mapping.classes.items() if known.section == KINDS
         )

@@ -58,6 +58,11 @@ def test_what_the_instruction_speaks_of_is_tried_first(placer) -> None:
     assert not any("grasp" in names for names in sets)
 
 
+def test_food_of_the_same_name_comes_before_food_of_the_same_shape(placer) -> None:
+    found = suggest_alternatives("lemon", "give me a lemon", ["tomato", "kiwi", "onion"], placer)
+    assert found[0].thing == "kiwi"
+
+
 def test_the_same_things_in_another_order_give_the_same_answer(placer) -> None:
     things = ("scissors", "saw", "pizza_cutter", "fork")
     one = suggest_alternatives("knife", "cut it", things, placer)

@@ -48,6 +48,25 @@ def test_without_new_classes_the_catalogue_is_the_same():
     assert domain().catalogue(["picnic_cup"]) is domain().catalogue(["cup", "picnic_cup"])
 
 
+def test_a_package_is_told_apart_from_what_is_in_it():
+    kinds = domain().catalogue(["juice_carton"])
+    assert kinds.domain.is_a("juice_carton", "juice")
+    apart = domain().catalogue(["juice_carton"], packages=["juice_carton"])
+    assert not apart.domain.is_a("juice_carton", "juice")
+    assert apart.domain.is_a("juice_carton", "carton")
+    assert apart.ontology.named("juice carton").class_name == "juice_carton"
+
+
+def test_what_stands_somewhere_is_a_place():
+    assert not domain().catalogue().domain.is_a("stool", "place")
+    assert domain().catalogue(standing=["stool"]).domain.is_a("stool", "place")
+
+
+def test_a_kind_is_a_class_only_where_a_thing_is_of_it():
+    assert domain().catalogue().ontology.named("food") is None
+    assert domain().catalogue(["food"]).ontology.named("food").class_name == "food"
+
+
 def test_people_cost_a_thousand_times_as_much_as_robots():
     costs = {name: kind.cost for name, kind in domain().agents.items()}
     assert costs == {"robot": 1, "human": 1000}

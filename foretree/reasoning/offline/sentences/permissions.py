@@ -1,7 +1,7 @@
 """Leave to do without what is not there: "whatever is missing you can skip", "as far as you can find them".
 
-It is what is done anyway: what cannot be done is left out where the rest can be. So the words say nothing about
-what shall be done.
+It is what is done anyway: what cannot be done is left out where the rest can be. So the words say nothing
+about what shall be done.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HERE = (
     r"found|at home)"
 )
 _MISSING = (
-    rf"(?:(?:is|are|should be|turns out to be) (?:missing|unavailable|gone|lacking|absent)"
+    r"(?:(?:is|are|should be|turns out to be) (?:missing|unavailable|gone|lacking|absent)"
     rf"|(?:is|are) not {_HERE}|(?:is|are)n't {_HERE}|(?:can ?not|can'?t) be found|{_NOT} {_FINDING}"
     rf"|{_NOT} exist){_AROUND}"
 )
@@ -41,13 +41,15 @@ _SKIPPED = (
 _CLAUSES = (
     rf"(?:if|in case|when|whenever|should|where) (?:{_THING}|you) {_MISSING}[,;]? {_LEAD}{_SKIPPED}",
     rf"{_LEAD}{_SKIPPED},? (?:if )?(?:{_THING}|you) {_MISSING}",
-    rf"{_THING} {_MISSING}[,;]? (?:can|may|could|is to|are to|should) be (?:skipped|left out|omitted|ignored)",
+    rf"{_THING} {_MISSING}[,;]? (?:can|may|could|is to|are to|should) be "
+    r"(?:skipped|left out|omitted|ignored)",
     rf"{_THING} {_MISSING}[,;]? {_LEAD}{_SKIPPED}",
 )
 _PHRASES = (
     r"(?:as|so) (?:far|long|much|many|well) (?:of (?:it|them|those|these) )?as "
     rf"(?:you can(?: (?:find|get|see)(?: (?:it|them|any|any of them))?)?|"
-    rf"(?:they|it|these|those) (?:are|is|can be) {_HERE}|there (?:are|is)(?: any)?|(?:is |are )?available|possible)",
+    rf"(?:they|it|these|those) (?:are|is|can be) {_HERE}|there (?:are|is)(?: any)?|"
+    r"(?:is |are )?available|possible)",
     r"(?:if|where|when|whenever) (?:they are |it is |they're |it's )?(?:available|at hand)",
 )
 _LEAVE = re.compile(

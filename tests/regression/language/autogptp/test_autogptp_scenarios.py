@@ -128,6 +128,70 @@ def test_alternatives_alone_are_judged_by_the_first_one(tmp_path):
     assert (second.suggestion, second.success) == ("knife", False)
 
 
+@pytest.mark.parametrize(("missing", "accepted"), [("mug", "drinking_glass"), ("coffee_cup", "glass")])
+def test_substitutes_may_have_other_names_of_their_classes(tmp_path, missing, accepted):
+    (tmp_path / "subs.csv").write_text(f"missing,substitution\n{missing},{accepted}\n")
+    goal = "or (inhand glass0 human0) (inhand glass1 human0)"
+    found = outcome(tmp_path, f"bring me a {missing}", goal, explored="all", substitutions="subs.csv")
+    assert (found.response, found.calls) == ("reached", {"alternative": 1, "plan": 1})
+
+
+def test_what_may_be_left_out_is_if_it_is_not_there(tmp_path):
+    task = '"put the apple and a fig in the bowl, and leave out whatever you can\'t find"'
+    found = outcome(tmp_path, task, "in apple0 bowl0", explored="all")
+    assert (found.response, found.calls) == ("reached", {"partial": 1})
+
+
+def test_of_a_choice_the_cheapest_way_is_planned(tmp_path):
+    found = outcome(tmp_path, "bring me a glass of milk or a glass of water", "inhand glass0 human0", 5)
+    assert (found.cost, found.minimal_plan) == (5, True)
+
+
+def test_nobody_is_handed_more_than_can_be_held(tmp_path):
+    found = outcome(tmp_path, "bring me the apple and the banana", "inhand apple0 human0", explored="all")
+    assert found.calls == {"partial": 1}
+
+
+# -- liquids and places ------------------------------------------------------------------------------
+
+_PANTRY = """OBJECTS
+table:0 stool:0 trash_can:0 fridge:0
+milk_carton:0 milk:0 glass:0 rag:0
+END-OBJECTS
+RELATIONS
+in milk_carton:0 fridge:0
+liquid_in milk:0 milk_carton:0
+on glass:0 table:0
+on rag:0 table:0
+END-RELATIONS
+LOCATIONS
+table0 table:0 glass:0 rag:0
+stool0 stool:0
+trash_can0 trash_can:0
+fridge0 fridge:0 milk_carton:0 milk:0
+END-LOCATIONS
+"""
+
+
+@pytest.mark.parametrize(
+    ("task", "goal"),
+    [
+        ("bring me the milk", "inhand milk_carton0 human0"),
+        ("bring me the milk", "inhand milk0 human0"),
+        ("put the milk carton on the table", "on milk_carton0 table0"),
+        ("put the carton on the table", "on milk0 table0"),
+        ("pour the milk into the glass", "liquid_in milk0 glass0"),
+        ("put a glass filled with milk on the stool", "and (liquid_in milk0 glass0) (on glass0 stool0)"),
+        ("throw the rag into the trash can", "in rag0 trash_can0"),
+    ],
+)
+def test_a_liquid_is_brought_in_its_package(tmp_path, task, goal):
+    write_files(tmp_path, one=[SIMPLE, f"{task},pantry.txt,{goal},9"])
+    (tmp_path / "scenes" / "pantry.txt").write_text(_PANTRY)
+    (episode,) = run(tmp_path / "one.csv").episodes
+    assert (episode.response, episode.reason) == ("reached", "")
+
+
 # -- files -----------------------------------------------------------------------------------------
 
 
