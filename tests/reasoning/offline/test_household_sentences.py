@@ -40,6 +40,18 @@ def understood(home, said, seen):
         ("switch on the lamp to examine the watch", "(examined_by watch1 lamp1)"),
         ("take the watch to the lamp and examine it", "(examined_by watch1 lamp1)"),
         ("view the watch in the lamplight", "(examined_by watch1 lamp1)"),
+        (
+            "turn on the lamp with the watch in your hand",
+            "(and (turned_on lamp1) (exists (?robot - robot ?hand - hand) (holding ?robot ?hand watch1)))",
+        ),
+        (
+            "put the watch and the towel on the table next to each other",
+            "(and (on watch1 table1) (on towel1 table1))",
+        ),
+        (
+            "place the watch and the towel on the table, one after the other",
+            "(and (on watch1 table1) (on towel1 table1))",
+        ),
         ("put the watch in the middle of the table", "(on watch1 table1)"),
         ("put the watch on the table's left side", "(on watch1 table1)"),
         ("put the watch on the far right corner of the table", "(on watch1 table1)"),

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.grammar.verb_forms import base_form
-from foretree.reasoning.offline.lexicon import Phrase, Phrases, starts_with
+from foretree.reasoning.offline.lexicon import Phrase, Phrases, after_any, starts_with
 from foretree.reasoning.offline.sentences.wishes import wish
 from foretree.reasoning.offline.word_lists import fetching_verbs, word_lists
 
@@ -83,6 +83,16 @@ _SAME: tuple[tuple[Phrase, Phrase], ...] = (
 _IN_ORDER = frozenset({"first", "then", "next", "finally", "lastly"})
 #: Verbs of putting something where another thing just was, or is.
 _ADDING = frozenset({"add", "insert"})
+_IN_HAND = lexicon.phrases(
+    "in hand, in your hand, in your hands, in one hand, in its hand, in the other hand"
+)
+#: How several things are put somewhere, which leaves them there all the same.
+_ARRANGED = lexicon.phrases(
+    """
+    next to each other, next to one another, beside each other, beside one another, side by side, one by one,
+    one at a time, one after the other, one after another, in a row, in a line
+    """
+)
 _MEANWHILE = frozenset({"while", "whilst"})
 #: What a command for a thing goes on with: "to put *it* away", "to turn *on* the lamp".
 _OBJECTS = frozenset({"it", "them", "the", "a", "an", "two", "both", "on", "off"})
@@ -138,10 +148,18 @@ def _meanwhile(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
     if tokens[at] in _MEANWHILE and found and following == "you" and _word(tokens, at + 2) in verbs:
         return ["and"], at + 2
     if tokens[at] == "with":
-        hand = next((i for i in range(at + 2, at + 6) if starts_with(tokens, i, ("in", "hand"))), None)
-        if hand is not None:
-            return ["and", "hold", *tokens[at + 1 : hand]], hand + 2
+        ends = ((i, after_any(tokens, i, _IN_HAND)) for i in range(at + 2, at + 6))
+        hand, end = next((found for found in ends if found[1] is not None), (0, None))
+        if end is not None:
+            return ["and", "hold", *tokens[at + 1 : hand]], end
     return None
+
+
+def _arranged(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
+    """No words for how several things are put somewhere: "put both on the table *side by side*"."""
+    begin = at + (tokens[at] == ",")
+    end = after_any(tokens, begin, _ARRANGED)
+    return ([], end) if end is not None and not _PLACING.isdisjoint(found) else None
 
 
 def _another_form(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
@@ -343,6 +361,7 @@ _RULES: tuple[Callable[[Sequence[str], int, Sequence[str], Collection[str]], _Ch
     _same,
     wish,
     _meanwhile,
+    _arranged,
     _portion,
     _whichever,
     _same_place,
