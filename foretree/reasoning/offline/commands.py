@@ -70,7 +70,8 @@ class CommandReasoner:
         """
         joined = with_joined_compounds(without_permissions(instruction), situation)
         try:
-            text = with_corrections(with_things_named(joined.text), self._grammar(situation).verbs)
+            told = load_courtesies().without_call(with_things_named(joined.text))
+            text = with_corrections(told, self._grammar(situation).verbs)
             found = self._of_whole_words(text, situation)
         except InstructionError as error:
             error.args = (joined.as_said(str(error)), *error.args[1:])

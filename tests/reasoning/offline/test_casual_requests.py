@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from foretree.planning.pddl.syntax import show
 from foretree.reasoning.instruction_errors import InstructionError
 from foretree.reasoning.offline.commands import CommandReasoner
+from foretree.skills.catalogue_file import load_catalogue
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entity_creation import add_entity
+from foretree.world_model.beliefs.facts import Entity
 
 HELD = "(exists (?robot - robot ?hand - hand) (holding ?robot ?hand {}))"
 BROUGHT = [
@@ -49,6 +55,23 @@ TOLD_BESIDE = [
     ("put the lamp on, it's almost time for the news", "(turned_on lamp1)"),
     ("wash the plate and put the lamp on", "(and (clean plate1) (turned_on lamp1))"),
 ]
+MOMENTS = [
+    ("warm the mango for later", "(hot mango1)"),
+    ("chill the mango for a bit before lunch", "(cold mango1)"),
+    ("put the plate on the dresser for the time being", "(on plate1 dresser1)"),
+    ("hand me the bottle a sec", "(given bottle1 anna)"),
+    ("bring the pillow from table2", "(given pillow3 anna)"),
+    ("give me also the towel", "(given towel1 anna)"),
+    ("pour the water from the bottle into the mug on table1", "(and (poured bottle1 mug1) (filled mug1))"),
+]
+HELP = [
+    ("I spilled my soup on the counter, can you help?", "(wiped counter1)"),
+    ("The lamp is still burning! Can you do something about it?", "(not (turned_on lamp1))"),
+    ("looks like somebody left the fridge open, could you see to it?", "(not (open fridge1))"),
+    ("I'm off to work and it's freezing out there", "(exists (?x - coat) (given ?x anna))"),
+    ("I can't find my towel anywhere", "(given towel1 anna)"),
+    ("light up the living room", "(turned_on lamp1)"),
+]
 HANDS = [
     ("hold the mango and the towel, one in each hand", f"(and {HELD.format('mango1')} {HELD.format('towel1')})"),
     ("take the mango in one hand and the towel in the other", f"(and {HELD.format('mango1')} {HELD.format('towel1')})"),
@@ -70,6 +93,25 @@ NOT_KNOWN = [
 )
 def test_casual_requests_are_understood(situation, said, goal):
     assert show(CommandReasoner().understand(said, situation).goal) == goal
+
+
+@pytest.mark.parametrize(("said", "goal"), [*MOMENTS, *HELP], ids=[said for said, _ in (*MOMENTS, *HELP)])
+def test_moments_and_calls_for_help_change_no_deed(situation, said, goal):
+    assert show(CommandReasoner().understand(said, situation).goal) == goal
+
+
+@pytest.mark.parametrize(
+    "said", ["go to the lounge", "head into the sitting room", "come to the living room"]
+)
+def test_rooms_are_gone_to_by_all_their_names(situation, said):
+    catalogue = load_catalogue("household")
+    belief = Belief(catalogue.vocabulary)
+    for name, kind in {"robot1": "robot", "living": "waypoint", "sofa1": "sofa"}.items():
+        entity = Entity(name, {kind: 1.0}, (0.0, 0.0, 0.0), fixed=True)
+        add_entity(belief, catalogue.ontology, entity, time=0.0, source="map")
+    there = replace(situation, beliefs=belief.snapshot(), rooms={"living": "living", "sofa1": "living"})
+    goal = "(exists (?robot - robot) (rob_at_node ?robot living))"
+    assert show(CommandReasoner().understand(said, there).goal) == goal
 
 
 @pytest.mark.parametrize(("said", "goal"), NOT_KNOWN, ids=[said for said, _ in NOT_KNOWN])

@@ -37,6 +37,7 @@ _IDIOMS = tuple(
         if possible, by the way, all right, a bit, a little, a moment, once more, with care, at last,
         of course, for good, for now, for later, for once, for me, for us, over there, right there,
         behind you, after you, behind yourself, after yourself, as you go,
+        a while, some time, ages, the time being, the night, the moment,
         in the end, on your way back, on your way out, in there, instead""",
     )
 )
@@ -84,7 +85,7 @@ def _without_one(sentence: Sentence) -> tuple[str, ...] | None:
     for at in range(len(words) - 1, 0, -1):
         end = _adjunct_end(sentence, at)
         if end is not None:
-            begin = at - (words[at - 1] in _UNTIL)  # "by tonight"
+            begin = at - (words[at - 1] in {*_UNTIL, "for"} and at > 1)  # "by tonight", "for a bit"
             return _joined(words[:begin], words[end:])
     for at in range(len(words) - 1, -1, -1):
         if _is_manner(sentence, words[at]):

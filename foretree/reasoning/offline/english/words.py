@@ -90,6 +90,11 @@ _PLAIN: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("if", "so", ","), ("then",)),
     (("and", "that", "the"), ("and", "the")),
     (("otherwise", ","), ("otherwise",)),
+    *(
+        (tuple(f"{room} {am}".split()), ("me",))
+        for room in ("the room that", "the room", "the room where", "where")
+        for am in ("i am in", "i am", "i am sitting", "i am standing", "i sit", "i stand")
+    ),
     (("and", "perhaps"), ("and",)),
     (("and", "maybe"), ("and",)),
     (("and", "possibly"), ("and",)),

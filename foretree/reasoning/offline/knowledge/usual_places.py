@@ -27,13 +27,20 @@ _IS_KEPT = (
 )
 _WHERE = (
     r"(?:back )?(?:to |in |at )?(?:the (?:place|spot) )?where(?:ver)? (?:it|they|these|those|that|this|each"
-    rf"|everything|such things|things like that|one of them|(?:the |such )?(?:\w+ ){{1,2}}?)\s?{_IS_KEPT}"
+    r"|everything|such things|things like that|one of them"
+    rf"|(?:the |such )?(?!the |dirty |used |unwashed |clean )(?:\w+ ){{1,2}}?)\s?{_IS_KEPT}"
 )
 _OWN = (
     r"(?:back )?(?:in|on|to|into|at) (?:its|their|the) (?:own |right |proper |usual |rightful |normal "
     r"|correct |accustomed |original |designated |respective )*(?:places?|spots?|homes?|positions?)"
 )
-_END = r"(?= (?:and|then|,|\.|;)(?: |$)|\s*$)"
+#: Said behind a request for the usual place, and meaning no more.
+_BESIDE = (
+    r"(?: (?:again|for now|for later|for the time being|for the (?:night|weekend|day|moment)|for tonight"
+    r"|for good|tonight|today|now|please|properly|neatly|tidily|safely|nicely|for me|for us|after you"
+    r"|right away))*"
+)
+_END = rf"{_BESIDE}(?= (?:and|then|,|\.|;)(?: |$)|\s*$)"
 _EVERYTHING = (
     r"(?:everything|all (?:of )?(?:the )?(?:things|stuff)|(?:all )?(?:my |our |the |your )?(?:things|stuff)"
     r"|the mess|whatever is lying (?:around|about))"
@@ -210,6 +217,12 @@ class UsualPlaces:
                 found.append(own)
         return found
 
+    def _nearest(self, name: str, places: list[str]) -> list[str]:
+        """Return those of some places that are in the room of a thing; all if none is."""
+        rooms = self._situation.rooms
+        room = next((rooms[one] for one in self._rests(name)[1:] if one in rooms), None)
+        return [one for one in places if rooms.get(one) == room] or places
+
     def _by_word(self, name: str) -> KnownThing | None:
         """Knowledge of things under another name of a class."""
         known = self._ontology.classes.get(name)
@@ -229,7 +242,7 @@ class UsualPlaces:
         if not kept:
             raise NoSuchThingError(f"I do not know where {name} belongs here. Say the place.")
         best = kept[0]
-        places = [one for one, kind in self._classes.items() if kind in best]
+        places = self._nearest(name, [one for one, kind in self._classes.items() if kind in best])
         rests = self._rests(name)
         if rests[1:] and rests[1] in places:
             places = [rests[1]]

@@ -30,7 +30,11 @@ _WITH_IS = "it|that|there|what|who|where|how|he|she|here|everyone|anyone|someone
 _STRESS = re.compile(
     r"""(?:^|(?<=\s))(?:
     (?:in|over|around|out|up|down)\shere|a\sbit|a\slittle(?:\sbit)?|kind\sof|sort\sof|way\stoo|right\snow|at\sthe\smoment|you\sknow|i\sthink|i\sguess
-    |i\sam\safraid|i\smust\ssay|i\sfeel\slike\si\sam|it\sseems(?:\sthat)?|it\slooks\slike|oh\sno|oh\sdear|my\sgod|oh\smy|for\sme
+    |(?:it\s)?(?:looks|seems|appears|sounds)\s(?:like|as\sif|as\sthough|that)
+     (?=\s(?:we|i|you|there|the|someone|somebody|my|our|it|all|no|this|that|every)\s)
+    |i\s(?:believe|reckon|suppose|fear|notice|noticed|see|just\snoticed|have\sa\sfeeling|have\sto\ssay)\sthat
+    |i\s(?:believe|reckon|suppose|fear)|it\sturns\sout(?:\sthat)?|turns\sout(?:\sthat)?|it\sappears
+    |i\sam\safraid(?:\sthat)?|i\smust\ssay|i\sfeel\slike\si\sam|it\sseems(?:\sthat)?|it\slooks\slike|oh\sno|oh\sdear|my\sgod|oh\smy|for\sme
     |so\smuch|by\sthe\sway|of\scourse|do\snot\syou\sthink|is\snot\sit|are\snot\sthey|by\snow|as\susual|once\sagain
     |so|very|really|quite|rather|terribly|awfully|pretty|totally|absolutely|extremely|incredibly|completely
     |somewhat|super|too|just|already|again|oh|ah|ugh|eww|ew|yuck|brr|phew|god|gosh|dear|wow|hey|hi|hello|well

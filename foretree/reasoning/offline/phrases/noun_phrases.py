@@ -213,6 +213,8 @@ class NounPhraseParser:
         for where, end in self._modifiers.room(start):
             text = self._text(start, end)
             yield NounPhrase(text, "the", where=where, noun=text, is_room=True), end
+            if where.room is not None and not where.room.number and where.room.room in self._scene.kinds:
+                yield NounPhrase(text, "name", name=where.room.room), end  # somewhere to go to
         # After the nouns: "that mug" is a mug before it is "that".
         if word in lexicon.IT:
             yield NounPhrase(word, "it"), start + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
@@ -20,7 +21,16 @@ class Courtesies:
         self._first = listed(lists["first"])
         self._last = listed(lists["last"])
         self._apart = listed((*lists["last"], *lists["apart"]))
+        calls = "|".join(sorted(map(re.escape, lists["help"]), key=len, reverse=True))
+        self._call = re.compile(
+            rf"(?<=\w)\s*[,.;:!?–—-]+\s*(?:and |so |but )?(?:please )?(?:{calls})(?:,? please)?[\s.?!]*$",
+            re.I,
+        )
         self._short = {word: tuple(" ".join(long).split()) for word, long in short.items()}
+
+    def without_call(self, text: str) -> str:
+        """Return an instruction without a call for help at its end: "the tea is cold, can you fix that?"."""
+        return self._call.sub(".", text)
 
     def without(self, tokens: Sequence[str]) -> list[str]:
         """Return *tokens* without courtesies, and with short forms written out."""
@@ -72,7 +82,7 @@ def load_courtesies() -> Courtesies:
         ConfigError: one cannot be read, or lacks a list.
     """
     lists = word_lists("courtesies")
-    if missing := [name for name in ("anywhere", "first", "last", "apart") if name not in lists]:
+    if missing := [name for name in ("anywhere", "first", "last", "apart", "help") if name not in lists]:
         path = find_config("language", "courtesies")
         raise ConfigError(f"{path}: there is no list {missing[0]!r}. It may have phrases as few as one.")
     return Courtesies(lists, word_lists("short_forms"))
