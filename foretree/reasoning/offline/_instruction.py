@@ -30,7 +30,7 @@ from foretree.reasoning.offline._former_places import FormerPlaceReader
 from foretree.reasoning.offline._limits import LimitReader, kept
 from foretree.reasoning.offline._on_the_way import WayFinder
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
-from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.grammar.patterns import Grammar, Pattern
 from foretree.reasoning.offline.lexicon import (
     DEFINITE,
     INDEFINITE,
@@ -157,7 +157,7 @@ class StatementReader:
         """Yield the commands, each with what shall be so in the end."""
         demands = [command.demands() for command in progress.commands]
         for at, command in enumerate(progress.commands):
-            yield command, self._ways.lasting(demands[at], demands[at + 1 :], _is_state(command))
+            yield command, self._ways.lasting(demands[at], demands[at + 1 :], _pattern(command))
 
     def _kept(self, progress: Progress) -> Iterator[Constraint]:
         """Yield the constraints that states are kept which the commands say are to be kept."""
@@ -424,8 +424,8 @@ class StatementReader:
         return replace(before, commands=(*before.commands, _Settled(disjunction(goals), says)), clause=None)
 
 
-def _is_state(command: ReadCommand) -> bool:
-    return isinstance(command, ResolvedClause) and command.clause.pattern.states
+def _pattern(command: ReadCommand) -> Pattern | None:
+    return command.clause.pattern if isinstance(command, ResolvedClause) else None
 
 
 def _first_that_reads(orders: Sequence[Callable[[], Iterator[Progress]]]) -> Iterator[Progress]:

@@ -36,25 +36,34 @@ class WayFinder:
         self._domain = situation.domain
         self._rooms = situation.rooms
 
-    def lasting(self, parts: Sequence[PartialGoal], later: Goals, is_state: bool) -> list[PartialGoal]:
+    def lasting(
+        self, parts: Sequence[PartialGoal], later: Goals, pattern: Pattern | None
+    ) -> list[PartialGoal]:
         """Return those *parts* of a request's goal that shall hold in the end.
 
         Args:
             parts: the parts of the goal.
             later: those of the requests after it.
-            is_state: whether the request names no deed but a state, which is wished for itself.
+            pattern: the form of the request, where it has one; a state is wished for itself.
         """
         after = [part for others in later for part in others]
         does = any(self._vocabulary[atom[0]].kind != "robot" for atom in _atoms(after))
         if does and self._goes(parts):
             return []
-        if is_state:
+        if pattern is None or pattern.states:
             return [*parts]
+        if pattern.is_to_speaker:  # "Fetch the mug and put it in the sink"
+            return [part for part in parts if not self._goes_elsewhere(part, after)]
         return [part for part in parts if not (self._serves(part, after) or self._takes(part, after))]
 
     def takes(self, parts: Sequence[PartialGoal]) -> bool:
         """Return whether a request is for nothing but having things in hands."""
         return all(map(self._is_held, parts))
+
+    def _goes_elsewhere(self, part: PartialGoal, after: Sequence[PartialGoal]) -> bool:
+        """Return whether the things of a part are put somewhere then."""
+        moved = {atom[1] for atom in _atoms(after) if atom[0] in self._relations and len(atom) > 2}
+        return any(thing.term in moved for thing in part.about)
 
     # -- fetching ----------------------------------------------------------------------------------
     def source(self, pattern: Pattern, before: Goals) -> LocationPhrase | None:

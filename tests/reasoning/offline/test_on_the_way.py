@@ -29,9 +29,13 @@ FETCHED = [
     ("open the fridge, take out the apple and put it on the counter", "(on apple2 counter1)"),
     ("go to table1, get the mug and bring it to me", "(given mug1 anna)"),
     ("open the fridge and take everything out", HELD.format("apple2")),
+    ("open the fridge, take out an apple, put the apple on the counter and close the fridge",
+     "(and (on apple2 counter1) (not (open fridge1)))"),
+    ("fetch the plate and the bottle, and put them into the dishwasher",
+     "(and (in plate1 dishwasher1) (in bottle1 dishwasher1))"),
     # Where none is, any place will do.
     ("open the fridge and take out the mango", f"(and (open fridge1) {HELD.format('mango1')})"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("said", "goal"), PASSING, ids=[case[0][:50] for case in PASSING])

@@ -144,6 +144,11 @@ class NounPhrase:
         """True for "anything", "whatever is edible"."""
         return any(word.startswith(("anything", "whatever")) for word in self.text.split()[:2])
 
+    @property
+    def is_likely_there(self) -> bool:
+        """True for what is at a place of which it is not said that it must be there: see ``likely_at``."""
+        return self.where is not None and self.where.likely and self.where.place is not None
+
     def limited(self, where: LocationPhrase) -> NounPhrase:
         """The phrase for what is at a place."""
         return replace(self, where=where, text=f"{self.text} {where.text}")

@@ -260,6 +260,8 @@ class ReferentResolver:
         any_will_do = self._home.any_will_do(phrase, slot, self._needs.able(fitting, slot))
         if phrase.picks == "the" and known and not any_will_do and not apart:
             return (self._the_one(phrase, slot, fitting, discourse),), ()
+        if phrase.picks == "a" and phrase.is_likely_there and len(fitting) == 1 and not apart:
+            return (self._entity(fitting[0], phrase, slot),), ()  # so that "the glass" is the same later
         referent = Referent(
             fresh(),
             class_name,
