@@ -10,10 +10,11 @@ from typing import Protocol
 from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.pddl.syntax import Literal, substitute, substitute_atom
 from foretree.reasoning.instruction_errors import InstructionError, NotPossibleError, NotUnderstoodError
-from foretree.reasoning.offline._clause_checks import check_apart, check_made, check_number
+from foretree.reasoning.offline._clause_checks import check_apart, check_made, check_moved, check_number
 from foretree.reasoning.offline._on_the_way import WayFinder
+from foretree.reasoning.offline.grammar.clauses import Clause, Slot
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
-from foretree.reasoning.offline.grammar.patterns import Clause, Grammar, Slot
+from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import skip_between
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Referent
@@ -234,6 +235,7 @@ class ClauseReader:
             # What is put next to a thing goes where that goes: see Spots.
             spoken = tuple(replace(one, destination=True) for one in group) if slot.destination else group
             discourse = (*discourse, *beside, spoken)
+        check_moved(clause, groups, self.resolver.located)
         discourse = (*self._sources(clause, discourse, fresh), *discourse)
         if misfits:
             raise self._not_possible(clause, misfits)

@@ -14,7 +14,8 @@ from foretree.reasoning.instruction_errors import (
 )
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline._clause_reader import ClauseReader, quoted, valid
-from foretree.reasoning.offline.grammar.patterns import Grammar, Slot
+from foretree.reasoning.offline.grammar.clauses import Slot
+from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import Phrase, skip_between
 from foretree.reasoning.offline.phrases.known_things import conjoined, either, scene_of
 from foretree.reasoning.offline.phrases.latest import Latest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -26,11 +26,13 @@ from foretree.reasoning.offline._clause_reader import (
 from foretree.reasoning.offline._conditions import ConditionReader, JudgedCondition
 from foretree.reasoning.offline._conditions import put_plainly as plain_condition
 from foretree.reasoning.offline._explanation import Explanation
+from foretree.reasoning.offline._first_reading import first_that_reads
 from foretree.reasoning.offline._former_places import FormerPlaceReader
 from foretree.reasoning.offline._limits import LimitReader, kept
 from foretree.reasoning.offline._on_the_way import WayFinder
+from foretree.reasoning.offline.grammar.clauses import Pattern
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
-from foretree.reasoning.offline.grammar.patterns import Grammar, Pattern
+from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import (
     DEFINITE,
     INDEFINITE,
@@ -46,6 +48,7 @@ from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.prohibitions import Words
+from foretree.reasoning.offline.sentences.shared_parts import wishes_for_each
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of
 from foretree.reasoning.offline.sentences.wording import put_plainly, resting_on_it
 from foretree.reasoning.reasoner import Situation, Understanding
@@ -249,7 +252,7 @@ class StatementReader:
             before,
             *([replace(before, discourse=mentioned)] if mentioned != before.discourse else []),
         ]
-        yield from _first_that_reads(
+        yield from first_that_reads(
             [
                 partial(self._request, words, context, not statement.bare)
                 for words in (statement.words, *statement.shorter)
@@ -287,7 +290,7 @@ class StatementReader:
                     yield from self._otherwise(statement, spoken)
 
         orders = (condition_first, request_first)
-        yield from _first_that_reads(orders if statement.condition_first else orders[::-1])
+        yield from first_that_reads(orders if statement.condition_first else orders[::-1])
 
     def _check_read(self, statement: Statement, begun: Progress) -> None:
         """Check that a request means something although it is not carried out.
@@ -348,7 +351,7 @@ class StatementReader:
                     constraints = (*second.constraints, *order)
                     yield replace(second, commands=commands, constraints=constraints)
 
-        yield from _first_that_reads((lambda: in_order(0), lambda: in_order(1)))
+        yield from first_that_reads((lambda: in_order(0), lambda: in_order(1)))
 
     def _request(self, words: Words, before: Progress, whole: bool = True) -> Iterator[Progress]:
         """Yield every way to read the words of a request, which may be part of a choice."""
@@ -366,6 +369,9 @@ class StatementReader:
                 yield progress
             if found:
                 return
+        if wishes := wishes_for_each(words):
+            yield from self._each(wishes, before)
+            return
         for at in (at for at, word in enumerate(words) if word == "or"):
             choice = self._choice(words[:at], words[at + 1 :], before)
             if choice is not None:
@@ -376,6 +382,11 @@ class StatementReader:
         errors = [Explanation(variant, self._situation, asked).error() for variant in (*whole_read, reader)]
         # Of a bare "the mug" it is only asked which one.
         raise next((error for error in errors if isinstance(error, AmbiguousError)), errors[-1])
+
+    def _each(self, requests: Sequence[Words], before: Progress) -> Iterator[Progress]:
+        """Yield every way to read requests one after the other."""
+        for progress in self._request(requests[0], before):
+            yield from self._each(requests[1:], progress) if requests[1:] else (progress,)
 
     def _placed(self, words: Words, before: Progress) -> Words:
         """Return the words with the names of the places that things had at first: "and put it back"."""
@@ -426,25 +437,3 @@ class StatementReader:
 
 def _pattern(command: ReadCommand) -> Pattern | None:
     return command.clause.pattern if isinstance(command, ResolvedClause) else None
-
-
-def _first_that_reads(orders: Sequence[Callable[[], Iterator[Progress]]]) -> Iterator[Progress]:
-    """Yield the readings of the first of *orders* that has any.
-
-    Raises:
-        InstructionError: none has; the first one's reason.
-    """
-    difficulty: InstructionError | None = None
-    for order in orders:
-        read = False
-        try:
-            for progress in order():
-                read = True
-                yield progress
-        except InstructionError as error:
-            asks = isinstance(error, AmbiguousError) and not isinstance(difficulty, AmbiguousError)
-            difficulty = error if difficulty is None or asks else difficulty
-        if read:
-            return
-    if difficulty is not None:
-        raise difficulty

@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from foretree.planning.pddl.syntax import Literal, atoms_of, literals_of
+from foretree.reasoning.offline.grammar.clauses import Pattern, Slot
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
-from foretree.reasoning.offline.grammar.patterns import Pattern, Slot
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Referent
 from foretree.reasoning.offline.phrases.known_things import known_things

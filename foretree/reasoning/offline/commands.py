@@ -30,7 +30,9 @@ from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.corrections import with_corrections
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.permissions import without_permissions
+from foretree.reasoning.offline.sentences.shared_parts import with_objects_repeated
 from foretree.reasoning.offline.sentences.things_told import with_things_named
+from foretree.reasoning.offline.sentences.towers import is_tower, with_towers_put_plainly
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.affordances.embedding import Embed
 
@@ -72,6 +74,10 @@ class CommandReasoner:
         try:
             told = load_courtesies().without_call(with_things_named(joined.text))
             text = with_corrections(told, self._grammar(situation).verbs)
+            if " and " in text:
+                text = with_objects_repeated(text, self._grammar(situation).openings)
+            if is_tower(text):
+                text = with_towers_put_plainly(text, situation.ontology)
             found = self._of_whole_words(text, situation)
         except InstructionError as error:
             error.args = (joined.as_said(str(error)), *error.args[1:])

@@ -59,6 +59,8 @@ INDEFINITE = frozenset({"a", "an", "any", "another"})
 SOME = frozenset({"some", "several"})
 _NUMBERS = "one two three four five six seven eight nine ten eleven twelve"
 NUMBERS = {word: number for number, word in enumerate(_NUMBERS.split(), 1)}
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth"
+ORDINALS = {word: number for number, word in enumerate(_ORDINALS.split(), 1)}
 UNIVERSAL = frozenset({"all", "every", "each"})
 BOTH = "both"
 IT = frozenset({"it", "this", "that"})
@@ -119,13 +121,20 @@ EXCEPT = phrases(
 #: They introduce what is left out of all of something only.
 EXCEPT_OF_ALL = phrases("but, not, without")
 
-#: Words for what cannot be told of a thing yet, though it may be seen. They are right where only one
-#: thing can be meant anyway.
-QUALITIES = frozenset(
+COLOURS = frozenset(
     re.findall(
         r"\w+",
         """
         black white green blue brown yellow red gray grey purple pink orange gold golden silver beige tan teal
+        """,
+    )
+)
+#: Words for what cannot be told of a thing yet, though it may be seen. They are right where only one
+#: thing can be meant anyway.
+QUALITIES = COLOURS | frozenset(
+    re.findall(
+        r"\w+",
+        """
         dark bright plaid striped wooden metal metallic plastic ceramic leather stone electric
         small large big little tall short long tiny huge medium thin thick wide
         round square rectangular circular oval flat

@@ -53,7 +53,10 @@ def roles(text: str) -> list[tuple[str, str]]:
         ("take the mug that is dirty", [("imperative", "take the mug that is dirty")]),
         (
             "the drawer they came out of should be shut and the lamp turned off",
-            [("declarative", "the drawer they came out of should be shut and the lamp turned off")],
+            [
+                ("declarative", "the drawer they came out of should be shut"),
+                ("declarative", "the lamp turned off"),
+            ],
         ),
         (
             "bring the book, which is on the table, to me",

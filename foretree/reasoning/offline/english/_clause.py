@@ -108,7 +108,7 @@ def going_on(clause: EnglishClause, before: EnglishClause) -> EnglishClause:
         ("my",),
         ("that",),
     )
-    if obliged and group.form == "past" and not group.modal and not clause.rest:
+    if obliged and group.form == "past" and not group.modal:
         return replace(clause, group=replace(group, modal="should", passive=True))
     if stays and told and before.modal:
         return replace(

@@ -27,6 +27,7 @@ _TELLING = _words(
 )
 _BRINGING = _words("bring get fetch give hand pass want take grab find need")
 _UNTIL = _words("by before until till")
+_MOMENTS = _words("before after during until till by")
 _SOON = _words("go trip minute moment second sec bit hurry flash jiffy tick")
 _IDIOMS = tuple(
     tuple(idiom.split())
@@ -72,6 +73,11 @@ def shortened(sentence: Sentence) -> Iterator[tuple[str, ...]]:
         yield bare
 
 
+def is_moment(sentence: Sentence) -> bool:
+    """Return whether words only say when something is wanted: "before lunch", "after the meeting"."""
+    return sentence.word(0) in _MOMENTS and _phrase_end(sentence, 0) == len(sentence.words)
+
+
 def _is_manner(sentence: Sentence, word: str) -> bool:
     groups = sentence.lexicon.adverb_groups(word)
     said = "manner" in groups or "sentence" in groups or "time_now" in groups
@@ -115,13 +121,13 @@ def _phrase_end(sentence: Sentence, at: int) -> int | None:
     word, following = sentence.word(at), sentence.word(at + 1)
     lexicon = sentence.lexicon
     later = "time_later" in lexicon.adverb_groups(word)
-    if later and (sentence.words[0] == WANT or word in ("afterwards", "after", "later", "soon")):
+    if later and (sentence.words[0] == WANT or word in ("afterwards", "later", "soon")):
         return at + 1 + ("time" in lexicon.parts_of_speech(following))  # what shall be so then may be so now
     if word == "after" and at + 1 == len(sentence.words):
         return at + 1
     if word == "for" and sentence.base(at + 1, "ing"):
         return len(sentence.words)
-    if word in ("for", "before", "until", "till", "by", "during"):
+    if word in ("for", "before", "after", "until", "till", "by", "during"):
         end = next(noun_groups(sentence, at + 1), None)
         if end is None:
             return None

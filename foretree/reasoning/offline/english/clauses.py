@@ -202,6 +202,9 @@ class ClauseFinder:
         group = following.group if following is not None else None
         if head.group.verb == "make" and self._sentence.has(head.end, "noun"):
             return False  # "I make salad, so you cut the tomato"
+        obliged = head.group.passive and head.group.modal in ("should", "must", "shall")
+        if obliged and group is not None and self._sentence.word(at) in ("the", "my", "that"):
+            return False  # "the mug should be washed, the lamp switched off"
         ensured = head.group.verb in ENSURING
         if ensured and group is not None and not self._has_verb(head.end, at):
             return True

@@ -27,6 +27,7 @@ from foretree.reasoning.offline.english._clause_words import (
     TRYING,
     Words,
 )
+from foretree.reasoning.offline.english.adjuncts import is_moment
 from foretree.reasoning.offline.english.embedded import (
     Embedded,
     embedded,
@@ -426,7 +427,9 @@ class RoleFinder:
             yield Role("topic", named)
         elif inner := pointed_out(clause.words, sentence):
             yield from self._embedded(inner)
-        elif sentence.has(0, "prep", "part") and not (sentence.has(0, "noun") or is_counted(sentence)):
+        elif is_moment(sentence) or (
+            sentence.has(0, "prep", "part") and not (sentence.has(0, "noun") or is_counted(sentence))
+        ):
             yield Role("adjunct", clause.words)
         else:
             yield Role("request", clause.words, refers=True, bare=True)

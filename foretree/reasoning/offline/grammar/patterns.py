@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import TypeAlias
 
 from foretree.planning.pddl.syntax import (
     Domain,
@@ -19,6 +18,8 @@ from foretree.planning.semantics.operator_index import index_of
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.grammar.adjuncts import are_placed, leaving_out, source_at
+from foretree.reasoning.offline.grammar.clauses import Clause, Pattern, Slot, Source, is_place
+from foretree.reasoning.offline.grammar.continuations import going_along, in_turn
 from foretree.reasoning.offline.grammar.outcomes import is_destination, needed, undone
 from foretree.reasoning.offline.grammar.state_patterns import state_templates
 from foretree.reasoning.offline.grammar.state_words import substances
@@ -32,161 +33,14 @@ from foretree.reasoning.offline.grammar.verb_synonyms import (
 from foretree.reasoning.offline.lexicon import WANT, Phrase, Phrases, skip_fillers
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
-from foretree.reasoning.offline.phrases.words.spots import FIRST_WORDS
 from foretree.reasoning.offline.word_index import WordIndex
 from foretree.reasoning.offline.word_lists import word_lists
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.ontology import Ontology
 
-#: Words at the end of what goes the same way as something else.
-_TOO = ("too", "also", "well")
 #: Whom something is done for, between a verb and what it is done to.
 _FOR_SPEAKER = (["me"], ["us"])
 _PART = re.compile(r"\((?P<choice>[^()]*)\)|\{(?P<slot>\w+)(?::(?P<how>\w+))?\}|(?P<word>[^\s(){}]+)")
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A place for a thing in a phrase template.
-
-    Attributes:
-        name: the parameter (``item``).
-        type: the PDDL type that the thing must be of.
-        must_afford: static predicates that must hold of it for the skill to do anything with it.
-        destination: whether the goal says of it only that another thing is there.
-        beside: whether the goal says nothing of it: a tool, or where something is taken from.
-        how: ``me`` if it is the speaker, without a word for it; ``from`` if the words must say from where the
-            thing is to be taken.
-    """
-
-    name: str
-    type: str
-    must_afford: tuple[str, ...] = ()
-    destination: bool = False
-    beside: bool = False
-    how: str = ""
-
-    @property
-    def stand_in(self) -> str:
-        """The name that stands for the thing in the template's goal."""
-        return f"_{self.name}_"
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """A phrase template, compiled.
-
-    Attributes:
-        form: where it comes from.
-        parts: slots, and choices of phrases, in order.
-        goal: the form's goal, over the slots' stand-ins.
-        undoes: the facts that the skill deletes, over the same.
-        needs: the preconditions that all its skills share, over the same; ``?`` is any other thing.
-        states: whether it says that something is so, or shall be, and names no deed.
-    """
-
-    form: PhraseTemplate
-    parts: tuple[Slot | Phrases, ...]
-    goal: Formula
-    undoes: tuple[Literal, ...] = ()
-    needs: tuple[Literal, ...] = ()
-    states: bool = False
-
-    @property
-    def needed(self) -> tuple[frozenset[str], ...]:
-        """Sets of words of which a command of this form has one each; "there" may stand for a place."""
-        there = [
-            (*lexicon.THERE, *FIRST_WORDS) if at and _is_place(self, at + 1) else ()
-            for at in range(len(self.parts))
-        ]
-        return tuple(
-            frozenset((*part.by_first, *there[index]))
-            for index, part in enumerate(self.parts)
-            if not isinstance(part, Slot)
-        )
-
-    @cached_property
-    def is_short(self) -> bool:
-        """True for "the mug on the table", which leaves out that this shall be so."""
-        said = self.parts[1] if self.states and isinstance(self.parts[0], Slot) else None
-        return len(self.slots) > 1 and isinstance(said, Phrases) and "be" not in said.by_first
-
-    @cached_property
-    def is_to_speaker(self) -> bool:
-        """True for what goes to the speaker, or happens there, without a word for it: "hand over the mug"."""
-        return any(slot.how == "me" for slot in self.slots)
-
-    @cached_property
-    def slots(self) -> tuple[Slot, ...]:
-        """The slots, in the order in which they are said."""
-        return tuple(part for part in self.parts if isinstance(part, Slot))
-
-    @property
-    def is_for_somebody(self) -> bool:
-        """True if it says for whom a thing is fetched: "get {item} for {person}"."""
-        if len(self.parts) < 2 or not isinstance(self.parts[-1], Slot) or isinstance(self.parts[-2], Slot):
-            return False
-        return self.parts[-1].type == "person" and ("for",) in self.parts[-2]
-
-    @cached_property
-    def leads_nowhere(self) -> bool:
-        """True if it says of no place that something shall be there."""
-        return not any(slot.destination for slot in self.slots)
-
-    def say(self, names: Mapping[str, str], verb: Phrase | None = None) -> str:
-        """The form in its simplest wording, with *names* in its slots."""
-        words: list[str] = []
-        for part in self.parts:
-            if isinstance(part, Slot):
-                if part.how == "me":
-                    continue
-                # A domain written in single letters says more by its types.
-                unnamed = part.name if len(part.name) > 1 else part.type
-                words.append(names.get(part.name, f"<{unnamed}>"))
-            else:
-                words.extend(verb if not words and verb in part and verb is not None else part[0])
-        return " ".join(words)
-
-
-#: What a substance comes from, "the bag" of "soil from the bag", and the predicate of what has it.
-Source: TypeAlias = "tuple[NounPhrase, str]"
-
-
-@dataclass(frozen=True)
-class Clause:
-    """One command as it may be read.
-
-    Attributes:
-        pattern: which form it takes.
-        things: what fills its slots.
-        words: what was said for the pattern's other parts, in order; the first are the verb.
-        start: its first word.
-        end: the word after its last.
-        sources: what a substance comes from, with the predicate of what has it; no part of the goal.
-    """
-
-    pattern: Pattern
-    things: Mapping[str, NounPhrase]
-    words: tuple[Phrase, ...]
-    start: int
-    end: int
-    sources: tuple[Source, ...] = ()
-
-    @property
-    def verb(self) -> Phrase:
-        """The words that the command begins with, or that it goes on with from the one before."""
-        return self.words[0]
-
-    def say(self, names: Mapping[str, str]) -> str:
-        """The command as it was said, with *names* in its slots."""
-        is_state = isinstance(self.pattern.parts[0], Slot)
-        said = iter((("shall", *self.words[0]), *self.words[1:]) if is_state else self.words)
-        return " ".join(
-            ("to " * (part.how == "me") + names[part.name])
-            if isinstance(part, Slot)
-            else " ".join(next(said))
-            for part in self.pattern.parts
-        )
 
 
 class Grammar:
@@ -274,6 +128,11 @@ class Grammar:
         Args:
             before: the command before this one: "and the apple on the table" goes on with its verb.
         """
+        if before is not None:
+            along = (*going_along(before, tokens, start, nouns), *in_turn(before, tokens, start, nouns))
+            if along:  # nothing else is said of what goes where another thing does
+                yield from along
+                return
         follows = before is not None and nouns.goes_on(before.end, start)
         word = tokens[start] if start < len(tokens) else ""
         for pattern in self._by_words.among(tokens):
@@ -288,7 +147,6 @@ class Grammar:
             # "Wash the mug and the plate" is one command about two things; what is said once is for both. But
             # "close the window and the fridge" is two, as no form is for both.
             listed = follows and len(before.pattern.parts) == 2
-            yield from _going_along(before, tokens, start, nouns)
             for pattern in self._by_opening.get(before.verb, ()):
                 if pattern.is_to_speaker:
                     continue
@@ -298,18 +156,6 @@ class Grammar:
                 if pattern.leads_nowhere and not before.pattern.leads_nowhere:
                     continue
                 yield from _match(pattern, tokens, start, nouns, self._substances, before.verb)
-
-
-def _going_along(before: Clause, tokens: list[str], start: int, nouns: NounPhraseParser) -> Iterator[Clause]:
-    """Yield what goes where the thing of the command before goes: "and the umbrella too"."""
-    slots = before.pattern.slots
-    if len(slots) != 2 or not slots[1].destination or slots[0].destination:
-        return
-    for phrase, at in nouns.at(start):
-        end = skip_fillers(tokens, at)
-        ends = end == len(tokens) or tokens[end] in lexicon.CONNECTIVES
-        if end > at and ends and tokens[end - 1] in _TOO:
-            yield replace(before, things={**before.things, slots[0].name: phrase}, start=start, end=end)
 
 
 def _match(
@@ -349,14 +195,17 @@ def _match(
                     continue  # "The book on the shelf in the study" is there, or the shelf is.
                 yield from rest(end, {**things, part.name: phrase}, words, sources)
             return
-        if tokens[at : at + 1] and tokens[at] in lexicon.THERE and _is_place(pattern, index + 1):
+        if tokens[at : at + 1] and tokens[at] in lexicon.THERE and is_place(pattern, index + 1):
             yield from rest(at, things, (*words, part[0]), sources)  # "put it there"
         slot = pattern.parts[index + 1] if index + 1 < len(pattern.parts) else None
         if index and isinstance(slot, Slot) and slot.destination:
-            for spot, end in nouns.spots(at, (*words, ("",))[0][0]):
+            shall_be = lexicon.BE in part.by_first
+            said_so = not shall_be or tokens[at : at + 1] == [lexicon.BE]
+            for spot, end in nouns.spots(at + shall_be, (*words, ("",))[0][0]) if said_so else ():
                 if spot.is_room and are_placed(things, tokens[start:at]):
                     continue
-                said = (tokens[at],) if spot.is_room else min(part, key=lambda one: (len(one), one))
+                said = tuple(tokens[at : at + 1 + shall_be])
+                said = said if spot.is_room else min(part, key=lambda one: (len(one), one))
                 yield from rest(end, {**things, slot.name: spot}, (*words, said), sources)  # "beside the mug"
         for phrase_words in part.at(tokens, at):
             after = at + len(phrase_words)
@@ -365,7 +214,7 @@ def _match(
             for phrase, end in source_at(tokens, after, nouns) if has else ():
                 yield from rest(end, things, (*words, phrase_words), (*sources, (phrase, has)))
         directed = at < len(tokens) and tokens[at] in lexicon.DIRECTIONS
-        if index and directed and _is_place(pattern, index + 1):
+        if index and directed and is_place(pattern, index + 1):
             for phrase_words in part.at(tokens, at + 1):
                 yield from rest(at + 1 + len(phrase_words), things, (*words, phrase_words), sources)
 
@@ -381,11 +230,6 @@ def _first_words(form: PhraseTemplate) -> set[str]:
     part = _PART.match(form.say.lower())
     words = (part["choice"] or part["word"] or "") if part is not None else ""
     return {choice.split()[0] for choice in words.split("|") if choice}
-
-
-def _is_place(pattern: Pattern, index: int) -> bool:
-    part = pattern.parts[index] if index < len(pattern.parts) else None
-    return isinstance(part, Slot) and (part.destination or part.type == "person")
 
 
 def _openings(pattern: Pattern) -> Phrases:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from foretree.planning.pddl.syntax import Domain, Operator
 from foretree.planning.semantics.operator_index import index_of
@@ -25,6 +26,9 @@ _WISHING = "(want|get|have|make|keep|leave)"
 _GETTING_THERE = (("into", "in"), ("onto", "on"), ("to", "in"), ("to", "on"))
 #: The same for what people get.
 _TO_PEOPLE = ("to", "with", "given to", "brought to", "handed to")
+_SLOT = re.compile(r"\{(\w+)")
+#: The name, the type and the static predicates of each of some slots.
+_Requirements: TypeAlias = "frozenset[tuple[str, str, frozenset[str]]]"
 _ACTIVE = re.compile(r"^(\((?P<choice>[^()]*)\)|(?P<word>\w+)) (?P<slot>\{\w+\})(?P<rest>.*)$")
 
 
@@ -32,10 +36,23 @@ def state_templates(
     forms: Iterable[PhraseTemplate], domain: Domain, ontology: Ontology
 ) -> Iterator[PhraseTemplate]:
     """The templates by which people ask for the states that the actions of a domain bring about."""
-    found: dict[tuple[str, str], PhraseTemplate] = {}
+    found: dict[tuple[str, str, _Requirements], PhraseTemplate] = {}
     for template in (*_of_predicates(domain, ontology), *_passives(forms)):
-        found.setdefault((template.say, template.goal), template)
+        names = _SLOT.findall(template.say)
+        required = _requirements(domain, template.skill, names)
+        found.setdefault((template.say, template.goal, required), template)
     yield from found.values()
+
+
+def _requirements(domain: Domain, skill: str, names: Iterable[str]) -> _Requirements:
+    """What the things in some slots must be: a lamp is switched on otherwise than a kettle."""
+    operator = domain.operators[skill]
+    types = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
+    static = [part.atom for part in index_of(domain).parts(operator).static if part.positive]
+    return frozenset(
+        (name, types[name], frozenset(atom[0] for atom in static if atom[1:] == (f"?{name}",)))
+        for name in names
+    )
 
 
 def _of_predicates(domain: Domain, ontology: Ontology) -> Iterator[PhraseTemplate]:
@@ -53,14 +70,17 @@ def _of_predicates(domain: Domain, ontology: Ontology) -> Iterator[PhraseTemplat
         if about and len(parameters) == 2 and parameters[1].type == "person":
             said += _TO_PEOPLE
         for positive, same, contrary in ((True, said, opposites), (False, opposites, said)):
-            slots: set[tuple[str, ...]] = set()
+            slots: set[tuple[tuple[str, ...], _Requirements]] = set()
             # What no action undoes can still be a condition: "if the mug is dirty".
             achievers = (*index.achievers(predicate, positive), *index.achievers(predicate, not positive))
             for operator, effect in achievers:
                 names = tuple(term[1:] for term in effect.literal.atom[1:])
-                if names in slots or not _are_parameters(effect.literal.atom[1:], operator):
+                if not _are_parameters(effect.literal.atom[1:], operator):
                     continue
-                slots.add(names)
+                same_slots = (names, _requirements(domain, operator.name, names))
+                if same_slots in slots:
+                    continue
+                slots.add(same_slots)
                 goal = f"({predicate} {' '.join(f'{{{name}}}' for name in names)})"
                 goal = goal if positive else f"(not {goal})"
                 yield from _templates(operator.name, goal, names, same, contrary)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from foretree.reasoning.instruction_errors import AmbiguousError, NoSuchThingError, NotUnderstoodError
-from foretree.reasoning.offline.grammar.patterns import Slot
+from foretree.reasoning.offline.grammar.clauses import Slot
 from foretree.reasoning.offline.knowledge.things_file import KnownThing, load_things
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver

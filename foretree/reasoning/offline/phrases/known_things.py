@@ -83,6 +83,11 @@ class KnownThings:
                 self._of_class[wanted] = tuple(name for name, kind in known if is_a(kind, wanted))
         return tuple(dict.fromkeys(name for wanted in class_names for name in self._of_class[wanted]))
 
+    def compounds_of(self, class_name: str) -> Iterator[str]:
+        """The classes here whose names are compounds of that of a class: a kitchen table is a table."""
+        kinds = dict.fromkeys(self.classes.values())
+        return (kind for kind in kinds if kind.endswith(f"_{class_name}"))
+
     def of_type(self, type_name: str) -> tuple[str, ...]:
         """The things of a type."""
         return self.of_classes(type_name)
@@ -132,11 +137,12 @@ class KnownThings:
         Where no furniture has the number of the part in its name, the whole room is meant.
         """
         if self.room_of(name) != part.room:
-            return False
+            return any(self.is_in(name, other) for other in part.also)
         lowest = (name, *self.supports(name))[-1]
-        return part.has(lowest) or not any(
+        within = part.has(lowest) or not any(
             part.has(spot) for spot, room in self._rooms.items() if room == part.room
         )
+        return within or any(self.is_in(name, other) for other in part.also)
 
     def around(self, name: str) -> tuple[str, ...]:
         """The things that a thing is on, in or under, and its room, as far as they are known."""

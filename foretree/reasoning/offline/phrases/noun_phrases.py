@@ -11,10 +11,11 @@ from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, Noun
 from foretree.reasoning.offline.phrases.known_things import scene_of
 from foretree.reasoning.offline.phrases.latest import Latest
 from foretree.reasoning.offline.phrases.words.additions import AdditionReader
-from foretree.reasoning.offline.phrases.words.determiners import Determiner, determiners
+from foretree.reasoning.offline.phrases.words.determiners import Determiner, determiners, of_one
 from foretree.reasoning.offline.phrases.words.looks import PRAISE, WET
 from foretree.reasoning.offline.phrases.words.modifiers import Modified, ModifierReader
 from foretree.reasoning.offline.phrases.words.nouns import NounReader
+from foretree.reasoning.offline.phrases.words.numbered import NumberReader
 from foretree.reasoning.offline.phrases.words.people import owner_at
 from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.phrases.words.spots import SpotReader
@@ -57,6 +58,7 @@ class NounPhraseParser:
         self._has_parts = situation.ontology.parts is not None
         self._scene = scene_words(situation)
         self._nouns = NounReader(tokens, situation, self._scene)
+        self._numbers = NumberReader(tokens, situation, self._scene, self._nouns.named)
         self._modifiers = ModifierReader(tokens, situation, self._scene, self._singles)
         self._additions = AdditionReader(tokens, self._scene, self._modifiers, self._singles)
         self._spots = SpotReader(tokens, self._scene, self._singles)
@@ -208,6 +210,7 @@ class NounPhraseParser:
             yield from self._with_adjectives(anything, end)
             yield anything, end
         yield from self._of_them(start)
+        yield from self._numbers.at(start)
         yield from self._described(start)
         yield from self._doors(start)
         for where, end in self._modifiers.room(start):
@@ -310,6 +313,8 @@ class NounPhraseParser:
             return
 
     def _described(self, start: int) -> Iterator[Modified]:
+        if self._scene.rooms.is_numbered(self._tokens, start):
+            return
         for found in determiners(self._tokens, start):
             if found.picks in (None, "the"):
                 for name, end in self._entity_names(found.end):
@@ -336,7 +341,7 @@ class NounPhraseParser:
             if found.exact and not naming.plural and self._word(start) == lexicon.BOTH:
                 continue  # "Both the mug and the plate" are no two mugs.
             text, called = self._text(start, noun.end), self._text(at, noun.end)
-            phrase = self._phrase(_of_one(found) if noun.single else found, naming, text, called)
+            phrase = self._phrase(of_one(found) if noun.single else found, naming, text, called)
             meanings = tuple(self._scene.state_of(naming.class_name, said) for said in adjectives.states)
             other = phrase.other or self._word(at) in lexicon.OTHERS
             if self._word(at) in lexicon.THINGS and self._word(start) in _POSSESSIVE:
@@ -423,11 +428,6 @@ def _is_said_of_each(first: NounPhrase, phrase: NounPhrase) -> bool:
     if where is None or not phrase.also or phrase.also[-1].where is not None:
         return False
     return not where.source and f"{first.noun} {where.text}" in first.text
-
-
-def _of_one(found: Determiner) -> Determiner:
-    """The determiner of a pair that is one thing: "a pair of scissors", "two pairs of scissors"."""
-    return replace(found, picks="a" if found.picks == "some" else found.picks, number=1)
 
 
 def _choice(first: NounPhrase, more: NounPhrase) -> NounPhrase:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
-from foretree.reasoning.offline.grammar.patterns import Slot
+from foretree.reasoning.offline.grammar.clauses import Slot
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Referent
 from foretree.reasoning.offline.phrases.known_things import KnownThings, conjoined

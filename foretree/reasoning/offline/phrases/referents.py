@@ -13,9 +13,10 @@ from foretree.reasoning.instruction_errors import (
     NotPossibleError,
     NotUnderstoodError,
 )
-from foretree.reasoning.offline.grammar.patterns import Slot
+from foretree.reasoning.offline.grammar.clauses import Slot
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase, called, counted
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Quantifier, Referent, with_unseen
+from foretree.reasoning.offline.phrases.kinds_told import KindsTold
 from foretree.reasoning.offline.phrases.known_things import either, known_things
 from foretree.reasoning.offline.phrases.positions import Positions
 from foretree.reasoning.offline.phrases.pronouns import PronounResolver
@@ -27,8 +28,7 @@ from foretree.reasoning.reasoner import Situation
 
 _QUANTIFIERS: dict[str, Quantifier] = {"all": "forall", "some": "count"}
 Fresh = Callable[[], str]
-#: The referents of a phrase, and the classes that must be found first.
-Resolved = tuple[Group, tuple[str, ...]]
+Resolved = tuple[Group, tuple[str, ...]]  # the referents of a phrase, and the classes to be found first
 
 
 class ReferentResolver:
@@ -37,6 +37,7 @@ class ReferentResolver:
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
         self._things = known_things(situation)
+        self._kinds = KindsTold(situation.ontology, self._things)
         self._home = UnexploredHome(situation, self._things)
         self._needs = SlotNeeds(situation, self._things)
         self._positions = positions = Positions(situation, self._things)
@@ -209,7 +210,8 @@ class ReferentResolver:
     def _resolve_description(
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Fresh
     ) -> Resolved:
-        phrase = self._of_kind_before(phrase, slot, discourse)
+        phrase = self._kinds.spoken_of(self._kinds.sibling(phrase, discourse), discourse)
+        phrase = self._of_kind_told(self._of_kind_before(phrase, slot, discourse), discourse)
         if phrase.is_room and slot.destination:
             there = self._as_described(phrase, self._things.of_classes(slot.type), ())
             phrase = self._spots.somewhere(phrase, slot, there)
@@ -231,7 +233,7 @@ class ReferentResolver:
             phrase = replace(
                 phrase, class_name=class_name, picks="a" if phrase.picks == "the" else phrase.picks
             )
-        elif _wants_whatever_fits(phrase, slot):
+        elif self._needs.wants_whatever_fits(phrase, slot):
             known = self._needs.able(known, slot)
         missing = len(known) < phrase.needed
         if missing and self._things.all_on_the_map(class_name):
@@ -292,6 +294,9 @@ class ReferentResolver:
         noun = (kind or "thing").replace("_", " ")
         return replace(phrase, class_name=kind, others=others, noun=noun)
 
+    def _of_kind_told(self, phrase: NounPhrase, discourse: Discourse) -> NounPhrase:
+        return self._kinds.there(phrase, lambda names, where: self._where(names, where, discourse))
+
     def _as_described(
         self, phrase: NounPhrase, known: tuple[str, ...], discourse: Discourse
     ) -> tuple[str, ...]:
@@ -314,7 +319,7 @@ class ReferentResolver:
     def _is_limited(self, phrase: NounPhrase, slot: Slot, known: Collection[str], more: bool) -> bool:
         """True if a phrase picks its things by how or where they are now."""
         by_state = bool(phrase.states) and (phrase.picks == "the" or (phrase.picks == "all" and not more))
-        by_need = bool(known) and (bool(phrase.others) or _wants_whatever_fits(phrase, slot))
+        by_need = bool(known) and (bool(phrase.others) or self._needs.wants_whatever_fits(phrase, slot))
         told = phrase.where or phrase.exceptions or phrase.of_them or phrase.comparison or phrase.holds
         some = phrase.portion and len(known) < len(self._things.of_classes(phrase.class_name or ""))
         return bool(told) or some or by_need or by_state
@@ -381,7 +386,7 @@ class ReferentResolver:
         if where.room is not None:
             return tuple(name for name in names if self._things.is_in(name, where.room))
         assert where.place is not None
-        places = self._meant_by(discourse)(where.place)
+        places = self._meant_by(discourse)(self._kinds.place(where.place, discourse))
         if one_place and where.place.picks == "the" and not where.place.also:
             some = tuple(place for place in places if self._things.resting(names, where.relations, place))
             some = self._selection.meant(where.place, some)
@@ -424,7 +429,7 @@ class ReferentResolver:
                 and group[0].type == phrase.class_name
             ):
                 return (group[0].term,)
-        phrase = self._pronouns.of_kind_told(phrase, discourse)
+        phrase = self._of_kind_told(self._pronouns.of_kind_told(phrase, discourse), discourse)
         names = self._things.of_classes(phrase.class_name or "object", *phrase.others)
         if len(meant := self._selection.meant(phrase, names)) == 1 < len(names):
             return meant
@@ -442,8 +447,3 @@ class ReferentResolver:
     def fitting(self, slot: Slot) -> tuple[str, ...]:
         """The known things that may take the place of a slot."""
         return self._needs.able(self._things.classes, slot)
-
-
-def _wants_whatever_fits(phrase: NounPhrase, slot: Slot) -> bool:
-    """True for "open everything", which means all that can be opened."""
-    return phrase.class_name is None and phrase.picks == "all" and bool(slot.must_afford)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from foretree.reasoning.offline.lexicon import Phrase, Phrases, starts_with
+from foretree.reasoning.offline.lexicon import AND, Phrase, Phrases, after_any, starts_with
 from foretree.reasoning.reasoner import Situation
 
 #: Other names for kinds of rooms.
@@ -65,10 +65,12 @@ class RoomPart:
     Attributes:
         room: the room.
         number: the number of the part; empty for all of it.
+        also: further rooms that were listed with it: "602 and 603".
     """
 
     room: str
     number: str = ""
+    also: tuple[RoomPart, ...] = ()
 
     def has(self, name: str) -> bool:
         """Return whether a thing of the room is in this part, by the number in its name."""
@@ -97,6 +99,18 @@ class RoomPhrases:
         for words in self._words.at(tokens, at):
             yield self._parts[words], at + len(words)
 
+    def listed_at(self, tokens: Sequence[str], at: int) -> Iterator[tuple[RoomPart, int]]:
+        """Yield the rooms, or lists of rooms, at a position, longer ones first: "602, 603 and 604"."""
+        for part, end in self.at(tokens, at):
+            after = after_any(tokens, end, AND)
+            for more, stop in self.listed_at(tokens, after) if after is not None else ():
+                yield replace(part, also=(replace(more, also=()), *more.also)), stop
+            yield part, end
+
+    def is_numbered(self, tokens: Sequence[str], at: int) -> bool:
+        """Return whether a bare number at a position is that of a room, and counts nothing."""
+        return tokens[at : at + 1] != [] and tokens[at].isdecimal() and (tokens[at],) in self._parts
+
 
 def _parts_of(name: str) -> Iterator[tuple[Phrase, RoomPart]]:
     """The phrases for a room: ``office605`` is *office 605*, ``office601_602`` also *office 601*."""
@@ -116,6 +130,7 @@ def _parts_of(name: str) -> Iterator[tuple[Phrase, RoomPart]]:
         yield (*noun, *numbers), whole
         for number in numbers:
             part = RoomPart(name, number) if len(numbers) > 1 else whole
-            yield (*noun, number), part
+            for said in (*noun, f"{noun[-1]}s", "room", "rooms", "number"):
+                yield (said, number), part
             if len(number) >= _LONG_NUMBER:
                 yield (number,), part

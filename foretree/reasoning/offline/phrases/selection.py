@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from foretree.reasoning.instruction_errors import AmbiguousError, NoSuchThingError, NotUnderstoodError
+from foretree.reasoning.offline.lexicon import COLOURS, ORDINALS
 from foretree.reasoning.offline.phrases.descriptions import Comparison, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.known_things import KnownThings
@@ -61,6 +62,11 @@ class SelectedThings:
             names = self.laden(phrase, names, meant) or names
         if phrase.comparison is not None and len(names) > 1:
             names = self._compared(phrase, phrase.comparison, names, meant)
+        if phrase.qualities and names:
+            names = _called_so(phrase, names)
+            numbers = {ORDINALS[word] for word in phrase.qualities if word in ORDINALS}
+            if numbers and self._things.are_fixed(names):  # the map gives the numbers of furniture
+                names = tuple(name for name in names if _number_of(name) in numbers)
         return names
 
     def check_qualities(self, phrase: NounPhrase, fitting: tuple[str, ...]) -> None:
@@ -218,3 +224,20 @@ class SelectedThings:
             return ()
         last = self._pronouns.last_named(names, discourse)
         return last or (self._positions.pointed_at(names) if phrase.here else ())
+
+
+def _called_so(phrase: NounPhrase, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of *names* that may be as the adjectives of a phrase say: "the red book" is ``red_book1``.
+
+    Nothing is left of what is called by another colour; where no name has the adjectives, all may be so.
+    """
+    said = {*phrase.qualities} - PRAISE
+    colours = said & COLOURS
+    may_be = tuple(name for name in names if not colours or not {*name.split("_")} & COLOURS - colours)
+    return tuple(name for name in may_be if said and said.issubset(name.split("_"))) or may_be
+
+
+def _number_of(name: str) -> int:
+    """Return the number at the end of a name; 0 if there is none."""
+    digits = name[len(name.rstrip("0123456789")) :]
+    return int(digits or 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from foretree.reasoning.instruction_errors import NotPossibleError
-from foretree.reasoning.offline.grammar.patterns import Slot
+from foretree.reasoning.offline.grammar.clauses import Slot
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Group, Referent
 from foretree.reasoning.offline.phrases.known_things import KnownThings, conjoined, describe_misfit
@@ -48,6 +48,11 @@ class SlotNeeds:
             is_said = referent.quantifier is not None or referent.term in phrase.text.split()
             called = phrase.text if is_said else f"{phrase.text} ({referent.term})"
             raise not_possible(called, misfits, slot)
+
+    @staticmethod
+    def wants_whatever_fits(phrase: NounPhrase, slot: Slot) -> bool:
+        """True for "open everything", which means all that can be opened."""
+        return phrase.class_name is None and phrase.picks == "all" and bool(slot.must_afford)
 
     def _affords(self, referent: Referent, predicate: str) -> bool:
         if referent.quantifier is None:

@@ -12,7 +12,7 @@ from foretree.reasoning.instruction_errors import (
     NotPossibleError,
     NotUnderstoodError,
 )
-from foretree.reasoning.offline.grammar.patterns import Slot
+from foretree.reasoning.offline.grammar.clauses import Slot
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Referent
 from foretree.reasoning.offline.phrases.known_things import KnownThings

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from foretree.reasoning.offline.grammar.patterns import Slot
+from foretree.reasoning.offline.grammar.clauses import Slot
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.known_things import KnownThings, either
 from foretree.reasoning.reasoner import Situation

@@ -94,6 +94,11 @@ def determiners(tokens: Sequence[str], start: int) -> Iterator[Determiner]:
     yield from found or (Determiner(None, start),)
 
 
+def of_one(found: Determiner) -> Determiner:
+    """The determiner of a pair that is one thing: "a pair of scissors", "two pairs of scissors"."""
+    return replace(found, picks="a" if found.picks == "some" else found.picks, number=1)
+
+
 class _Determiners:
     def __init__(self, tokens: Sequence[str]) -> None:
         self._tokens = tokens

@@ -80,6 +80,7 @@ class ModifierReader:
         self._ontology = situation.ontology
         self._scene = scene
         self._singles = singles
+        self._rooms = frozenset(situation.rooms.values())  # some are the names of spots in them, too
         robots = [name for name, kind in scene.kinds.items() if kind == "robot"]
         self._robot = robots[0] if len(robots) == 1 else None
 
@@ -299,13 +300,18 @@ class ModifierReader:
             after = at + len(words)
             source = words[0] in lexicon.SOURCES
             for place, end in self._singles(after, nesting - 1):
-                if not place.is_room:
+                if not (place.is_room or place.name in self._rooms):
                     yield LocationPhrase(relations, place, text=self._text(at, end), source=source), end
                     for both, stop in self._two_places(place, end):
                         text = self._text(at, stop)
                         yield LocationPhrase(relations, both, text=text, source=source), stop
-            for room, end in self.room(after):
-                yield replace(room, text=self._text(at, end)), end
+            yield from self._in_rooms(at, after, source)
+        if self._word(at) == "of":  # "the desk of 605"
+            yield from self._in_rooms(at, at + 1)
+
+    def _in_rooms(self, at: int, start: int, source: bool = False) -> Iterator[tuple[LocationPhrase, int]]:
+        for room, end in self._scene.rooms.listed_at(self._tokens, start):
+            yield LocationPhrase((), room=room, text=self._text(at, end), source=source), end
 
     def _two_places(self, place: NounPhrase, at: int) -> Iterator[Modified]:
         """A piece of furniture with another one: what is "on the sofa or the armchair" is on either."""
@@ -347,7 +353,7 @@ class ModifierReader:
                 continue
             if starts_with(self._tokens, start, words):
                 for place, end in self._singles(start + len(words), nesting - 1):
-                    if not place.is_room:
+                    if not (place.is_room or place.name in self._rooms):
                         text = self._text(at, end)
                         yield LocationPhrase(relations, place, text=text, source=True), end
 

@@ -77,7 +77,7 @@ class NounReader:
         self._ontology = situation.ontology
         self._types = frozenset(situation.domain.types)
         self._scene = scene
-        self._contents = ContentReader(tokens, situation.ontology, scene, self._nouns, self._states)
+        self._contents = ContentReader(tokens, situation.ontology, scene, self.named, self._states)
 
     def _states(self, at: int) -> tuple[Sequence[Sequence[tuple[str, bool]]], int]:
         """Return the states that the adjectives at a position may mean, and their end."""
@@ -110,7 +110,7 @@ class NounReader:
 
     def _is_quality(self, at: int) -> bool:
         word = self._word(at)
-        if word in BEFORE_NOUNS and any(self._nouns(at + 1)):
+        if word in BEFORE_NOUNS and any(self.named(at + 1)):
             return not self._is_noun(at)
         said = word in lexicon.QUALITIES or (word != "" and is_quality(word, self._scene.known))
         return said and not self._is_noun(at)
@@ -120,9 +120,7 @@ class NounReader:
         for filled in self._contents.at(found, at):
             yield Noun(filled.naming, filled.end, states=filled.states)
         pair = self._word(at - 1) == "of" and self._word(at - 2) in ("pair", "bunch")
-        plain = [
-            Noun(naming, end, single=pair and _comes_in_parts(naming)) for naming, end in self._nouns(at)
-        ]
+        plain = [Noun(naming, end, single=pair and _comes_in_parts(naming)) for naming, end in self.named(at)]
         yield from self._at_furniture(at)
         yield from plain
         yield from self._ones(found, start, at)
@@ -131,22 +129,22 @@ class NounReader:
             for room, end in self._scene.rooms.at(self._tokens, at):
                 text = f"in the {' '.join(self._tokens[at:end])}"
                 where = LocationPhrase((), room=room, text=text, likely=True)
-                yield from (Noun(naming, stop, where) for naming, stop in self._nouns(end))
+                yield from (Noun(naming, stop, where) for naming, stop in self.named(end))
 
     def _at_furniture(self, at: int) -> Iterator[Noun]:
         """Nouns behind the furniture that things are at: "the sofa cushion", "the desk shelf"."""
-        for furniture, middle in self._nouns(at):
+        for furniture, middle in self.named(at):
             if furniture.plural or self._type_of(furniture) != "asset":
                 continue
             text = self._text(at, middle)
             place = NounPhrase(text, "the", furniture.class_name, noun=text, others=furniture.others)
             relations = tuple(dict.fromkeys(one for many in self._scene.relations.values() for one in many))
             where = LocationPhrase(relations, place, text=f"at the {text}", likely=True)
-            named = {end for _, end in self._nouns(at)}
-            for naming, end in self._nouns(middle):
+            own = {end for _, end in self.named(at)}
+            for naming, end in self.named(middle):
                 here = furniture.class_name in self._scene.kinds.values()
                 # "Toilet paper" and "a coffee table" are things of their own.
-                if here and end not in named and self._type_of(naming) in ("item", "asset"):
+                if here and end not in own and self._type_of(naming) in ("item", "asset"):
                     yield Noun(naming, end, where)
 
     def _type_of(self, naming: Naming) -> str:
@@ -164,7 +162,7 @@ class NounReader:
         if measure not in _MEASURES or self._word(at + 1) != "of":
             return
         after = self.adjectives(after).end
-        for naming, end in self._nouns(after):
+        for naming, end in self.named(after):
             parts = _comes_in_parts(naming)
             if measure == "pair" and not parts:
                 continue
@@ -178,14 +176,14 @@ class NounReader:
         plural = word in lexicon.ONES or (word in lexicon.OTHERS and found.picks in ("the", "all"))
         if plural or (word in lexicon.ONE and (found.picks is not None or at > start)):
             if self._word(at + 1) == "of" and self._word(at + 2) in lexicon.DEFINITE:
-                for naming, end in self._nouns(at + 3):
+                for naming, end in self.named(at + 3):
                     if naming.plural:
                         yield Noun(Naming(naming.class_name, plural, naming.others), end)
             yield Noun(Naming("", plural), at + 1, same_kind=True)
         elif found.counts and at == found.end:
             yield Noun(Naming("", found.picks == "some"), at, same_kind=True)  # "put two on the table"
 
-    def _nouns(self, at: int) -> Iterator[tuple[Naming, int]]:
+    def named(self, at: int) -> Iterator[tuple[Naming, int]]:
         """Nouns at a position; of things of whatever kind the class is empty."""
         for length in range(self._ontology.longest_name, 0, -1):
             if at + length > len(self._tokens):
@@ -200,7 +198,7 @@ class NounReader:
 
     def _is_noun(self, at: int) -> bool:
         """True if a noun begins there, so that "orange" is a fruit unless a noun follows it."""
-        return any(not any(self._nouns(end)) for _, end in self._nouns(at))
+        return any(not any(self.named(end)) for _, end in self.named(at))
 
     def _word(self, at: int) -> str:
         return self._tokens[at] if 0 <= at < len(self._tokens) else ""
