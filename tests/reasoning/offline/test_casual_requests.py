@@ -42,6 +42,7 @@ TOLD_BESIDE = [
     ("I need the bottle, could you grab it?", "(given bottle1 anna)"),
     ("that's my coat on the sofa, mind fetching it?", "(given coat1 anna)"),
     ("where has my coat got to? Grab it!", "(given coat1 anna)"),
+    ("my overcoat's on the sofa, chuck it on the dresser", "(on coat1 dresser1)"),
     ("the towel is on the sofa, grab it", HELD.format("towel1")),
     ("I need the bottle, get it and put it on the dresser", "(on bottle1 dresser1)"),
     ("Freezing! coat. now. thx", "(given coat1 anna)"),

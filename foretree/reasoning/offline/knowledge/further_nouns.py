@@ -36,7 +36,8 @@ def with_further_nouns(situation: Situation, tokens: Sequence[str], verbs: Colle
     # "The kitchen sink" is the one in that room, "the sofa cushion" the one there.
     names = {
         name
-        for name in _found(situation.ontology, tokens, verbs)
+        for words in dict.fromkeys((tuple(tokens), tuple(token.removesuffix("'s") for token in tokens)))
+        for name in _found(situation.ontology, words, verbs)
         if name.split()[0] not in rooms and not _tells_place(name, situation.ontology)
     }
     if not names:

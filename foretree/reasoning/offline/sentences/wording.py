@@ -66,6 +66,7 @@ _SAME: tuple[tuple[Phrase, Phrase], ...] = (
     (("in", "to"), ("into",)),
     (("upon",), ("on",)),
     (("plus",), ("and",)),
+    (("that", "which"), ("what",)),
     *(
         ((hidden, "away"), ("stored",))
         for hidden in ("shut", "tucked", "hidden", "locked", "stowed", "packed", "put")
