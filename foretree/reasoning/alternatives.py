@@ -275,7 +275,7 @@ def _replaces(kind: str, missing: str, placer: Placer) -> float:
     covered: float = shared / (left**OWN * right ** (1.0 - OWN)) if left and right else 0.0
     alike = (covered + likeness(missing, kind, placer)) / 2.0
     alike += ALIKE_IN_SHAPE * _look_alike(missing, kind, placer)
-    alike += CALLED_ALIKE * (not _kinds_called(missing, placer).isdisjoint(_kinds_called(kind, placer)))
+    alike += CALLED_ALIKE * are_called_alike(missing, kind, placer)
     return alike + ALIKE_IN_KIND * _of_a_kind(missing, kind, placer)
 
 
@@ -315,6 +315,11 @@ def _kinds_called(name: str, placer: Placer) -> frozenset[str]:
 def are_akin(one: str, other: str, placer: Placer) -> bool:
     """Return whether two classes are listed among the same kind of things, or taken for each other."""
     return _of_a_kind(one, other, placer) >= LIKELY or _look_alike(one, other, placer)
+
+
+def are_called_alike(one: str, other: str, placer: Placer) -> bool:
+    """Return whether people have a word for food of two classes and of few others: both are fruit."""
+    return not _kinds_called(one, placer).isdisjoint(_kinds_called(other, placer))
 
 
 def likeness(one: str, other: str, placer: Placer, of_use: bool = False) -> float:

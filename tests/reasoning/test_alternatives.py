@@ -152,3 +152,14 @@ def test_what_has_failed_or_is_broken_comes_after_what_has_not(placer) -> None:
 )
 def test_what_is_spoken_of_tells_what_the_missing_thing_is_for(placer, missing, said, things, best):
     assert suggest_alternatives(missing, said, things, placer)[0].thing == best
+
+
+@pytest.mark.parametrize(
+    ("missing", "said", "things", "best"),
+    [
+        ("carrot", "Chop a carrot for the stew.", ["mango", "bread", "tomato"], "tomato"),
+        ("peach", "Cut a peach into slices.", ["tomato", "bread", "apple"], "apple"),
+    ],
+)
+def test_what_people_call_by_one_name_is_taken_first(placer, missing, said, things, best):
+    assert suggest_alternatives(missing, said, things, placer)[0].thing == best

@@ -145,6 +145,35 @@ def test_a_certain_thing_that_is_to_be_changed_or_put_away_is_not_replaced(words
     assert tools == []
 
 
+def told(scene):
+    """A shipped scene, of which the agent knows everything."""
+    return replace(shipped(scene), known="everything", unexplored=None)
+
+
+@pytest.mark.parametrize(
+    ("words", "wish", "accepted"),
+    [
+        ("leave the tablet on the bed", given("tablet", "on", "bed1"), ("tablet", "laptop1")),
+        # Another command can be carried out: what is missing is left out.
+        ("leave the tablet and the pillow on the bed", None, None),
+        # It is said to be somebody's own.
+        ("leave my tablet on the bed", given("tablet", "on", "bed1"), None),
+    ],
+)
+def test_a_certain_thing_is_replaced_by_what_is_nearly_the_same_if_that_is_all(words, wish, accepted):
+    scene = told("studio")
+    wish = wish or And((given("tablet", "on", "bed1"), goal(scene, "(on pillow2 bed1)")))
+    _, _, _, session = run(scene, Understanding(wish, "", ("tablet",)), words)
+    assert session.mission.accepted == ([accepted] if accepted else [])
+
+
+def test_of_things_of_one_class_a_clean_one_is_taken():
+    understood = Understanding(given("cup"), "", ("cup",))
+    result, _, _, session = run(told("studio"), understood, "give me a cup")
+    assert result.reached
+    assert session.mission.accepted == [("cup", "mug2")]
+
+
 def test_as_much_is_done_as_can_be_and_the_rest_is_named():
     scene = shipped("kitchen")
     both = And((goal(scene, "(given apple1 person1)"), given("wallet")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal as OneOf
@@ -28,6 +28,7 @@ from foretree.planning.pddl.syntax import (
 from foretree.reasoning.alternatives import (
     Alternative,
     are_akin,
+    are_called_alike,
     likeness,
     most_similar,
     suggest_alternatives,
@@ -38,10 +39,12 @@ from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.affordances.shipped import shipped_placer
 from foretree.world_model.articles import with_article
+from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.ontology import plain, plurals
 
-#: How much a thing has to be like the missing one; and where the person speaks of one of their own.
-LEAST_LIKENESS, LIKENESS_TO_OWN = 0.55, 0.95
+#: How much a thing has to be like the missing one; where a certain one is meant; and where the person
+#: speaks of one of their own.
+LEAST_LIKENESS, LIKENESS_TO_CERTAIN, LIKENESS_TO_OWN = 0.55, 0.8, 0.95
 
 #: How words speak of a thing: as any of its kind, as a certain one, or as one of somebody's own.
 _Determined: TypeAlias = OneOf["any", "certain", "own"]
@@ -50,6 +53,8 @@ _DETERMINERS: dict[str, _Determined] = {
     **dict.fromkeys(("the", "this", "that", "these", "those"), "certain"),
     **dict.fromkeys(("my", "our", "your", "his", "her", "their"), "own"),
 }
+#: The state of what need not be washed first.
+CLEAN = "clean"
 #: So many words may stand between a determiner and its noun.
 _BETWEEN = 2
 
@@ -80,9 +85,10 @@ class Substitution:
     """The search for other things in place of missing ones.
 
     A thing is taken in place of another where that can do no harm: it is handed over, or any of its kind was
-    asked for. Where a certain thing is to be put away or changed, one of the person's own is replaced by what
-    is not of nearly the same kind, or food by food of another kind, it matters: the person has to accept it,
-    if one is there to be asked.
+    asked for. Where a certain thing is to be put away or changed, it is replaced by what is nearly the same,
+    if nothing else that was asked for can be done. Where that is not so, one of the person's own is replaced
+    by what is not of nearly the same kind, or food by food of another kind, it matters: the person has to
+    accept it, if one is there to be asked.
 
     Args:
         context: knows what is there.
@@ -137,8 +143,21 @@ class Substitution:
         for lack in mission.lacks(beliefs, domain):
             if len(lack.classes) == 1 and lack.classes != mission.tools:
                 missing = lack.classes[0]
-                if mission.conversation.attended or if_asked or not self._is_certain(missing):
+                if mission.conversation.attended or if_asked or self._may_be_replaced(missing):
                     yield missing
+
+    def _may_be_replaced(self, missing: str) -> bool:
+        """Return whether something may be taken in place of a missing thing without asking."""
+        if not self._is_certain(missing):
+            return True
+        return determined(missing, self._mission.instruction) == "certain" and not self._leaves_any(missing)
+
+    def _leaves_any(self, missing: str) -> bool:
+        """Return whether some of the goal can be reached that is not about a missing thing."""
+        goal = self._mission.goal
+        parts = goal.parts if isinstance(goal, And) else ()
+        others = (part for part in parts if not any(_literals_about(part, missing)))
+        return any(not self._feasibility.is_hopeless(part) for part in others)
 
     def _is_certain(self, missing: str) -> bool:
         """Return whether a certain thing is meant, and more is wanted than that a person has it."""
@@ -154,8 +173,11 @@ class Substitution:
                 continue
             is_near = alternative.likeness >= LIKENESS_TO_OWN
             is_own = determined(missing, mission.instruction) == "own"
+            certain = self._is_certain(missing)
             matters = (
-                self._is_certain(missing) or (is_own and not is_near) or self._is_taste(missing, alternative)
+                (certain and not (self._may_be_replaced(missing) and self._is_close(missing, alternative)))
+                or (is_own and not is_near)
+                or self._is_taste(missing, alternative)
             )
             if matters and not mission.conversation.attended and not if_asked:
                 continue
@@ -172,6 +194,13 @@ class Substitution:
         placer = _placer()
         eaten = any(placer.probability(missing, name) >= LIKELY for name in ("consumable", "drinkable"))
         return eaten and not are_akin(missing, kind, placer)
+
+    def _is_close(self, missing: str, alternative: Alternative) -> bool:
+        """Return whether one thing is nearly the same as another: a laptop, for a tablet."""
+        kind, placer = self._things(missing)[alternative.thing], _placer()
+        # What is eaten has to be of one kind, as fruit is; bread is no cheese.
+        akin = are_called_alike if placer.probability(missing, "consumable") >= LIKELY else are_akin
+        return alternative.likeness >= LIKENESS_TO_CERTAIN and akin(missing, kind, placer)
 
     def _is_dangerous(self, goal: Formula) -> bool:
         entities = self._context.belief.snapshot().entities()
@@ -193,12 +222,26 @@ class Substitution:
         if self._context.settings.alternatives == "similar":
             found = most_similar(missing, things, placer)
         else:
-            found = suggest_alternatives(missing, instruction, things, placer, self._own)
+            found = self._ready_first(suggest_alternatives(missing, instruction, things, placer, self._own))
         yield from (one for one in found if likeness(missing, things[one.thing], placer) >= LEAST_LIKENESS)
         advised = self._advice.get(missing)
         if advised:
             alike = likeness(missing, advised, placer)
             yield from (Alternative(name, (), 0.0, alike) for name in things if things[name] == advised)
+
+    def _ready_first(self, found: Sequence[Alternative]) -> tuple[Alternative, ...]:
+        """Return the alternatives, of each class those first that need no washing."""
+        beliefs, predicates = self._context.belief.snapshot(), self._context.catalogue.domain.predicates
+        entities = beliefs.entities()
+        classes = list(
+            dict.fromkeys(entities[one.thing].best_class for one in found if one.thing in entities)
+        )
+
+        def rank(one: Alternative) -> tuple[int, bool]:
+            dirty = CLEAN in predicates and beliefs.truth((CLEAN, one.thing)) is Truth.FALSE
+            return classes.index(entities[one.thing].best_class), dirty
+
+        return tuple(sorted(found, key=rank))
 
     def _own(self, name: str, affordance: str) -> float | None:
         """Evidence from experience and people of a single thing."""
