@@ -22,6 +22,14 @@ PARTIAL = [
     ("put the mango in the fridge and the plate on the roof", "(in mango1 fridge1)", ["the plate on the roof"]),
     ("open the fridge and fold the mango", "(open fridge1)", ["fold the mango"]),
     ("wash the plate and paint it blue", "(clean plate1)", ["paint it blue"]),
+    # When and why it is done says nothing of the rest.
+    ("wash the plate and walk the alpaca before it rains", "(clean plate1)",
+     ["walk the alpaca before it rains"]),
+    ("wash the plate and bake a cake, because we have guests", "(clean plate1)",
+     ["bake a cake , because we have guests"]),
+    ("wash the plate, and blow up the dinghy", "(clean plate1)", ["blow up the dinghy"]),
+    ("wash the plate, and could you also sing me a lullaby?", "(clean plate1)", ["sing me a lullaby"]),
+    ("My coat needs mending. Wash the plate.", "(clean plate1)", ["my coat needs mending"]),
 ]  # fmt: skip
 WHOLE_OR_NOTHING = [
     "mow the lawn",
@@ -36,6 +44,8 @@ WHOLE_OR_NOTHING = [
     # Limits are no requests.
     "wash the plate or mow the lawn",
     "wash the plate before you mow the lawn",
+    "wash the plate until it shines and mow the lawn",
+    "wash the plate and mow the lawn unless it rains",
     "if the fridge is open, close it and mow the lawn. Otherwise feed the cat",
     "wash the plate and never open the window",
     "wash the plate and ignore the zorble",

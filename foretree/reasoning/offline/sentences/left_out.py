@@ -9,7 +9,7 @@ phone and call my mother"). A word that is not known, for a deed to things that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -22,6 +22,7 @@ from foretree.reasoning.instruction_errors import (
     NotUnderstoodError,
 )
 from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.grammar.verb_forms import base_form
 from foretree.reasoning.offline.lexicon import (
     DEFINITE,
     INDEFINITE,
@@ -66,6 +67,8 @@ _BINDING = _words(
     without except instead only once while because so after provided avoid refrain
     """
 )
+#: Of these, those that say when something is done, or why.
+_WHEN_OR_WHY = _words("before till until while once because so after")
 #: After these, "after" and "so" only go on with the sentence.
 _AFTER_THAT = phrases("after that, afterwards, after this")
 #: They say how something is done, or that it is to stay: no requests that can be left out.
@@ -78,6 +81,10 @@ _LIMITING = _words(
 )
 #: What stands between a thing and what it is told by.
 _DESCRIBING = _words("with of has have having like")
+_ASKED_OF_HEARER = _words("can could will would")
+_ALSO = _words("also then please kindly maybe perhaps just")
+_PARTICLES = _words("up down out off over on in away around")
+_NEEDING = _words("needs need wants want requires require deserves")
 _ASKING = _words("is are do does did where what which who whose how why when can could may should")
 
 
@@ -98,17 +105,19 @@ class _Request:
     @property
     def plain(self) -> tuple[str, ...]:
         """The words from the verb on."""
-        words = self.words[skip_between(self.words, 0) :]
-        return words[1:] if words[:1] == ("to",) else words
+        return self.words[_begin(self.words) :]
 
     @property
     def refers(self) -> bool:
         """True if it has a pronoun."""
-        words = (*self.plain, "")
-        return any(
-            word in _PRONOUNS or (word in _POINTERS and (not after or after in ("in", "on", "to", "into")))
-            for word, after in pairwise(words)
-        )
+        return _refer(self.plain)
+
+    @property
+    def deed_refers(self) -> bool:
+        """True if it has a pronoun before it says when it is done or why: "before it gets dark"."""
+        words = self.plain
+        end = next((at for at, word in enumerate(words) if word in _WHEN_OR_WHY), len(words))
+        return _refer(words[:end])
 
 
 class PartialReader:
@@ -143,7 +152,7 @@ class PartialReader:
                 if loose and request.refers:
                     return None
                 kept.append(rest)
-            elif request.refers:
+            elif request.deed_refers:
                 back = True
             left_out.extend(gone)
             loose = bool(gone)
@@ -164,18 +173,36 @@ class PartialReader:
     def _requests(self, tokens: Sequence[str]) -> Iterator[_Request]:
         """Yield the requests, each with the things that are listed after its verb."""
         for number, sentence in enumerate(_sentences(tokens)):
-            bound = _is_bound(sentence)
-            begin = 0
-            for at in range(1, len(sentence)):
-                if sentence[at] in _JOINTS and sentence[at - 1] not in _JOINTS and self._opens(sentence[at:]):
-                    yield _Request(tuple(sentence[begin:at]), number, bound)
-                    begin = at
-            yield _Request(tuple(sentence[begin:]), number, bound)
+            begins = [
+                at
+                for at in range(1, len(sentence))
+                if sentence[at] in _JOINTS
+                and sentence[at - 1] not in (*_JOINTS, "you")
+                and self._opens(sentence[at:])
+            ]
+            ends = pairwise((0, *begins, len(sentence)))
+            requests = [_Request(tuple(sentence[begin:end]), number, False) for begin, end in ends]
+            bound = self._is_bound(requests)
+            yield from (replace(request, bound=bound) for request in requests)
+
+    def _is_bound(self, requests: Sequence[_Request]) -> bool:
+        """Return whether the requests of a sentence depend on each other, or are limited.
+
+        When and why the last one is done says nothing of the others, if nothing here can do it.
+        """
+        *others, last = requests
+        beyond = bool(others and last.plain) and (self._is_beyond(last.plain) or self._is_odd(last.plain))
+        binding = _BINDING - _WHEN_OR_WHY if beyond else _BINDING
+        return any(_is_bound(one.words) for one in others) or _is_bound(last.words, binding)
+
+    def _is_odd(self, words: Sequence[str]) -> bool:
+        """Return whether something is to be done to what no word here is for: "walk the dog"."""
+        _, determiner, noun, *_ = (*words, "", "", "")
+        return determiner in _DETERMINERS and self._is_unknown(noun)
 
     def _opens(self, words: Sequence[str]) -> bool:
         """Return whether a request begins with *words*, which begin with connectives."""
-        start = skip_between(words, 0)
-        start += words[start : start + 1] == ["to"]
+        start = _begin(words)
         return start < len(words) and self._is_verb(words, start)
 
     def _is_verb(self, words: Sequence[str], at: int) -> bool:
@@ -183,7 +210,9 @@ class PartialReader:
 
     def _is_beyond(self, words: Sequence[str], at: int = 0) -> bool:
         """Return whether a verb stands at a position for what nothing here does."""
-        word, after = words[at], words[at + 1] if at + 1 < len(words) else ""
+        word, after, *_ = (*words[at:], "", "")
+        if after in _PARTICLES:  # "blow up a few balloons"
+            after, *_ = (*words[at + 2 :], "")
         has_object = after in _DETERMINERS or after in SPEAKER or after in _PRONOUNS
         if word in self._grammar.verbs or word in _LIMITING:
             return word == "make" and has_object
@@ -194,6 +223,14 @@ class PartialReader:
         ends = range(at + 3, min(at + 2 + _MOST_WORDS, len(words)) + 1)
         strange = after in _DETERMINERS and any(self._is_not_here(tuple(words[at + 1 : end])) for end in ends)
         return strange and self._is_unknown(word)
+
+    def _needs_beyond(self, words: Sequence[str]) -> bool:
+        """Return whether a thing is said to need what nothing here does: "my shirt needs ironing"."""
+        pairs = pairwise(words)
+        return words[0] in _DETERMINERS and any(
+            word in _NEEDING and after.endswith("ing") and bool(base_form(after, self._beyond))
+            for word, after in pairs
+        )
 
     def _is_unknown(self, word: str) -> bool:
         nouns = noun_phrases([word], self._situation).words
@@ -210,7 +247,9 @@ class PartialReader:
         if request.bound or not words:
             return request, ()
         beyond = self._is_beyond(words)
-        if request.refers and not beyond:
+        if self._needs_beyond(words):
+            return None, (LeftOut(" ".join(words), "Nothing here can do that."),)
+        if request.refers and not (beyond or self._is_odd(words)):
             return request, ()
         try:
             self._read(" ".join(words))
@@ -318,8 +357,26 @@ def _sentences(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
             begin = at + 1
 
 
-def _is_bound(sentence: Sequence[str]) -> bool:
-    """Return whether a sentence says when, whether or how far something is done."""
+def _refer(words: Sequence[str]) -> bool:
+    """Return whether words have a pronoun."""
+    return any(
+        word in _PRONOUNS or (word in _POINTERS and (not after or after in ("in", "on", "to", "into")))
+        for word, after in pairwise((*words, ""))
+    )
+
+
+def _begin(words: Sequence[str]) -> int:
+    """The position of the verb of a request: "and could you also *wash* it"."""
+    at = skip_between(words, 0)
+    if words[at : at + 1] in (["to"], ("to",)):
+        return at + 1
+    if tuple(words[at + 1 : at + 2]) == ("you",) and words[at] in _ASKED_OF_HEARER:
+        return at + 2 + (at + 2 < len(words) and words[at + 2] in _ALSO)
+    return at
+
+
+def _is_bound(sentence: Sequence[str], binding: Collection[str] = _BINDING) -> bool:
+    """Return whether words say when, whether or how far something is done."""
     plain: list[str] = []
     at = 0
     while at < len(sentence):
@@ -327,7 +384,7 @@ def _is_bound(sentence: Sequence[str]) -> bool:
         if not length:
             plain.append(sentence[at])
         at += length or 1
-    return not _BINDING.isdisjoint(plain)
+    return not frozenset(binding).isdisjoint(plain)
 
 
 def _joined(requests: Sequence[_Request]) -> str:
