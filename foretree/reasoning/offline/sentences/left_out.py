@@ -211,8 +211,6 @@ class PartialReader:
     def _is_beyond(self, words: Sequence[str], at: int = 0) -> bool:
         """Return whether a verb stands at a position for what nothing here does."""
         word, after, *_ = (*words[at:], "", "")
-        if after in _PARTICLES:  # "blow up a few balloons"
-            after, *_ = (*words[at + 2 :], "")
         has_object = after in _DETERMINERS or after in SPEAKER or after in _PRONOUNS
         if word in self._grammar.verbs or word in _LIMITING:
             return word == "make" and has_object
@@ -220,8 +218,11 @@ class PartialReader:
             # "The iron", "water": nouns, too.
             return has_object or self._situation.ontology.named(word) is None
         # What is done to a thing that is here may be a request for what can be done.
-        ends = range(at + 3, min(at + 2 + _MOST_WORDS, len(words)) + 1)
-        strange = after in _DETERMINERS and any(self._is_not_here(tuple(words[at + 1 : end])) for end in ends)
+        begin = at + 1 + (after in _PARTICLES)  # "puff up the balloons"
+        ends = range(begin + 2, min(begin + 1 + _MOST_WORDS, len(words)) + 1)
+        strange = {*words[begin : begin + 1]} <= _DETERMINERS and any(
+            self._is_not_here(tuple(words[begin:end])) for end in ends
+        )
         return strange and self._is_unknown(word)
 
     def _needs_beyond(self, words: Sequence[str]) -> bool:
