@@ -295,7 +295,7 @@ def _of_a_kind(one: str, other: str, placer: Placer) -> float:
 
 
 def _kinds_called(name: str, placer: Placer) -> frozenset[str]:
-    """The words by which people call food of a class and of a few others: fruit, drink."""
+    """The words by which people call food of a class and of a few others: fruit, but not groceries."""
     if placer.probability(name, _FOOD) < LIKELY:
         return frozenset()
     from foretree.reasoning.offline.knowledge.kinds_file import load_kinds  # only where something is missing
@@ -304,11 +304,13 @@ def _kinds_called(name: str, placer: Placer) -> frozenset[str]:
     words = {plain(name)}
     for kind in placer.place(name).classes:
         words.update(map(plain, (kind, *classes[kind].words)))
-    kinds = load_kinds().by_name.items()
+    kinds = load_kinds().by_name
     return frozenset(
         called
-        for called, kind in kinds
-        if len(kind.of) <= MOST_CALLED_ALIKE and not words.isdisjoint(kind.of)
+        for called, kind in kinds.items()
+        if len(kind.of) <= MOST_CALLED_ALIKE
+        and not words.isdisjoint(kind.of)
+        and kinds.keys().isdisjoint({*kind.of} - {called})
     )
 
 
