@@ -6,6 +6,7 @@ What cannot be read of one scenario is kept as its problem, so that the others c
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -139,7 +140,7 @@ class _ScenarioReader:
         columns = tuple(cell.lower() for cell in rows[0][1]) if rows else ()
         if columns == SUBSTITUTIONS and not self._alone:
             return
-        if columns not in (SIMPLE, WITH_TOOLS, OF_MISSING):
+        if not any({*columns}.issuperset(known) for known in (SIMPLE, WITH_TOOLS, OF_MISSING)):
             known = "; ".join(",".join(one) for one in (SIMPLE, WITH_TOOLS, OF_MISSING))
             problem = (
                 f"expected the columns of a scenario file, not {quote(','.join(columns))}. Valid: {known}."
@@ -171,7 +172,7 @@ class _ScenarioReader:
         if "missing_object" in row:
             missing = _class_of(row["missing_object"])
             kinds = (kind for kind in scene.objects.values() if kind not in AGENTS and kind != missing)
-            accepted = tuple(dict.fromkeys(map(_class_of, row["alternatives"].split())))
+            accepted = tuple(dict.fromkeys(map(_class_of, _listed(row["alternatives"]))))
             return SubstitutionCase(
                 name=name,
                 say=say,
@@ -235,7 +236,10 @@ class _ScenarioReader:
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """The rows of a CSV file that are not empty, each with the line where it ends."""
-    read = csv.reader(StringIO(read_text(path).removeprefix("\ufeff"), newline=""), skipinitialspace=True)
+    text = read_text(path).removeprefix("\ufeff")
+    header = text.lstrip().partition("\n")[0]
+    delimiter = next((mark for mark in (",", ";", "\t") if mark in header), ",")
+    read = csv.reader(StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
     try:
         for row in read:
             if any(cell.strip() for cell in row):
@@ -249,13 +253,21 @@ def _class_of(text: str) -> str:
     return text.lower().replace(":", "").rstrip("0123456789")
 
 
+def _listed(text: str) -> list[str]:
+    """The names in a cell, whatever stands between them."""
+    return re.split(r"[\s,;|\[\]'\"]+", text.strip(" \t,;|[]'\""))
+
+
 def _explored(text: str, scene: AffordanceScene) -> tuple[str, ...]:
     if text.lower() in (_ALL, ""):
         return tuple(scene.locations)
+    known = {**scene.locations, **scene.objects}
+    named = [object_name(name, known) for name in _listed(text)]
+    # What is no place itself stands for the one where it is.
     found: Sequence[str | None] = [
-        object_name(name, scene.locations) for name in text.replace(",", " ").split()
+        one if one is None or one in scene.locations else scene.place_of(one) for one in named
     ]
-    if None in found:
+    if None in named:
         valid = suggest(text, scene.locations)
         raise ConfigError(f"explored: there is no location {quote(text)} in {scene.path.name}. {valid}")
     return tuple(name for name in found if name is not None)

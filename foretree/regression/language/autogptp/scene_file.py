@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from foretree.config import ConfigError, read_text
-from foretree.errors import suggest
+from foretree.errors import near_miss, suggest
 from foretree.planning.pddl.syntax import Typed
 from foretree.printable import quote
 from foretree.world_model.beliefs.facts import Atom
@@ -155,6 +155,11 @@ class _SceneReader:
     def _known(self, number: int, text: str) -> str:
         known = {**self._objects, **self._locations}
         name = object_name(text, known)
+        match = _OBJECT.fullmatch(text.lower())
+        kinds = {*self._objects.values()}
+        if name is None and match is not None and (match[1] in kinds or not near_miss(match[1], kinds)):
+            name = match[1] + match[2]  # it was forgotten in the list
+            self._objects[name] = match[1]
         if name is None:
             self._fail(number, f"there is no object {quote(text)} in this scene. {suggest(text, known)}")
         return name

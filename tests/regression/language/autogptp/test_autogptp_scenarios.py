@@ -236,6 +236,15 @@ def test_what_cannot_be_read_is_told_and_the_others_are_run(tmp_path):
     assert "no file" in as_markdown(report.document())
 
 
+def test_columns_and_lists_may_be_written_otherwise(tmp_path):
+    header = ";".join(reversed(WITH_TOOLS.split(",")))
+    row = "5;2;inhand milk:0 human:0;None;['table0', 'apple:0'];kitchen;bring me the milk"
+    write_files(tmp_path, one=[header, row], two=[OF_MISSING, 'bring me a cup,kitchen,cup,"glass; bowl"'])
+    first, second = run(tmp_path).episodes
+    assert (first.response, first.calls) == ("reached", {"explore": 1, "plan": 1})
+    assert second.success
+
+
 def test_scenes_are_found_below_the_folder_and_above_the_file(tmp_path):
     (tmp_path / "suites").mkdir()
     write_files(tmp_path)

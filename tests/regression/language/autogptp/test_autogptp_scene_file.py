@@ -80,6 +80,11 @@ def test_what_a_scene_leaves_unsaid(tmp_path, objects, relations, locations, fac
         assert fact in problem_of(tmp_path, text).facts
 
 
+def test_what_the_list_forgot_is_there(tmp_path):
+    scene = scene_of(tmp_path, small("cup:0 table:0", "on cup:1 table:0\non spoon:0 table:0"))
+    assert (scene.objects["cup1"], scene.objects["spoon0"]) == ("cup", "spoon")
+
+
 def test_who_holds_something_is_not_free(tmp_path):
     facts = problem_of(tmp_path, small("cup:0", "inhand cup:0 human:0")).facts
     assert ("free", "robot0") in facts
