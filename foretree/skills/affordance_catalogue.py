@@ -32,6 +32,8 @@ ITEM, ASSET, AGENT, PLACE = "item", "asset", "agent", "place"
 KINDS = "kinds"
 #: What can be carried has one of these affordances.
 _PORTABLE = ("grasp", "carry")
+#: What is carried in a package is an item, and is poured from it.
+_PACKED = (ITEM, "grasp", "pour")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,11 @@ class AffordanceDomain:
     _made: dict[tuple[frozenset[str], ...], Catalogue] = field(default_factory=dict, init=False, repr=False)
 
     def catalogue(
-        self, classes: Iterable[str] = (), packages: Iterable[str] = (), standing: Iterable[str] = ()
+        self,
+        classes: Iterable[str] = (),
+        packages: Iterable[str] = (),
+        standing: Iterable[str] = (),
+        packed: Iterable[str] = (),
     ) -> Catalogue:
         """The catalogue with the classes of the mapping, and with *classes* that it need not list.
 
@@ -94,14 +100,16 @@ class AffordanceDomain:
             packages: those of them whose things are told apart from what is in them: where there is milk in
                 it, a milk carton is a carton, and no milk.
             standing: classes of things that are places here, whether or not they could be carried.
+            packed: classes of food and drinks that are here in something by which they are carried.
         """
         listed, classes = self._listed, tuple(classes)
         added = frozenset(name for name in classes if name not in listed.domain.types)
-        apart, places = added.intersection(packages), frozenset(standing)
+        apart, places, carried = added.intersection(packages), frozenset(standing), frozenset(packed)
         said = frozenset(name for name in classes if name in self._kinds)
-        if not (added or places or said):
+        key = added, apart, places, carried, said
+        if not any(key):
             return listed
-        if (added, apart, places, said) not in self._made:
+        if key not in self._made:
             kin = {name: self._by_head(name) if name in apart else self._kin(name) for name in sorted(added)}
             parents = {name: (*above, *self.parents(name)) for name, above in kin.items()}
             own = {name: self._class(name) for name in parents if name in apart or not self._is_synonym(name)}
@@ -109,8 +117,9 @@ class AffordanceDomain:
             ontology = replace(listed.ontology, classes={**listed.ontology.classes, **own})
             domain = with_parents(listed.domain, parents)
             domain = with_parents(domain, dict.fromkeys(sorted(places), (ASSET,)))
-            self._made[added, apart, places, said] = replace(listed, domain=domain, ontology=ontology)
-        return self._made[added, apart, places, said]
+            domain = with_parents(domain, dict.fromkeys(sorted(carried), _PACKED))
+            self._made[key] = replace(listed, domain=domain, ontology=ontology)
+        return self._made[key]
 
     def parents(self, class_name: str) -> tuple[str, ...]:
         """The types that a class of things belongs to: item or asset, and what it affords."""

@@ -62,6 +62,11 @@ def test_what_stands_somewhere_is_a_place():
     assert domain().catalogue(standing=["stool"]).domain.is_a("stool", "place")
 
 
+def test_a_drink_is_carried_where_it_is_packed():
+    assert not domain().catalogue().domain.is_a("tea", "item")
+    assert domain().catalogue(["tea"], packed=["tea"]).domain.is_a("tea", "grasp")
+
+
 def test_a_kind_is_a_class_only_where_a_thing_is_of_it():
     assert domain().catalogue().ontology.named("food") is None
     assert domain().catalogue(["food"]).ontology.named("food").class_name == "food"

@@ -33,7 +33,7 @@ START = "start"
 _LIQUID, _TAP, _POURED_FROM = "liquid", "water-supply", "pour"
 #: The predicates by which a liquid is spoken of itself, rather than what it is in.
 _OF_LIQUIDS = ("liquid_in", "liquid_warm")
-_WATER = "water"
+_WATER, _FOOD = "water", "consumable"
 
 
 class SceneProblem:
@@ -56,7 +56,8 @@ class SceneProblem:
             for name, kind in self.objects.items()
             if kind not in AGENTS and scene.place_of(name) == name and domain.parents(kind)[0] == ITEM
         )
-        self.catalogue: Catalogue = domain.catalogue(self.objects.values(), packages, standing)
+        packed = (kind for name, kind in self.objects.items() if self._is_packed(name))
+        self.catalogue: Catalogue = domain.catalogue(self.objects.values(), packages, standing, packed)
         self.facts = frozenset(self._facts())
 
     @cached_property
@@ -73,6 +74,13 @@ class SceneProblem:
     def _is_poured_in(self, thing: str, vessel: str) -> bool:
         """Return whether what is said to be *in* a thing is a liquid in a vessel."""
         return self._affords(thing, _LIQUID) and self._affords(vessel, _POURED_FROM)
+
+    def _is_packed(self, name: str) -> bool:
+        """Return whether a drink or a meal stands about without a vessel of its own being listed."""
+        support, kind = self.scene.support(name), self.objects[name]
+        if support is None or name in self.contents or kind in AGENTS or self._affords(support, _TAP):
+            return False
+        return self._domain.parents(kind)[0] != ITEM and self._affords(name, _FOOD)
 
     def _unlisted_places(self) -> Iterator[tuple[str, str]]:
         """The locations that are no objects, each with its class, if it is named after one."""
