@@ -144,22 +144,27 @@ class CommandReasoner:
             from foretree.reasoning.offline.sentences.left_out import PartialReader
 
             reader = PartialReader(
-                situation, self._grammar(situation), lambda words: self._whole(words, situation)
+                situation, self._grammar(situation), lambda words: self._whole(words, situation, needs=False)
             )
             found = None if SIGN.search(instruction) else reader.understanding(instruction)
             if found is None:
                 raise
             return found
 
-    def _whole(self, instruction: str, situation: Situation) -> Understanding:
-        """Understand all of what is no question."""
+    def _whole(self, instruction: str, situation: Situation, *, needs: bool = True) -> Understanding:
+        """Understand all of what is no question.
+
+        Args:
+            needs: whether it may state needs: one beside a request that cannot be done only says why.
+        """
         try:
             return self._request(instruction, situation, situation.spoken_of)
         except InstructionError as error:
             difficulty = error
         situation = self._wider(instruction, situation)
         signed = SIGN.search(instruction) is not None
-        for read in () if signed else (self._by_clauses, self._needed, self._needed_besides):
+        readers = (self._by_clauses, *((self._needed, self._needed_besides) if needs else ()))
+        for read in () if signed else readers:
             try:
                 found = read(instruction, situation)
             except AmbiguousError:
@@ -211,7 +216,9 @@ class CommandReasoner:
     def _needed_besides(self, instruction: str, situation: Situation) -> Understanding | None:
         """Return the understanding of the first clause that states a need; None if none does."""
         tokens = tokens_of(instruction, marks=True)
-        remarks = self._clauses(tokens, situation, self._grammar(situation)).remarks
+        reading = self._clauses(tokens, situation, self._grammar(situation))
+        # Where something is asked for, a need only says why: nothing else is done in its place.
+        remarks = () if reading.asks else reading.remarks
         for remark in remarks if len(remarks) > 1 else ():
             needed = self._needed(" ".join(remark), situation)
             if needed is not None:

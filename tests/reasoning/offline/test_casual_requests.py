@@ -37,6 +37,8 @@ BROUGHT = [
     ("get my plate and wash it", "(clean plate1)"),
     ("hold the towel for me", HELD.format("towel1")),
     ("as for the plate, wash it", "(clean plate1)"),
+    ("could a towel be put on the sofa?", "(exists (?x - towel) (on ?x sofa1))"),
+    ("the lamp should be on for the match", "(turned_on lamp1)"),
 ]
 TOLD_BESIDE = [
     ("I need the bottle, could you grab it?", "(given bottle1 anna)"),

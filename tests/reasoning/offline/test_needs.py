@@ -145,3 +145,15 @@ def test_a_thing_that_is_named_is_the_one_that_is_brought(situation, said, broug
 def test_a_need_is_not_met_without_the_thing_that_is_asked_for(situation, said):
     with pytest.raises(InstructionError):
         CommandReasoner().understand(said, situation)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Brr, it's icy in here and I'm freezing. Fetch me the quilt from wherever it has got to.",
+        "I'm freezing, could a quilt be laid out from somewhere?",
+    ],
+)
+def test_no_need_is_met_in_place_of_a_request_that_is_not_understood(situation, said):
+    with pytest.raises(InstructionError):
+        CommandReasoner().understand(said, situation)

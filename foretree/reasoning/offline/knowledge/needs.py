@@ -43,6 +43,7 @@ def _words(text: str) -> frozenset[str]:
 
 _JOINTS = _words(", and but so because since as cause that's therefore while cos")
 #: Openings of requests.
+_MODALS = frozenset({"can", "could", "may", "might", "must", "shall", "should", "will", "would"})
 _ASKING: tuple[Phrase, ...] = tuple(
     tuple(words.split())
     for words in re.split(
@@ -230,6 +231,8 @@ class NeedReader:
         if any(starts_with(words, 0, asking) for asking in _ASKING):
             return True
         first = skip_fillers(words, 0)
+        if words[first : first + 1] and words[first] in _MODALS and "be" in words[first:]:
+            return True  # "could a pitcher of water be set on the table?"
         return first < len(words) and words[first] in self._verbs
 
     def _is_remark(self, words: tuple[str, ...]) -> bool:

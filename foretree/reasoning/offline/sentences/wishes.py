@@ -75,6 +75,7 @@ _PLACED = frozenset({"belongs", "belong", "goes", "lives", "live"})
 _RELATIVE = frozenset({"that", "which", "who", "what", "whatever"})
 #: "Could the knife go into the drawer?"
 _ASKING = _words("could can should may might shall must")
+_DETERMINERS = DEFINITE | _words("a an some both all")
 #: What a person does with a thing that they have.
 _ENJOYING = _words("eat drink have read use wear hold see get munch sip taste try borrow play")
 _IS = frozenset({"is", "are", "gets", "get", "being", "was", "were", "ends", "go", "be", "goes"})
@@ -108,7 +109,7 @@ def wish(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection
         verbs: the words that commands begin with.
     """
     if _begins(found):
-        if tokens[at] in _ASKING and _word(tokens, at + 1) in DEFINITE:
+        if tokens[at] in _ASKING and _word(tokens, at + 1) in _DETERMINERS:
             return [WANT], at + 1
         after = _after(tokens, at, _OPENINGS)
         if after is None or tokens[at : after + 1] == ["let", "go"]:
