@@ -18,6 +18,8 @@ from foretree.printable import quote, shortened
 
 #: Levels of lists and mappings in each other, aliases followed: deeper than a person writes.
 MOST_LEVELS = 100
+#: The words of PyYAML, from 6.0.4 on, for what is nested far deeper than that.
+_TOO_DEEP = "exceeded maximum nesting depth"
 #: Values in a file of any size, aliases followed.
 FREE_VALUES = 10_000
 #: Values for each character of a larger file: without aliases there is less than one.
@@ -63,7 +65,8 @@ def describe(error: yaml.YAMLError, text: str) -> tuple[str, str]:
     if mark is None and isinstance(position, int):
         place = f":{text.count(chr(10), 0, position) + 1}"
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
-    return place, " ".join(str(problem).split()).rstrip(".")
+    problem = " ".join(str(problem).split()).rstrip(".")
+    return place, f"nested deeper than {MOST_LEVELS} levels" if problem == _TOO_DEEP else problem
 
 
 @contextmanager
