@@ -8,7 +8,7 @@ kinds and needs say. It needs no model and no network, and always understands th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
@@ -163,7 +163,9 @@ class CommandReasoner:
             difficulty = error
         situation = self._wider(instruction, situation)
         signed = SIGN.search(instruction) is not None
-        readers = (self._by_clauses, *((self._needed, self._needed_besides) if needs else ()))
+        readers: tuple[Callable[[str, Situation], Understanding | None], ...] = (self._by_clauses,)
+        if needs:
+            readers = (*readers, self._needed, self._needed_besides)
         for read in () if signed else readers:
             try:
                 found = read(instruction, situation)

@@ -64,16 +64,16 @@ def _of_predicates(domain: Domain, ontology: Ontology) -> Iterator[PhraseTemplat
         )
         if predicate not in index.fluents or info.kind == "robot" or not about:
             continue
-        places = len(parameters) > 1
+        says_where = len(parameters) > 1
         words, opposites = state_words(predicate, ontology)
         said = [one for one in words if one.split()[0] not in lexicon.SOURCES]
         said += [into for into, relation in _GETTING_THERE if relation in said]
-        if places and parameters[1].type == "person":
+        if says_where and parameters[1].type == "person":
             said += _TO_PEOPLE
         for positive, same, contrary in ((True, said, opposites), (False, opposites, said)):
             slots: set[tuple[tuple[str, ...], _Requirements]] = set()
             achievers = index.achievers(predicate, positive)
-            if not places:
+            if not says_where:
                 # What no action undoes can still be a condition: "if the mug is dirty". But where a thing can
                 # be taken from says nothing of where it can be put.
                 achievers = (*achievers, *index.achievers(predicate, not positive))
