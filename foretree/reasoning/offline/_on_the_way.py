@@ -52,8 +52,12 @@ class WayFinder:
             return []
         if pattern is None or pattern.states:
             return [*parts]
-        if pattern.is_to_speaker:  # "Fetch the mug and put it in the sink"
-            return [part for part in parts if not self._goes_elsewhere(part, after)]
+        if (
+            pattern.is_to_speaker
+        ):  # "Fetch the mug and put it in the sink", "fetch the sponge and wipe the table"
+            return [
+                part for part in parts if not (self._goes_elsewhere(part, after) or self._helps(part, after))
+            ]
         return [part for part in parts if not (self._serves(part, after) or self._takes(part, after))]
 
     def takes(self, parts: Sequence[PartialGoal]) -> bool:
@@ -169,9 +173,11 @@ class WayFinder:
         if not self._is_held(part):
             return False
         done = [other for other in after if not self._is_held(other)]
-        return any(
-            thing in other.about or self._is_tool(thing, other) for other in done for thing in part.about
-        )
+        return self._helps(part, done) or any(thing in other.about for other in done for thing in part.about)
+
+    def _helps(self, part: PartialGoal, after: Sequence[PartialGoal]) -> bool:
+        """Return whether what shall be held is what something is done with then."""
+        return any(self._is_tool(thing, other) for other in after for thing in part.about)
 
     def _is_held(self, part: PartialGoal) -> bool:
         said = [self._vocabulary[atom[0]] for atom in _atoms([part])]
