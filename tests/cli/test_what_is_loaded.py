@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -27,7 +28,7 @@ UNNEEDED = (
 
 
 @pytest.fixture(scope="module")
-def loaded() -> set[str]:
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """The modules of the second of two plans, each in a process of its own."""
     code = f"""
         import json, sys
@@ -38,9 +39,15 @@ def loaded() -> set[str]:
             assert not end.code
         print(json.dumps(list(sys.modules)), file=sys.stderr)
     """
+    # Of its own: what other processes keep or drop meanwhile makes no difference.
+    cache = str(tmp_path_factory.mktemp("cache"))
     for _ in range(2):
         done = subprocess.run(
-            [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, cwd=REPOSITORY
+            [sys.executable, "-c", textwrap.dedent(code)],
+            env={**os.environ, "XDG_CACHE_HOME": cache},
+            capture_output=True,
+            text=True,
+            cwd=REPOSITORY,
         )
     assert "place_in(robot1, left_hand, mango1, fridge1)" in done.stdout, done.stderr
     return set(json.loads(done.stderr))
