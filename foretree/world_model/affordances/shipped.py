@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from foretree.config_cache import cached
 from foretree.world_model.affordances.embedding import Embed
 from foretree.world_model.affordances.mapping import AffordanceMapping
@@ -26,3 +28,9 @@ def shipped_mapping() -> AffordanceMapping:
 def shipped_placer(embed: Embed | None = None) -> Placer:
     """Return a placer among the classes of the mapping, with an embedder if there is one."""
     return Placer(shipped_mapping(), embed)
+
+
+@lru_cache(maxsize=1)
+def common_placer() -> Placer:
+    """Return the placer that all share who only look things up; nothing that is learned changes it."""
+    return shipped_placer()

@@ -16,7 +16,7 @@ from foretree.reasoning.offline.lexicon import DEFINITE, FUNCTION_WORDS, INDEFIN
 from foretree.reasoning.offline.word_lists import word_lists
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.affordances.mapping import LIKELY
-from foretree.world_model.affordances.shipped import shipped_placer
+from foretree.world_model.affordances.shipped import common_placer
 from foretree.world_model.ontology import ObjectClass, Ontology, plain, plurals
 
 _DETERMINERS = frozenset({*DEFINITE, *INDEFINITE, *NUMBERS, *UNIVERSAL, "both", "some", "no"})
@@ -56,7 +56,7 @@ def with_further_nouns(situation: Situation, tokens: Sequence[str], verbs: Colle
 
 def with_classes(situation: Situation, names: Collection[str]) -> Situation:
     """Return the situation with classes of things that only the affordances know."""
-    placer, domain = shipped_placer(), situation.domain
+    placer, domain = common_placer(), situation.domain
     added: dict[str, ObjectClass] = {}
     for name in names:
         affords = [
@@ -76,7 +76,7 @@ def with_classes(situation: Situation, names: Collection[str]) -> Situation:
 
 def can_be_carried(name: str) -> bool:
     """Return whether things of a class that only the affordances know are no furniture."""
-    return shipped_placer().probability(name, "carry") >= LIKELY
+    return common_placer().probability(name, "carry") >= LIKELY
 
 
 def _tells_place(name: str, ontology: Ontology) -> bool:
@@ -145,7 +145,7 @@ def _widened(situation: Situation, found: Sequence[tuple[str, str]]) -> Situatio
 def _classes() -> Mapping[str, tuple[str, ...]]:
     """The classes that each noun may name, the likeliest first."""
     found: dict[str, dict[str, None]] = {}
-    mapping = shipped_placer().mapping.classes
+    mapping = common_placer().mapping.classes
     for kind, words in word_lists("nouns").items():
         for word in words:
             # What has a class of its own is that, where a domain has it.

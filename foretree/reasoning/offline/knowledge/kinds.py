@@ -26,8 +26,7 @@ from foretree.reasoning.offline.knowledge.usual_places import UsualPlaces
 from foretree.reasoning.offline.lexicon import QUALITIES
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.affordances.mapping import LIKELY
-from foretree.world_model.affordances.placement import Placer
-from foretree.world_model.affordances.shipped import shipped_placer
+from foretree.world_model.affordances.shipped import common_placer
 from foretree.world_model.ontology import ClassGroup, plain, plurals
 
 
@@ -49,20 +48,15 @@ _BEFORE_WHERE = ("to", "the", "place", "spot", "piece", "of", "furniture", "in",
 _IS_NOT = re.compile(r"(?:that|which) (?:is not|isn't|are not|aren't)(?: (?:a|an|the|any))?(?= )")
 
 
-@lru_cache(maxsize=1)
-def _placer() -> Placer:
-    return shipped_placer()
-
-
 @lru_cache(maxsize=4096)
 def _probability(name: str, affordances: tuple[str, ...]) -> float:
-    return _placer().probability(name, *affordances)
+    return common_placer().probability(name, *affordances)
 
 
 @lru_cache(maxsize=1)
 def _class_names() -> dict[str, tuple[str, bool]]:
     """The class of each name that the affordances know, and whether it is a plural."""
-    classes = _placer().mapping.classes
+    classes = common_placer().mapping.classes
     single = {word: name for name, known in classes.items() for word in known.words}
     single.update((plain(name), name) for name in classes)
     many = {form: (name, True) for word, name in single.items() for form in plurals(word)}
@@ -386,7 +380,7 @@ class KindReader:
         if kind.affords:
             likely = (n for n in self._ontology.classes if _probability(n, kind.affords) >= LIKELY)
             found.update(dict.fromkeys(sorted(likely, key=lambda name: -_probability(name, kind.affords))))
-            lacking.extend(_placer().mapping.affording(kind.affords))
+            lacking.extend(common_placer().mapping.affording(kind.affords))
         without = {*kind.without}
         return tuple(name for name in found if name not in without), tuple(lacking)
 

@@ -18,8 +18,7 @@ from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.affordances.objects import Remark
-from foretree.world_model.affordances.placement import Placer
-from foretree.world_model.affordances.shipped import shipped_placer
+from foretree.world_model.affordances.shipped import common_placer
 from foretree.world_model.ontology import plain
 
 _SHORT = {
@@ -171,14 +170,9 @@ def _state(words: str, states: Mapping[str, frozenset[str]]) -> str:
     return next((state for state, known in states.items() if said in known), "")
 
 
-@lru_cache(maxsize=1)
-def _placer() -> Placer:
-    return shipped_placer()
-
-
 def _states() -> Mapping[str, frozenset[str]]:
     """The states that a person may tell of, each with its words; those without words are no remarks."""
-    mapping = _placer().mapping
+    mapping = common_placer().mapping
     return {name: frozenset({name, *words}) for name, words in mapping.state_words.items()}
 
 
@@ -196,16 +190,16 @@ def _affordances(found: Mapping[str, str | None]) -> tuple[str, ...]:
 
 def _meant(affordances: Sequence[str], kind: str) -> str:
     """The likeliest of some affordances for a thing of a class, uses first; empty if there are none."""
-    listed = _placer().mapping.affordances
+    listed = common_placer().mapping.affordances
     uses = [known for known in affordances if listed[known].is_use]
-    return max(uses or affordances, key=lambda known: _placer().probability(kind, known), default="")
+    return max(uses or affordances, key=lambda known: common_placer().probability(kind, known), default="")
 
 
 @lru_cache(maxsize=1)
 def _verbs() -> Mapping[str, tuple[str, ...]]:
     """The affordances by the forms of the verbs for them; a verb that names one means that one."""
     found: dict[str, tuple[str, ...]] = {}
-    affordances = _placer().mapping.affordances.values()
+    affordances = common_placer().mapping.affordances.values()
     for known in affordances:
         for word in known.words:
             for form in _forms(word):
@@ -250,7 +244,7 @@ def _about(words: str, situation: Situation) -> tuple[str, str] | None:
 def _of_a_class(tokens: Sequence[str]) -> tuple[str, str] | None:
     """The class that "a vase" or "spoons" stands for."""
     name = " ".join(tokens[1:] if tokens[0] in ("a", "an") else tokens)
-    place = _placer().place(name)
+    place = common_placer().place(name)
     if (
         place.confidence < 1.0
         or place.states
