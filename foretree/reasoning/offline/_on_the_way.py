@@ -17,8 +17,8 @@ from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, Noun
 from foretree.reasoning.offline.phrases.discourse import Referent
 from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.positions import BODY
-from foretree.reasoning.offline.phrases.rooms import RoomPart
 from foretree.reasoning.offline.phrases.slot_needs import SlotNeeds
+from foretree.reasoning.offline.phrases.words.rooms import RoomPart
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS, Atom
 

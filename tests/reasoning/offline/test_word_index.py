@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foretree.reasoning.offline.word_index import WordIndex
+from foretree.reasoning.offline.grammar.word_index import WordIndex
 
 
 def _words(*texts: str) -> list[frozenset[str]]:

@@ -23,8 +23,8 @@ from foretree.reasoning.offline.english._clause_words import (
     TOPICS,
     Words,
 )
+from foretree.reasoning.offline.english.complements.searching import sought
 from foretree.reasoning.offline.english.groups import noun_groups
-from foretree.reasoning.offline.english.searches import sought
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, Sentence
 
 #: Beginnings of what somebody tells of how it is with them, without "I am".

@@ -16,11 +16,11 @@ from foretree.reasoning.offline.english._clause_words import SEQUENCES, STEPS, W
 from foretree.reasoning.offline.english.adjuncts import HANDLING, shortened
 from foretree.reasoning.offline.english.clauses import ClauseFinder
 from foretree.reasoning.offline.english.complements.plainly import plainer
+from foretree.reasoning.offline.english.complements.searching import with_searches
 from foretree.reasoning.offline.english.embedded import pointed_out
 from foretree.reasoning.offline.english.lexicon_file import english_words
 from foretree.reasoning.offline.english.openings import with_subject
 from foretree.reasoning.offline.english.roles import RoleFinder
-from foretree.reasoning.offline.english.searches import with_searches
 from foretree.reasoning.offline.english.states import with_inverted_conditions, without_neither
 from foretree.reasoning.offline.english.words import Sentence, written_out
 from foretree.reasoning.offline.lexicon import BE, NUMBERS, WANT

@@ -28,6 +28,7 @@ from foretree.reasoning.offline.english._clause_words import (
     Words,
 )
 from foretree.reasoning.offline.english.adjuncts import is_moment
+from foretree.reasoning.offline.english.complements.searching import sought
 from foretree.reasoning.offline.english.embedded import (
     Embedded,
     embedded,
@@ -60,7 +61,6 @@ from foretree.reasoning.offline.english.openings import (
     stays_as_it_is,
     topic,
 )
-from foretree.reasoning.offline.english.searches import sought
 from foretree.reasoning.offline.english.states import (
     condition_words,
     is_wish,

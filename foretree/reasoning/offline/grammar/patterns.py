@@ -30,10 +30,10 @@ from foretree.reasoning.offline.grammar.verb_synonyms import (
     turned_round,
     with_synonyms,
 )
+from foretree.reasoning.offline.grammar.word_index import WordIndex
 from foretree.reasoning.offline.lexicon import WANT, Phrase, Phrases, skip_fillers
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
-from foretree.reasoning.offline.word_index import WordIndex
 from foretree.reasoning.offline.word_lists import word_lists
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.ontology import Ontology

@@ -14,9 +14,9 @@ from pydantic import Field
 from foretree.config import find_config, read_yaml, stamp
 from foretree.errors import suggest
 from foretree.file_errors import error_at, errors_at
+from foretree.reasoning.offline.grammar.word_index import WordIndex
 from foretree.reasoning.offline.knowledge.kinds_file import load_kinds
 from foretree.reasoning.offline.knowledge.wordings import WordingCompiler, WordingPattern
-from foretree.reasoning.offline.word_index import WordIndex
 from foretree.schema import Strict, validate
 
 _Text = Annotated[str, Field(min_length=1)]

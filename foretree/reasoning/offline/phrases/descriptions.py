@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from foretree.reasoning.offline.phrases.rooms import RoomPart
+from foretree.reasoning.offline.phrases.words.rooms import RoomPart
 
 #: How a noun phrase picks its things: *the* one, *a*ny one, *all*, *some* number, by *name*, the one that was
 #: spoken of before (*it*, *them*, the place *there*), or the *speaker*.

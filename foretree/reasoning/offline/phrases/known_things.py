@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from foretree.errors import suggest
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.latest import Latest
-from foretree.reasoning.offline.phrases.rooms import RoomPart
+from foretree.reasoning.offline.phrases.words.rooms import RoomPart
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.articles import with_article
 from foretree.world_model.beliefs.facts import WHEREABOUTS, Truth, hand_of

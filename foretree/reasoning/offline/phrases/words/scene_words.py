@@ -11,7 +11,7 @@ from foretree.reasoning.offline.grammar.state_words import state_words
 from foretree.reasoning.offline.lexicon import Phrase, Phrases
 from foretree.reasoning.offline.phrases.known_things import scene_of
 from foretree.reasoning.offline.phrases.latest import Latest
-from foretree.reasoning.offline.phrases.rooms import RoomPhrases
+from foretree.reasoning.offline.phrases.words.rooms import RoomPhrases
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import WHEREABOUTS
 
