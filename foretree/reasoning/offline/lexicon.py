@@ -40,6 +40,11 @@ class Phrases(tuple[Phrase, ...]):
         yield from sorted({phrase for phrase in said if phrase in self._order}, key=self._order.__getitem__)
 
 
+def word_set(text: str) -> frozenset[str]:
+    """The words of a list with blanks."""
+    return frozenset(text.split())
+
+
 def phrases(text: str) -> Phrases:
     """The phrases of a list with commas, longer ones first."""
     return listed(text.split(","))

@@ -10,25 +10,20 @@ from collections.abc import Iterator
 
 from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.words import Sentence
-from foretree.reasoning.offline.lexicon import WANT
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from foretree.reasoning.offline.lexicon import WANT, word_set
 
 #: The most ways to shorten one request.
 _MOST = 5
 #: Adverbs that change what shall be done.
-_TELLING = _words(
+_TELLING = word_set(
     """not never only again twice thrice back away up down off on out over together apart first last here
     there instead except else too as both almost nearly half partly otherwise more less inside outside
     before since until once"""
 )
-_BRINGING = _words("bring get fetch give hand pass want take grab find need")
-_UNTIL = _words("by before until till")
-_MOMENTS = _words("before after during until till by")
-_SOON = _words("go trip minute moment second sec bit hurry flash jiffy tick")
+_BRINGING = word_set("bring get fetch give hand pass want take grab find need")
+_UNTIL = word_set("by before until till")
+_MOMENTS = word_set("before after during until till by")
+_SOON = word_set("go trip minute moment second sec bit hurry flash jiffy tick")
 _IDIOMS = tuple(
     tuple(idiom.split())
     for idiom in re.split(

@@ -9,12 +9,7 @@ from foretree.reasoning.offline.english._clause import EnglishClause
 from foretree.reasoning.offline.english._clause_words import KEPT, OBLIGING, STAYING, Words
 from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.words import Sentence
-from foretree.reasoning.offline.lexicon import BE, NUMBERS, WANT
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from foretree.reasoning.offline.lexicon import BE, NUMBERS, WANT, word_set
 
 #: Subjects of which nothing shall be so, with what stands for all of them.
 _NONE: dict[str, Words] = {
@@ -33,21 +28,21 @@ _POSTURES = frozenset(
 _POSED = frozenset((word,) for word in _POSTURES)
 _RESTING = frozenset({"stand", "lie", "sit", "hang", "rest"})
 #: Participles that say no more than where something is, or how, where that follows: "left on the table".
-_PUT = _words(
+_PUT = word_set(
     """
     brought dropped hung kept laid left moved parked placed popped put returned set spread standing
     stashed stood stored stowed stuck taken
     """
 )
 #: Words between these and the place.
-_BESIDES = _words(
+_BESIDES = word_set(
     """
     again all also away back down exactly just neatly out over ready right safely somewhere still then
     there up
     """
 )
 #: Verbs that say no more than where something is in the end: "be washed and *end up* in the cupboard".
-_BECOMING = _words("end go land finish wind stand lie sit rest hang be")
+_BECOMING = word_set("end go land finish wind stand lie sit rest hang be")
 #: How a part of a thing is, which stands for the thing.
 _LIDS = frozenset({"door", "doors", "lid", "flap", "top", "cover"})
 _FINITE = frozenset({"is", "are", "should", "must", "shall"})

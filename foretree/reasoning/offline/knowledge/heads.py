@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from foretree.reasoning.offline.lexicon import word_set
 
 #: Heads of phrases that name no kind, each with the determiner that it stands for, if it stands for one.
 HEADS = {
@@ -14,7 +11,7 @@ HEADS = {
     "whatever": "whatever",
     "everything": "all",
     **dict.fromkeys(
-        _words(
+        word_set(
             """
             thing one object item stuff tool device gadget implement bit thingy article piece machine
             apparatus equipment thingamajig gizmo contraption ingredient product gear receptacle holder
@@ -24,8 +21,8 @@ HEADS = {
     ),
 }
 #: No adjective stands before these that tells of a kind: "the red one" is one of what was spoken of.
-PRONOUNS = _words("something anything sth what whatever everything one ones")
-PLURAL_HEADS = _words(
+PRONOUNS = word_set("something anything sth what whatever everything one ones")
+PLURAL_HEADS = word_set(
     """
     things ones objects items tools devices gadgets implements bits pieces machines apparatuses ingredients
     products articles receptacles holders
@@ -34,8 +31,8 @@ PLURAL_HEADS = _words(
 #: What some nouns say of their things: they are for doing something with, or for being at.
 ROLES_OF_HEADS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
-        _words("tool device gadget implement utensil machine apparatu appliance gizmo"), ("with", "at")
+        word_set("tool device gadget implement utensil machine apparatu appliance gizmo"), ("with", "at")
     ),
-    **dict.fromkeys(_words("container receptacle holder vessel"), ("at",)),
-    **dict.fromkeys(_words("ingredient food drink beverage snack"), ("done",)),
+    **dict.fromkeys(word_set("container receptacle holder vessel"), ("at",)),
+    **dict.fromkeys(word_set("ingredient food drink beverage snack"), ("done",)),
 }

@@ -23,18 +23,13 @@ from foretree.reasoning.offline.knowledge.servings import with_drinks_poured
 from foretree.reasoning.offline.knowledge.thing_descriptions import DescriptionReader, Meant
 from foretree.reasoning.offline.knowledge.things_file import ROLES, load_things
 from foretree.reasoning.offline.knowledge.usual_places import UsualPlaces
-from foretree.reasoning.offline.lexicon import QUALITIES
+from foretree.reasoning.offline.lexicon import QUALITIES, word_set
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.shipped import common_placer
 from foretree.world_model.ontology import ClassGroup, plain, plurals
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_DETERMINERS = _words(
+_DETERMINERS = word_set(
     """
     the a an any some my our your his her their this that these those all every each no both two three four
     another dirty clean hot cold

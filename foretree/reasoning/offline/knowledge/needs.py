@@ -23,7 +23,7 @@ from foretree.reasoning.offline.grammar.verb_forms import base_form
 from foretree.reasoning.offline.knowledge.kinds import KindReader
 from foretree.reasoning.offline.knowledge.needs_file import PersonalNeed, filled, load_needs
 from foretree.reasoning.offline.knowledge.wordings import plain_words
-from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with, tokens_of
+from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with, tokens_of, word_set
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
@@ -37,11 +37,7 @@ ReadRequest = Callable[[str, Discourse], Understanding]
 _MOST_PARTS, _MOST_JOINED, _MOST_WAYS = 10, 4, 24
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_JOINTS = _words(", and but so because since as cause that's therefore while cos")
+_JOINTS = word_set(", and but so because since as cause that's therefore while cos")
 #: Openings of requests.
 _MODALS = frozenset({"can", "could", "may", "might", "must", "shall", "should", "will", "would"})
 _ASKING: tuple[Phrase, ...] = tuple(
@@ -52,7 +48,7 @@ _ASKING: tuple[Phrase, ...] = tuple(
         i'd like you to, let's, you could, you can, you should, you may, do me a favour and, be so kind""",
     )
 )
-_DENYING = _words(
+_DENYING = word_set(
     """
     not no never nobody nothing none neither nor without unless if until hardly cannot except instead stop
     don't doesn't didn't can't won't isn't aren't wasn't couldn't shouldn't wouldn't haven't hasn't mustn't
@@ -60,28 +56,28 @@ _DENYING = _words(
     """
 )
 #: What a remark begins with: something that tells of a person, a thing or the weather.
-_SUBJECTS = _words(
+_SUBJECTS = word_set(
     """
     i i'm i've i'd i'll we we're we've we'll he he's she she's they they're they've it it's there there's that
     that's this the a an my our your his her their some someone somebody everyone everybody tonight today
     tomorrow
     """
 )
-_TELLING = _words(
+_TELLING = word_set(
     "i i'm i've we we're we've he he's she she's they they're it it's there there's that's my our"
 )
 #: Words before what somebody wants to have.
-_WANTING = _words("want need like love fancy murder crave craving require use enjoy after prefer")
+_WANTING = word_set("want need like love fancy murder crave craving require use enjoy after prefer")
 #: "I'd *have* a blanket".
-_HAVING = _words("have take get")
-_WOULD = _words("would will i'd i'll we'd we'll he'd she'd")
-_ASKED_PLAINLY = _words("the a an my our your his her their this that these those there")
+_HAVING = word_set("have take get")
+_WOULD = word_set("would will i'd i'll we'd we'll he'd she'd")
+_ASKED_PLAINLY = word_set("the a an my our your his her their this that these those there")
 
 
 #: Requests that bring a thing of a class.
 _BRINGING = re.compile(r"bring me (?:an? )?([a-z ]+)")
 #: With these before a noun, the thing is what somebody does without.
-_LACKING = _words("no without not any")
+_LACKING = word_set("no without not any")
 
 
 @dataclass(frozen=True)

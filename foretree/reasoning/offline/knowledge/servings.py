@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from foretree.reasoning.offline.grammar.state_words import substances
-from foretree.reasoning.offline.lexicon import DEFINITE, after_any, phrases
+from foretree.reasoning.offline.lexicon import DEFINITE, after_any, phrases, word_set
 from foretree.reasoning.offline.phrases.words.looks import PRAISE
 from foretree.world_model.ontology import Ontology
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_ARTICLES = _words("a an another one")
-_STOPS = _words(", . ; : ? and then but because")
-_TO_SPEAKER = _words("me us myself")
-_GIVING = _words("bring give get fetch hand pass serve pour make prepare fix take grab deliver")
-_SERVING = _words("get serve pour make prepare fix")
-_PLACING = _words("put place set leave stand lay have")
-_POLITE = _words(
+_ARTICLES = word_set("a an another one")
+_STOPS = word_set(", . ; : ? and then but because")
+_TO_SPEAKER = word_set("me us myself")
+_GIVING = word_set("bring give get fetch hand pass serve pour make prepare fix take grab deliver")
+_SERVING = word_set("get serve pour make prepare fix")
+_PLACING = word_set("put place set leave stand lay have")
+_POLITE = word_set(
     "please kindly just could can would will you go and now robot quickly be so kind as to i want need like"
 )
 #: One of these, of what somebody says that is no command, makes it a wish.
-_WISHING = _words(
+_WISHING = word_set(
     "like want wants love fancy murder kill need needs longing dying craving thirsty use give mind please"
 )
 _ASKING = phrases(
@@ -33,12 +28,12 @@ _ASKING = phrases(
     i'll have, i will have, wouldn't give, would not give, wouldn't mind, would not mind
     """
 )
-_DENYING = _words("not no never don't didn't haven't hasn't had spilled spilt dropped knocked")
+_DENYING = word_set("not no never don't didn't haven't hasn't had spilled spilt dropped knocked")
 #: Said behind a wish, and meaning no more.
-_BESIDE = _words(
+_BESIDE = word_set(
     "please right now to drink today first thanks and cheers for me us here over though at the moment"
 )
-_ADJECTIVES = PRAISE | _words(
+_ADJECTIVES = PRAISE | word_set(
     "cold cool fresh chilled big large tall small full clean whole refreshing quick ice-cold"
 )
 _MOST_ADJECTIVES = 3

@@ -16,21 +16,17 @@ from foretree.reasoning.offline.knowledge.things_file import (
     ThingTable,
     load_things,
 )
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from foretree.reasoning.offline.lexicon import word_set
 
 #: Words that deny or compare: a description with one of them is not read.
-_DENYING = _words(
+_DENYING = word_set(
     """
     not no never nobody nothing none neither nor without unless hardly cannot except instead than whether
     don't doesn't isn't aren't can't won't more less most least same how why who's
     """
 )
 #: Words that tell nothing of a thing: people, auxiliaries, degrees, politeness.
-_LIGHT = _words(
+_LIGHT = word_set(
     """
     a an the this that these those which who whom what whatever my your his her its our their one's some any
     all each every another
@@ -47,7 +43,7 @@ _LIGHT = _words(
     if when whenever where while because there here then such own perhaps maybe please
     """
 )
-_PEOPLE = _words(
+_PEOPLE = word_set(
     """
     i you he she it we they me him us them one ones someone somebody anyone anybody everyone everybody people
     person persons folks man woman human humans guest guests wife husband mother father mum mom dad parent
@@ -55,7 +51,7 @@ _PEOPLE = _words(
     """
 )
 #: Words that tell something only beside others: they choose among what these mean.
-_SOFT = _words(
+_SOFT = word_set(
     """
     keep keeps kept keeping make makes making give gives giving get gets getting got put puts putting take
     takes taking go goes going come comes coming hold holds holding contain contains containing stay stays
@@ -67,37 +63,37 @@ _SOFT = _words(
     before after during once twice quickly easily quick easy long first main
     """
 )
-_PREPOSITIONS = _words(
+_PREPOSITIONS = word_set(
     """
     with of from out in on at under into onto inside off through for up down over around round against about
     away behind
     """
 )
-_PLACING = _words("in on at under near behind beside by next inside into onto between above below")
-_DETERMINERS = _words("the my our your his her their this that these those a an")
-_REQUESTING = _words("put take get give bring keep make hold go then hand wash place let leave set turn")
+_PLACING = word_set("in on at under near behind beside by next inside into onto between above below")
+_DETERMINERS = word_set("the my our your his her their this that these those a an")
+_REQUESTING = word_set("put take get give bring keep make hold go then hand wash place let leave set turn")
 #: Verbs of what people and animals do, after whom is named: "that monkeys like".
-_DOING = _words(
+_DOING = word_set(
     "like love eat enjoy give make lay adore are want need drink use have play read wear can usually often"
 )
 #: With these, no description goes on: another request, or its verb, does.
-_GOING_ON = _words(
+_GOING_ON = word_set(
     """
     and or but if where why how should must can could may might will would shall is are was were has have had
     goes belongs needs ought
     """
 )
-_LIKING = _words("like likes liked love loves adore fond enjoy enjoys prefer crazy")
-_STATES = _words("open closed shut dirty clean hot cold full empty on off filled sliced folded wet broken")
+_LIKING = word_set("like likes liked love loves adore fond enjoy enjoys prefer crazy")
+_STATES = word_set("open closed shut dirty clean hot cold full empty on off filled sliced folded wet broken")
 #: What introduces a use that needs a tool: "what you *need* to eat soup", "*used* for cutting".
-_NEEDING = _words("use uses used using need needs needed require requires required take takes")
-_MADE_FOR = _words("meant made good suitable intended designed fit handy useful used right built")
-_THAT = _words("that which who what")
-_RELATIVE = _words("that which you people i we")
-_ROOMS = _words(
+_NEEDING = word_set("use uses used using need needs needed require requires required take takes")
+_MADE_FOR = word_set("meant made good suitable intended designed fit handy useful used right built")
+_THAT = word_set("that which who what")
+_RELATIVE = word_set("that which you people i we")
+_ROOMS = word_set(
     "room flat house home apartment place kitchen bathroom bedroom hall hallway study office lounge"
 )
-_VERBLESS = _words("for with from of like about")
+_VERBLESS = word_set("for with from of like about")
 #: Stands for the adjective in "the clean clothes"; to clean them is something else.
 _UNSOILED = "unsoiled"
 _LONGEST = 14
@@ -356,7 +352,7 @@ def _is_stranded(tokens: Sequence[str], end: int) -> bool:
     return after in _PREPOSITIONS or after in _FOLLOWING
 
 
-_FOLLOWING = _words(
+_FOLLOWING = word_set(
     """
     , . ; and then but please is are should shall must goes go belongs belong has needs can could may might
     will would to here there next

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
-from foretree.reasoning.offline.lexicon import opening, phrases, tokens_of
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from foretree.reasoning.offline.lexicon import opening, phrases, tokens_of, word_set
 
 #: What announces that something is said anew.
 _MARKERS = phrases(
@@ -21,10 +16,10 @@ _MARKERS = phrases(
     """
 )
 #: Words that stand before and after these.
-_AROUND = _words(", ah er erm hang no nope oh on oops sorry um wait whoops")
+_AROUND = word_set(", ah er erm hang no nope oh on oops sorry um wait whoops")
 _STOPS = frozenset({".", ";", "?"})
-_DETERMINERS = _words("the a an my your this that these those our both all")
-_PREPOSITIONS = _words("in into inside on onto to under beside behind by from next at over with")
+_DETERMINERS = word_set("the a an my your this that these those our both all")
+_PREPOSITIONS = word_set("in into inside on onto to under beside behind by from next at over with")
 _PRONOUNS = frozenset({"it", "them"})
 _BEFORE_VERBS = frozenset({",", "and", "then", "but", "please", "you", "to", "just", "oh", "so"})
 _FINITE = frozenset({"is", "are", "was", "were", "has", "have", "should", "it's", "that's", "not"})

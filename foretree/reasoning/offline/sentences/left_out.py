@@ -33,17 +33,13 @@ from foretree.reasoning.offline.lexicon import (
     phrases,
     skip_between,
     tokens_of,
+    word_set,
 )
 from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.word_lists import word_lists
 from foretree.reasoning.reasoner import LeftOut, Situation, Understanding
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
 
 #: Understands an instruction, or raises an ``InstructionError``.
 Read = Callable[[str], Understanding]
@@ -61,18 +57,18 @@ _DETERMINERS = frozenset({*DEFINITE, *INDEFINITE, *UNIVERSAL, *SOME, *NUMBERS, "
 _PRONOUNS = frozenset({"it", "them", "they", "its", "there", "one", "ones", "each", "others", "either"})
 _POINTERS = frozenset({"this", "that", "these", "those", "both", "all"})
 #: Words that make a part of a sentence depend on another, or limit it.
-_BINDING = _words(
+_BINDING = word_set(
     """
     if unless when whenever until till before or either neither nor otherwise else never not don't doesn't
     without except instead only once while because so after provided avoid refrain
     """
 )
 #: Of these, those that say when something is done, or why.
-_WHEN_OR_WHY = _words("before till until while once because so after")
+_WHEN_OR_WHY = word_set("before till until while once because so after")
 #: After these, "after" and "so" only go on with the sentence.
 _AFTER_THAT = phrases("after that, afterwards, after this")
 #: They say how something is done, or that it is to stay: no requests that can be left out.
-_LIMITING = _words(
+_LIMITING = word_set(
     """
     keep leave let make ensure avoid mind be stop wait stay remember forget use skip ignore see refrain beware
     remain continue cancel hold limit spare save stick treat handle respect prefer favour favor consider
@@ -80,12 +76,12 @@ _LIMITING = _words(
     """
 )
 #: What stands between a thing and what it is told by.
-_DESCRIBING = _words("with of has have having like")
-_ASKED_OF_HEARER = _words("can could will would")
-_ALSO = _words("also then please kindly maybe perhaps just")
-_PARTICLES = _words("up down out off over on in away around")
-_NEEDING = _words("needs need wants want requires require deserves")
-_ASKING = _words("is are do does did where what which who whose how why when can could may should")
+_DESCRIBING = word_set("with of has have having like")
+_ASKED_OF_HEARER = word_set("can could will would")
+_ALSO = word_set("also then please kindly maybe perhaps just")
+_PARTICLES = word_set("up down out off over on in away around")
+_NEEDING = word_set("needs need wants want requires require deserves")
+_ASKING = word_set("is are do does did where what which who whose how why when can could may should")
 
 
 @dataclass(frozen=True)

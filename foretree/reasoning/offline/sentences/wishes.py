@@ -19,19 +19,16 @@ from foretree.reasoning.offline.lexicon import (
     opening,
     phrases,
     skip_fillers,
+    word_set,
 )
 
 #: The words that stand instead of some, and the position after these.
 Change = tuple[Sequence[str], int]
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _WELCOME = product(
     ("it would be", "it'd be", "would be"),
-    _words("nice good great lovely wonderful fantastic brilliant perfect super ideal best awesome cool"),
+    word_set("nice good great lovely wonderful fantastic brilliant perfect super ideal best awesome cool"),
 )
 #: Openings of a wish; "that" may follow each.
 _OPENINGS = phrases(
@@ -69,17 +66,17 @@ _CONTRACTED = {
     "needn't": ("need", "not"),
 }
 #: What a thing does that is somewhere or somehow.
-_STAYING = _words("be become get go end sit stand lie rest live stay remain hang belong come appear look")
+_STAYING = word_set("be become get go end sit stand lie rest live stay remain hang belong come appear look")
 _PLACED = frozenset({"belongs", "belong", "goes", "lives", "live"})
 #: After these the copula belongs to a relative clause: "the mug *that* is on the table".
 _RELATIVE = frozenset({"that", "which", "who", "what", "whatever"})
 #: "Could the knife go into the drawer?"
-_ASKING = _words("could can should may might shall must")
-_DETERMINERS = DEFINITE | _words("a an some both all")
+_ASKING = word_set("could can should may might shall must")
+_DETERMINERS = DEFINITE | word_set("a an some both all")
 #: What a person does with a thing that they have.
-_ENJOYING = _words("eat drink have read use wear hold see get munch sip taste try borrow play")
+_ENJOYING = word_set("eat drink have read use wear hold see get munch sip taste try borrow play")
 _IS = frozenset({"is", "are", "gets", "get", "being", "was", "were", "ends", "go", "be", "goes"})
-_PREPOSITIONS = _words("to in on into onto inside under underneath below beneath upon over")
+_PREPOSITIONS = word_set("to in on into onto inside under underneath below beneath upon over")
 #: "To end up in the drawer", but not "to end table".
 _ENDING = _PREPOSITIONS | {"up"}
 _LACKING = (

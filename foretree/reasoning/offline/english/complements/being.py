@@ -6,21 +6,16 @@ from foretree.reasoning.offline.english._clause_words import Words
 from foretree.reasoning.offline.english.complements.words import RESULTING, states
 from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.words import Sentence
-from foretree.reasoning.offline.lexicon import BE, WANT
+from foretree.reasoning.offline.lexicon import BE, WANT, word_set
 from foretree.reasoning.offline.word_lists import word_lists
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_PLACES = _words("on in inside at under underneath beneath below beside next by near upon")
+_PLACES = word_set("on in inside at under underneath beneath below beside next by near upon")
 #: Deeds that are done in a place, where what they are done to need not stay.
-_WORK = _words("chill clean cool heat microwave refrigerate rinse scrub warm wash")
-_SMOOTHLY = _words("neatly nicely properly carefully up off again back down")
+_WORK = word_set("chill clean cool heat microwave refrigerate rinse scrub warm wash")
+_SMOOTHLY = word_set("neatly nicely properly carefully up off again back down")
 #: What is taken out of what has things in it, or off what has things on it.
-_EMPTYING = _words("clear empty unload unpack")
-_ONTO = _words("on onto in into to")
+_EMPTYING = word_set("clear empty unload unpack")
+_ONTO = word_set("on onto in into to")
 
 
 def in_a_state(sentence: Sentence) -> Words | None:

@@ -7,56 +7,52 @@ from collections.abc import Iterator
 from functools import cache
 
 from foretree.reasoning.offline.english.words import Sentence
+from foretree.reasoning.offline.lexicon import word_set
 from foretree.reasoning.offline.word_lists import word_lists
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 #: Adverbs of direction, which say no more where a place follows: "*back up* on the rack".
-DIRECTIONS = _words(
+DIRECTIONS = word_set(
     """
     back over up down out along away across through round around off right straight together
     somewhere anywhere someplace
     """
 )
 #: They say no more only where one of these follows.
-BEFORE_PATHS = _words("to towards toward into onto over from")
+BEFORE_PATHS = word_set("to towards toward into onto over from")
 #: Prepositions before places.
-AT_PLACES = _words(
+AT_PLACES = word_set(
     """
     to towards toward into onto in on inside at by under underneath beneath below beside next near close
     alongside against from behind
     """
 )
 #: Prepositions before where something comes to be.
-TO_PLACES = _words("to into onto in on under underneath beneath below beside inside next by")
+TO_PLACES = word_set("to into onto in on under underneath beneath below beside inside next by")
 #: Prepositions of places where one goes to, and those of being beside.
-INTO_ROOMS = _words("to into in inside towards toward onto through for")
-NEARBY = _words("by next beside at near close alongside over around round")
+INTO_ROOMS = word_set("to into in inside towards toward onto through for")
+NEARBY = word_set("by next beside at near close alongside over around round")
 #: Verbs that go with "on" and "off".
-SWITCHING = _words(
+SWITCHING = word_set(
     """
     turn switch flick flip click power put pop stick snap knock leave keep have get shut whack
     """
 )
 #: Participles of lying or standing somewhere.
-POSTURES = _words("standing sitting lying laying resting waiting hanging perched parked placed propped")
+POSTURES = word_set("standing sitting lying laying resting waiting hanging perched parked placed propped")
 #: Verbs after which things are somewhere or somehow.
-RESULTING = _words("leave have keep want get put let set place find make")
+RESULTING = word_set("leave have keep want get put let set place find make")
 #: Verbs of making something be somehow.
-MAKING = _words("make get have render")
+MAKING = word_set("make get have render")
 #: Words of degree before a state.
-DEGREES = _words("nice and all really good properly fully completely thoroughly quite very freshly lovely")
+DEGREES = word_set("nice and all really good properly fully completely thoroughly quite very freshly lovely")
 #: Verbs of putting what can be poured.
-POURING = _words(
+POURING = word_set(
     """
     pour put add pop get run splash tip slosh drizzle dribble trickle draw squirt stick bung chuck slop
     """
 )
 #: Measures of what can be poured.
-PORTIONS = _words(
+PORTIONS = word_set(
     """
     drop drops splash dash bit drizzle glug sip touch spot little smidgen tad measure cup cupful glass
     glassful mugful mug swig squirt shot helping dollop amount jugful trickle portion serving lick
@@ -64,14 +60,14 @@ PORTIONS = _words(
     """
 )
 #: Parts of a body that a deed is done with.
-BODY = _words(
+BODY = word_set(
     """
     hand hands arm arms elbow foot feet hip knee shoulder gripper grippers fingers fingertips
     """
 )
-SIDES = _words("left right")
+SIDES = word_set("left right")
 #: Verbs of going somewhere.
-TRAVELLING = _words(
+TRAVELLING = word_set(
     """
     go come walk drive move head travel proceed run roll return hurry step wander navigate pop nip hop
     trundle scoot zoom trot shuffle dash rush race toddle potter stroll march saunter amble glide whizz
@@ -82,18 +78,18 @@ TRAVELLING = _words(
     """
 )
 #: Verbs of being somewhere, for whoever goes there.
-STAYING = _words(
+STAYING = word_set(
     """
     wait stay stand stop remain hover sit park linger loiter rest halt pause settle position station
     plant hang hold idle
     """
 )
 #: Verbs of going to what follows them.
-VISITING = _words("approach enter visit reach revisit")
+VISITING = word_set("approach enter visit reach revisit")
 #: Verbs with what somebody is to have after them.
-DATIVE = _words("pass hand slide chuck toss throw bring send shove reach fetch get lob sling carry roll")
+DATIVE = word_set("pass hand slide chuck toss throw bring send shove reach fetch get lob sling carry roll")
 #: Adverbs after these, for "to me".
-HITHER = _words("over across along here round")
+HITHER = word_set("over across along here round")
 #: Where the speaker has a thing, behind a preposition: "put it in *my hand*".
 AT_SPEAKER = frozenset(
     tuple(words.split())
@@ -105,16 +101,16 @@ AT_SPEAKER = frozenset(
     )
 )
 #: Verbs of coming back with something.
-COMING_WITH = _words("come return hurry rush run go be get head pop nip dash")
+COMING_WITH = word_set("come return hurry rush run go be get head pop nip dash")
 #: Verbs of laying something over something.
-COVERING = _words(
+COVERING = word_set(
     """
     drape throw spread sling lay hang fling toss put place fold stretch chuck drop pop stick set leave
     rest stand
     """
 )
 #: Verbs of taking something away from where it is, which may say where it comes to be as well.
-DISPLACING = _words(
+DISPLACING = word_set(
     """
     get take tip shake clear sweep brush scoop pull lift bring move carry grab pick fish dig haul heave
     hoist yank drag draw whip pluck slide ease remove fetch transfer shift pop rescue unload empty dump
@@ -122,10 +118,10 @@ DISPLACING = _words(
     """
 )
 #: What such a verb takes things from.
-SOURCES = _words("off from out")
-FLOORS = _words("floor ground carpet rug deck")
+SOURCES = word_set("off from out")
+FLOORS = word_set("floor ground carpet rug deck")
 #: Verbs of moving something that say besides how it is done.
-MOVING = _words(
+MOVING = word_set(
     """
     kick hurl scooch shunt swap steer rescue bump hoof nudge rocket zip zoom herd guide manoeuvre maneuver
     wrestle wiggle smuggle elbow shimmy usher escort consign sneak squirrel spirit hustle yeet huck hoick lug
@@ -134,35 +130,35 @@ MOVING = _words(
     """
 )
 #: Parts of a thing, for the whole.
-OF_PARTS = _words(
+OF_PARTS = word_set(
     """
     arm armrest seat foot head corner front rim side edge end middle centre center back top surface left
     right cushion cushions burner corners
     """
 )
 #: Which of several parts it is.
-_WHICH = _words(
+_WHICH = word_set(
     """
     top middle bottom upper lower first second third left right front back rear far near other
     very leftmost rightmost outer inner left-hand right-hand hand
     """
 )
 #: What stands at a side of these stands beside them.
-BESIDE_ONLY = _words(
+BESIDE_ONLY = word_set(
     """
     sink basin stove oven cooker fridge refrigerator microwave toaster coffee tv television lamp toilet tub
     bathtub
     """
 )
-_SHELVES = _words("shelf rack tray compartment section part")
-_RANKS = _words("top middle bottom upper lower first second third")
+_SHELVES = word_set("shelf rack tray compartment section part")
+_RANKS = word_set("top middle bottom upper lower first second third")
 #: What things do by themselves where they are put.
-_BY_ITSELF = _words("soak dry drain drip rest air")
+_BY_ITSELF = word_set("soak dry drain drip rest air")
 #: Verbs of closing with "to".
-DRAWING = _words("pull push draw swing shove")
+DRAWING = word_set("pull push draw swing shove")
 #: Ways to be open.
-_OPEN = _words("open ajar")
-_A_BIT = _words("a crack bit little slightly halfway wide touch tad fraction inch")
+_OPEN = word_set("open ajar")
+_A_BIT = word_set("a crack bit little slightly halfway wide touch tad fraction inch")
 
 
 @cache
