@@ -153,6 +153,8 @@ class AgentContext:
         self.self_syncing = True
         #: Asked before every action whether it may begin; None means yes.
         self.permission: Callable[[Action], bool] | None = None
+        #: Asked before every action whether it has to wait because a person debugs the session.
+        self.halts: Callable[[Action], bool] | None = None
         #: Whether nothing new may begin until a person says so. What is under way goes on to its end.
         self.on_hold = False
         #: The reason why the session has to end, if it has.

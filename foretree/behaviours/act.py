@@ -91,6 +91,9 @@ class Act(Behaviour):
         if context.on_hold:
             self.feedback_message = "waits until it is told to go on"
             return False
+        if context.halts is not None and context.halts(self.action):
+            self.feedback_message = "halted at a breakpoint"
+            return False
         robot, executive = self._member.robot, self._member.executive
         if self._member.absence:
             self._held_up = True

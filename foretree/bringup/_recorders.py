@@ -9,9 +9,10 @@ from typing import Any
 
 from foretree.errors import ForetreeError
 from foretree.runs.events import Event, Recorder, Silent
+from foretree.runs.store import ControlRequest
 
 #: Events that depend on people and on the speed of the machine; they are not repeated.
-_UNREPEATED = ("session.paused", "session.continued", "session.overrun")
+_UNREPEATED = ("session.paused", "session.continued", "session.overrun", "breakpoints.changed")
 
 
 class _BrokenOff(BaseException):
@@ -74,6 +75,22 @@ class RecordFollower:
         """Carry out the body, up to the end of the record at most."""
         with suppress(_BrokenOff):
             yield
+
+    @property
+    def failure(self) -> None:
+        """Nothing goes wrong with a recorder that writes nothing."""
+        return None
+
+    def requests(self) -> list[ControlRequest]:
+        """Return what other terminals asked for between the last tick and the next, as it is on record."""
+        asked = []
+        for event in self._expected:
+            if event.tick != self._tick or event.kind not in ("request.taken", "request.refused"):
+                break
+            if event.kind == "request.taken":
+                data = event.data
+                asked.append(ControlRequest(event.seq, data["request"], data.get("by", ""), data["data"]))
+        return asked
 
     def mark(self, tick: int, time: float) -> None:
         """Note which tick it is."""

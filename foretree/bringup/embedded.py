@@ -80,7 +80,9 @@ def open_household(
     """
     assembly = Assembly(options, recorder, clock)
     context, world = _household(assembly, scene, catalogue)
-    return _session(assembly, context, wish, scene, reasoner), world
+    session = _session(assembly, context, wish, scene, reasoner)
+    session.strike = world.strike
+    return session, world
 
 
 def embedded_context(
@@ -234,6 +236,7 @@ def open_pddl(
     wish = wish or Wish()
     mission = Mission(goal=task.goal, constraints=read_constraints(context, wish))
     session = assembly.session(context, mission, task.name, wish=wish, header=files)
+    session.strike = world.strike
     session.warnings = tuple(map(str, (*task.domain.warnings, *task.warnings)))
     return session, world
 

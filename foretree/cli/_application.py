@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from foretree._version import __version__
-from foretree.cli import affordances, domains, installation, maps, regress, running, runs
+from foretree.cli import affordances, domains, installation, maps, regress, running, runs, viewing
 from foretree.cli._commands import CommandGroup, Entries, Entry, of_command, of_group
 from foretree.cli._exit_codes import FAULT, INTERRUPTED, UNREADABLE
 from foretree.cli._terminal import OUTPUT_ERRORS, hush, say
@@ -24,7 +24,7 @@ from foretree.printable import PrintableStream, cut
 def _commands() -> dict[str, Entry]:
     """Every command, in the order of the help."""
     listed = {}
-    for module in (running, installation, regress, runs):
+    for module in (running, installation, regress, runs, viewing):
         for info in module.commands.registered_commands:
             entry = of_command(info)
             listed[entry.name] = entry

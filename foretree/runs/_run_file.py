@@ -10,7 +10,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import quote
 
 #: Seconds that a connection waits for another one's lock before it gives up.
@@ -25,24 +24,13 @@ _TABLES = (
     "wall FLOAT NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL)",
     # What other terminals ask of the run; ``taken`` is when the run noticed.
     "CREATE TABLE requests (seq INTEGER NOT NULL PRIMARY KEY, wall FLOAT NOT NULL, kind TEXT NOT NULL, "
-    "sender TEXT NOT NULL, taken FLOAT)",
+    "sender TEXT NOT NULL, taken FLOAT, data TEXT NOT NULL DEFAULT '{}')",
     *(
         f"CREATE TRIGGER events_no_{verb} BEFORE {verb} ON events BEGIN "
         f"SELECT RAISE(ABORT, 'events are append-only'); END"
         for verb in ("UPDATE", "DELETE")
     ),
 )
-
-
-class EventRow(NamedTuple):
-    """A row of the table of events; ``data`` is JSON."""
-
-    seq: int
-    tick: int
-    time: float
-    wall: float
-    kind: str
-    data: str
 
 
 def open_file(path: Path, *, write: bool) -> sqlite3.Connection:
@@ -69,6 +57,13 @@ def create_tables(path: Path, meta: dict[str, str]) -> None:
             for statement in _TABLES:
                 connection.execute(statement)
             write_meta(connection, **meta)
+
+
+def add_request_data(connection: sqlite3.Connection) -> None:
+    """Give the table of requests its column ``data``, which older files lack."""
+    columns = {row[1] for row in connection.execute("PRAGMA table_info(requests)")}
+    if "data" not in columns:
+        connection.execute("ALTER TABLE requests ADD COLUMN data TEXT NOT NULL DEFAULT '{}'")
 
 
 def read_meta(connection: sqlite3.Connection) -> dict[str, str]:

@@ -392,6 +392,27 @@ class SessionResumed(EventData, kind="session.resumed"):
     in_flight = _names()
 
 
+class RequestTaken(EventData, kind="request.taken"):
+    """A request of another terminal that is carried out: words, a breakpoint, or a surprise; by whom."""
+
+    request = _text()
+    by = _text()
+    data = Field[Mapping[str, str]]({})
+
+
+class RequestRefused(EventData, kind="request.refused"):
+    """A request of another terminal that is not carried out, and why."""
+
+    request = _text()
+    why = _text()
+
+
+class BreakpointsChanged(EventData, kind="breakpoints.changed"):
+    """The breakpoints at which the session halts: at what kind of thing, and which."""
+
+    breakpoints = Field[tuple[Mapping[str, str], ...]](())
+
+
 class FaultInjected(EventData, kind="fault.injected"):
     """A disturbance of the world (simulation only)."""
 

@@ -26,6 +26,17 @@ class Event(NamedTuple):
     data: Mapping[str, Any]
 
 
+class EventRow(NamedTuple):
+    """An event as the record keeps it: with the wall clock, and its data as JSON text."""
+
+    seq: int
+    tick: int
+    time: float
+    wall: float
+    kind: str
+    data: str
+
+
 class Recorder(Protocol):
     """Takes events down. Called from the tick thread, so it must return at once."""
 

@@ -12,9 +12,9 @@ from itertools import starmap, zip_longest
 from typing import Any
 
 from foretree.errors import suggest
-from foretree.runs._run_file import EventRow, read_meta
+from foretree.runs._run_file import read_meta
 from foretree.runs.encoding import canonical, without_wall
-from foretree.runs.events import Event
+from foretree.runs.events import Event, EventRow
 from foretree.runs.node_types import with_current_node_types
 from foretree.runs.store import Run, RunError, RunInfo
 
@@ -36,7 +36,7 @@ def events(run: Run, after: int = 0, kinds: Collection[str] | None = None) -> It
         after: leave out the events up to this one's ``seq``.
         kinds: only these.
     """
-    for row in _rows(run, after, kinds):
+    for row in rows(run, after, kinds):
         yield Event(row.seq, row.tick, row.time, row.kind, json.loads(row.data))
 
 
@@ -129,7 +129,7 @@ def compare(first: Run, second: Run) -> Difference | None:
 
     The wall clock is left out, and former names of node types are equal to the present ones.
     """
-    for one, other in zip_longest(_rows(first), _rows(second)):
+    for one, other in zip_longest(rows(first), rows(second)):
         if one is None or other is None:
             present = one or other
             return Difference(present.seq, "length", one and one.kind, other and other.kind)
@@ -159,7 +159,7 @@ def export(run: Run, form: str = "jsonl") -> Iterator[str]:
 
 
 def _as_jsonl(run: Run) -> Iterator[str]:
-    for row in _rows(run):
+    for row in rows(run):
         yield _row_json(row) + "\n"
 
 
@@ -168,7 +168,7 @@ def _as_json(run: Run) -> Iterator[str]:
         meta = read_meta(connection)
     yield f'{{"meta":{canonical(meta)},\n"events":['
     separator = "\n"
-    for row in _rows(run):
+    for row in rows(run):
         yield separator + _row_json(row)
         separator = ",\n"
     yield "\n]}\n"
@@ -178,7 +178,7 @@ def _as_csv(run: Run) -> Iterator[str]:
     buffer = io.StringIO()
     writer = csv.writer(buffer)
     writer.writerow(EventRow._fields)
-    for row in _rows(run):
+    for row in rows(run):
         writer.writerow(row)
         yield buffer.getvalue()
         buffer.seek(0)
@@ -186,7 +186,7 @@ def _as_csv(run: Run) -> Iterator[str]:
     yield buffer.getvalue()
 
 
-def _rows(run: Run, after: int = 0, kinds: Collection[str] | None = None) -> Iterator[EventRow]:
+def rows(run: Run, after: int = 0, kinds: Collection[str] | None = None) -> Iterator[EventRow]:
     """Rows in chunks, so that neither memory nor a long read transaction grows with the run."""
     chosen = sorted(kinds) if kinds is not None else []
     among = "" if kinds is None else f"AND kind IN ({', '.join('?' * len(chosen))})"
@@ -195,11 +195,11 @@ def _rows(run: Run, after: int = 0, kinds: Collection[str] | None = None) -> Ite
     )
     while True:
         with run.reading() as connection:
-            rows = [EventRow(*row) for row in connection.execute(query, (after, *chosen))]
-        yield from rows
-        if len(rows) < _CHUNK:
+            chunk = [EventRow(*row) for row in connection.execute(query, (after, *chosen))]
+        yield from chunk
+        if len(chunk) < _CHUNK:
             return
-        after = rows[-1].seq
+        after = chunk[-1].seq
 
 
 def _row_json(row: EventRow) -> str:

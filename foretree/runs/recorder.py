@@ -11,6 +11,7 @@ How much survives what:
 
 from __future__ import annotations
 
+import json
 import logging
 import sqlite3
 import threading
@@ -22,9 +23,9 @@ from queue import SimpleQueue
 from time import time as wall_time
 from typing import Any
 
-from foretree.runs._run_file import EventRow, open_file, transaction, write_meta
+from foretree.runs._run_file import open_file, transaction, write_meta
 from foretree.runs.encoding import canonical
-from foretree.runs.events import Event
+from foretree.runs.events import Event, EventRow
 from foretree.runs.store import ControlRequest, Run, RunError
 
 Listener = Callable[[Event], None]
@@ -258,11 +259,13 @@ class RunRecorder:
             return changes
         with transaction(connection):
             rows = connection.execute(
-                "SELECT seq, kind, sender FROM requests WHERE taken IS NULL ORDER BY seq"
+                "SELECT seq, kind, sender, data FROM requests WHERE taken IS NULL ORDER BY seq"
             ).fetchall()
             if rows:
                 connection.execute("UPDATE requests SET taken = ? WHERE taken IS NULL", (wall_time(),))
-        self._requests.extend(ControlRequest(*row) for row in rows)
+        self._requests.extend(
+            ControlRequest(seq, kind, sender, json.loads(data)) for seq, kind, sender, data in rows
+        )
         return now
 
     def _finish(self, connection: sqlite3.Connection) -> None:

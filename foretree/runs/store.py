@@ -8,7 +8,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from foretree.config import data_directory, is_file
@@ -18,6 +18,7 @@ from foretree.runs._index import RunIndex
 from foretree.runs._names import VALID_ID, new_run_id
 from foretree.runs._process import Writer
 from foretree.runs._run_file import (
+    add_request_data,
     create_tables,
     last_event,
     open_file,
@@ -30,7 +31,7 @@ from foretree.runs.events import SCHEMA_VERSION
 SUFFIX = ".sqlite"
 
 #: What another terminal can ask of a run.
-REQUEST_KINDS = ("stop", "pause", "step", "resume")
+REQUEST_KINDS = ("stop", "pause", "step", "resume", "say", "break", "unbreak", "surprise")
 
 
 class RunError(ForetreeError):
@@ -61,11 +62,18 @@ class RunBusyError(RunError):
 
 @dataclass(frozen=True, slots=True)
 class ControlRequest:
-    """Something another terminal asked of the run: stop, pause, step or resume."""
+    """Something that another terminal asked of the run.
+
+    Attributes:
+        kind: one of :data:`REQUEST_KINDS`.
+        sender: who asked.
+        data: ``words`` that are said, a breakpoint (``at`` and ``value``), the ``line`` of a surprise.
+    """
 
     seq: int
     kind: str
     sender: str
+    data: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +143,8 @@ class Run:
         with self.reading() as connection:
             return _info(self.path, read_meta(connection), last_event(connection))
 
-    def request(self, kind: str, sender: str = "") -> ControlRequest:
-        """Ask the process that carries the run out to stop, pause, make one step or go on.
+    def request(self, kind: str, sender: str = "", **data: str) -> ControlRequest:
+        """Ask something of the process that carries the run out: see :class:`ControlRequest`.
 
         Raises:
             RunEndedError: no process carries the run out.
@@ -154,9 +162,10 @@ class Run:
         sender = sender or f"process {os.getpid()}"
         with self.writing() as connection:
             added = connection.execute(
-                "INSERT INTO requests (wall, kind, sender) VALUES (?, ?, ?)", (time.time(), kind, sender)
+                "INSERT INTO requests (wall, kind, sender, data) VALUES (?, ?, ?, ?)",
+                (time.time(), kind, sender, json.dumps(data)),
             )
-        return ControlRequest(added.lastrowid or 0, kind, sender)
+        return ControlRequest(added.lastrowid or 0, kind, sender, data)
 
     def taken(self, request: ControlRequest) -> bool:
         """Return whether the run has noticed *request*."""
@@ -185,6 +194,7 @@ class Run:
                     f"`foretree stop {self.id}` ends it."
                 )
             write_meta(connection, **_writer_keys(here))
+            add_request_data(connection)
             # Requests to the process that died were not meant for this one.
             connection.execute("UPDATE requests SET taken = ? WHERE taken IS NULL", (time.time(),))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from heapq import heappop, heappush
@@ -310,6 +310,24 @@ class ActionScheduler(ABC, Generic[D]):
             self._disconnect(fault.event.seconds)
         else:
             self.apply(fault.event)
+
+    @abstractmethod
+    def read_faults(self, lines: Sequence[str]) -> tuple[Fault[D], ...]:
+        """Read a fault script.
+
+        Raises:
+            FaultError: a line of it makes no sense.
+        """
+
+    def strike(self, what: str) -> None:
+        """Let something happen now: *what* is a line of a fault script without its time.
+
+        Raises:
+            FaultError: it makes no sense.
+        """
+        self.advance()
+        [fault] = self.read_faults([f"at {self.now:.3f}: {what}"])
+        self._inject(fault)
 
     def _disconnect(self, seconds: float) -> None:
         if self.lost_since is None:

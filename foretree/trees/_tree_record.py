@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -42,8 +42,8 @@ class TreeRecord:
         for plan in self._plans:
             plan.on_splice.append(self._listener(plan))
 
-    def tick(self) -> None:
-        """Note which nodes are not as they were after the last tick."""
+    def tick(self) -> Collection[str]:
+        """Record which nodes are not as they were after the last tick, and return them."""
         changed: dict[str, list[str]] = {}
         for index, node in enumerate(self._outer):
             status, message = self._were[index]
@@ -56,6 +56,7 @@ class TreeRecord:
                     self._compare(node, changed)
         if changed:
             self._recorder.record("tree.changed", status=changed)
+        return changed
 
     def _compare(self, node: Behaviour, changed: dict[str, list[str]]) -> None:
         name = self._names[node.id]

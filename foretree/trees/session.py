@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +22,9 @@ from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula
 from foretree.reasoning.models.model import Spending, TracksSpending
 from foretree.trees._node_error import NodeError, attributed, culprit
+from foretree.trees._requests import attend
 from foretree.trees._tree_record import TreeRecord
+from foretree.trees.breakpoints import Breakpoint, Breakpoints
 from foretree.trees.fast_tick import FastTree
 from foretree.trees.plan_node import PlanNode
 
@@ -111,6 +113,9 @@ class Session:
         self.ticks = 0
         #: What was odd about the files that it was opened from, and how they were read all the same.
         self.warnings: tuple[str, ...] = ()
+        self.breakpoints = Breakpoints()
+        #: Makes something happen in the simulated world; None where nothing can be.
+        self.strike: Callable[[str], None] | None = None
         #: Called before every tick, with the session.
         self.before_tick: list[Callable[[Session], None]] = []
         recorder = context.journal.to
@@ -182,15 +187,23 @@ class Session:
             context.sync()
             self.tree.tick()
             assert self._record is not None
-            self._record.tick()
+            changed = self._record.tick()
         except Exception as error:
             self._crash(error)
             return
         self._check_end()
         if self.result is None:
+            if self.breakpoints:
+                self._halt_if_hit(changed)
             if stepping and not self._steps:
                 self._note("session.paused", by="the end of a step")
             self._wait(begun)
+
+    def _halt_if_hit(self, changed: Collection[str]) -> None:
+        self.breakpoints.ticked(changed)
+        if self.breakpoints.hit:
+            self._steps = 0
+            self.pause(f"a breakpoint: {self.breakpoints.hit}")
 
     def _wait(self, begun: float) -> None:
         clock = self.context.clock
@@ -230,6 +243,7 @@ class Session:
             self._note("session.continued")
         self._paused = steps > 0
         self._steps = steps
+        self.breakpoints.go_on()
 
     def say(self, words: str, by: str = "") -> None:
         """Say something to the agent while it is at work; from any thread.
@@ -255,20 +269,35 @@ class Session:
             self._halt()
             self._end("cancelled", reason)
 
+    def halt_at(self, breakpoint_: Breakpoint, on: bool = True) -> None:
+        """Set a breakpoint at which the session pauses, or take it away."""
+        if on:
+            self.breakpoints.add(breakpoint_)
+        else:
+            self.breakpoints.remove(breakpoint_)
+        # Asked only while there are any: a session that nobody debugs pays nothing.
+        self.context.halts = self.breakpoints.halts if self.breakpoints else None
+        self.context.journal.listeners[:] = [self.breakpoints.happened] if self.breakpoints else []
+        self._note("breakpoints.changed", breakpoints=[each._asdict() for each in self.breakpoints])
+
+    def surprise(self, line: str) -> None:
+        """Let something happen in the simulated world, such as ``move mango1 table2``; the agent is not told.
+
+        Raises:
+            FaultError: it makes no sense in this world.
+            SessionError: the world is not simulated, or takes no surprises.
+        """
+        if self.strike is None:
+            raise SessionError("This world takes no surprises: it is not simulated, or a grid home.")
+        self.strike(line)
+
     def _attend_to_requests(self) -> bool:
         """Do what other terminals ask for; whether the next tick may come."""
         if self._terminals is not None:
             for request in self._terminals.requests():
-                match request.kind:
-                    case "stop":
-                        self.cancel("stopped from another terminal")
-                        return False
-                    case "pause":
-                        self.pause("another terminal")
-                    case "step":
-                        self.proceed(1)
-                    case "resume":
-                        self.proceed()
+                attend(self, request)
+            if self.result is not None:
+                return False
         if self._paused and self._steps == 0:
             # Real time, whatever the session's clock: a person at another terminal is thinking.
             sleep(PAUSE_POLL)

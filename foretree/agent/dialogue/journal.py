@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from foretree.errors import ForetreeError
@@ -38,10 +38,12 @@ class Journal:
 
     Attributes:
         to: the same.
+        listeners: called with the kind and the data of all that is recorded.
     """
 
     def __init__(self, to: Recorder) -> None:
         self.to = to
+        self.listeners: list[Callable[[str, Mapping[str, Any]], None]] = []
         self._runs: deque[deque[Event]] = deque(maxlen=_MOST_RUNS)
         self._tick = 0
         self._time = 0.0
@@ -72,6 +74,8 @@ class Journal:
     def record(self, kind: str, /, **data: Any) -> None:
         """Remember, and pass on."""
         self._remember(kind, data)
+        for listener in self.listeners:
+            listener(kind, data)
         self.to.record(kind, **data)
 
     def commit(self, kind: str, /, **data: Any) -> None:

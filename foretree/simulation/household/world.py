@@ -14,7 +14,7 @@ from foretree.errors import suggest
 from foretree.planning.pddl.syntax import Formula
 from foretree.simulation._simulated_world import SimulatedWorld
 from foretree.simulation.action_timing import Illegal, InjectedFault, SimulatedAction
-from foretree.simulation.faults.fault_script import ActionMode, parse_faults
+from foretree.simulation.faults.fault_script import ActionMode, Fault, parse_faults
 from foretree.simulation.household._camera import NoisyDetector, TrueView, true_view
 from foretree.simulation.household._disturbances import (
     HouseholdDisturbance,
@@ -77,11 +77,7 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         self._reported: TrueView | None = None
         self._delivered: TrueView | None = None
         self._looked: list[tuple[Observation, TrueView]] = []
-        script = parse_faults(
-            scene.faults if faults is None else faults,
-            lambda words: parse_disturbance(words, scene),
-            sorted(known),
-        )
+        script = self.read_faults(scene.faults if faults is None else faults)
         body = self.house.robot
         super().__init__(body.name, body.hands, clock, script, scene.chance, seed, on_fault)
         self.teammates: tuple[HouseholdWorld, ...] = ()
@@ -101,6 +97,12 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         )
         mate.illegal, mate.injected = self.illegal, self.injected
         return mate
+
+    def read_faults(self, lines: Sequence[str]) -> tuple[Fault[HouseholdDisturbance], ...]:
+        """Read a fault script."""
+        return parse_faults(
+            lines, lambda words: parse_disturbance(words, self.scene), sorted(self._known_abilities)
+        )
 
     @property
     def robots(self) -> tuple[Robot, ...]:

@@ -27,7 +27,7 @@ from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_or
 from foretree.printable import counted
 from foretree.simulation._simulated_world import SimulatedWorld
 from foretree.simulation.action_timing import Illegal, InjectedFault, SimulatedAction
-from foretree.simulation.faults.fault_script import FAILURE_MODES, FaultError, FaultRates, parse_faults
+from foretree.simulation.faults.fault_script import FAILURE_MODES, Fault, FaultError, FaultRates, parse_faults
 from foretree.skills.robot import Order, RobotError
 from foretree.world_model.beliefs.facts import Atom, Truth, show_atom
 from foretree.world_model.observation import Observation
@@ -89,8 +89,12 @@ class PddlWorld(SimulatedWorld[SetAtom]):
         self._doubtful: set[Atom] = set()
         self._mentioned: set[Atom] = set()
         self._looks: list[Observation] = []
-        script = parse_faults(faults, self._parse_disturbance, sorted(problem.domain.operators))
+        script = self.read_faults(faults)
         super().__init__(robot, (), clock, script, rates, seed, on_fault)
+
+    def read_faults(self, lines: Sequence[str]) -> tuple[Fault[SetAtom], ...]:
+        """Read a fault script."""
+        return parse_faults(lines, self._parse_disturbance, sorted(self._domain.operators))
 
     def holds(self, goal: Formula) -> bool:
         """Return whether a goal is true in this world now."""

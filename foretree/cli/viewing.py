@@ -1,0 +1,82 @@
+"""The command that shows runs in the browser."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from foretree.cli._terminal import say
+
+PANEL = "Looking at runs"
+
+commands = typer.Typer()
+
+
+@commands.command(rich_help_panel=PANEL)
+def view(
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="[RUN]",
+            help="A run's id, the beginning of one, or `last`; without one, the list of all runs.",
+            show_default=False,
+        ),
+    ] = "",
+    at: Annotated[
+        float | None,
+        typer.Option("--at", metavar="SECONDS", min=0, help="Open at this moment.", show_default=False),
+    ] = None,
+    scene: Annotated[
+        str,
+        typer.Option("--scene", metavar="SCENE", help="Show a scene before anything runs.", show_default=False),
+    ] = "",
+    control: Annotated[
+        bool, typer.Option("--control", help="Allow viewers to pause, step, stop and surprise sessions.")
+    ] = False,
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help="Listen here; others than loopback need --token.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port",
+            metavar="N",
+            min=0,
+            max=65535,
+            help="Listen on this port, or the next free one; 8765 by default.",
+            show_default=False,
+        ),
+    ] = None,
+    token: Annotated[
+        str,
+        typer.Option("--token", metavar="SECRET", help="What viewers have to know.", show_default=False),
+    ] = "",
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
+) -> None:
+    """Show runs in the browser: the tree, the world, the belief and the plan at any moment. Ctrl-C ends it.
+
+    Examples:
+
+    foretree view
+
+    foretree view last --at 12.4
+
+    foretree view last --control
+    """
+    from foretree.debugger.serving import listen, run_page, serve, show_in_browser
+    from foretree.runs.store import RunStore
+
+    store = RunStore()
+    page = run_page(store.open(run).id, at) if run else f"#/scene/{scene}" if scene else ""
+    served = listen(host, port, token, control)
+    address = served.address(page)
+
+    def opened() -> None:
+        if port and served.port != port:
+            say(f"Port {port} is in use; taking {served.port}.", err=True)
+        say(f"Showing {'run ' + store.open(run).id if run else 'runs'} at {address} (Ctrl-C ends it)")
+        if browser and not show_in_browser(address):
+            say("No browser opens here: open that address yourself.", err=True)
+
+    serve(served, store, None, opened)

@@ -1,0 +1,212 @@
+/** What the agent believes at the moment on screen: entities, facts, what changed since, what is not known. */
+
+import { useMemo, useState } from "preact/hooks";
+import type { Atom, EventRow } from "./events";
+import { items, showAtom } from "./events";
+import type { Fact } from "./state";
+import type { RunView } from "./view";
+
+/** The most facts that are listed at once: more than a person reads. */
+const MOST = 300;
+
+export function BeliefPanel({ view }: { view: RunView }) {
+  const [sought, setSought] = useState("");
+  const [since, setSince] = useState<"start" | "action" | "event">("start");
+  const [unknown, setUnknown] = useState(false);
+  const { state } = view;
+  const selected = view.selected;
+  const from = useMemo(() => sinceSeq(view, since), [state, since]);
+  const words = sought.trim().toLowerCase();
+  const facts = [...state.facts.values()].filter(
+    (fact) =>
+      (since === "start" || fact.seq >= from) &&
+      (unknown ? fact.truth === "unknown" : fact.truth !== "false" || since !== "start" || words !== "") &&
+      (words === "" || fact.atom.join(" ").toLowerCase().includes(words)) &&
+      (selected?.kind !== "entity" || fact.atom.includes(selected.id)),
+  );
+  const entities = [...state.entities.values()]
+    .filter((entity) => words === "" || `${entity.name} ${entity.class}`.toLowerCase().includes(words))
+    .sort((a, b) => a.name.localeCompare(b.name));
+  const fact = selected?.kind === "fact" ? state.facts.get(selected.id) : undefined;
+  return (
+    <div class="belief">
+      <div class="tools">
+        <input
+          type="search"
+          placeholder="Search entities and facts"
+          aria-label="Search entities and facts"
+          value={sought}
+          onInput={(event) => setSought(event.currentTarget.value)}
+        />
+        <select aria-label="Which facts" value={since} onChange={(e) => setSince(e.currentTarget.value as typeof since)}>
+          <option value="start">all facts</option>
+          <option value="action">changed since the last action began</option>
+          <option value="event">changed by the last observation</option>
+        </select>
+        <label>
+          <input type="checkbox" checked={unknown} onChange={(event) => setUnknown(event.currentTarget.checked)} />
+          only unknown
+        </label>
+      </div>
+      {fact !== undefined && <FactHistory view={view} fact={fact} />}
+      {selected?.kind === "entity" && (
+        <p class="filter">
+          Facts about <b>{selected.id}</b>.{" "}
+          <button type="button" onClick={() => view.select(null)}>
+            Show all
+          </button>
+        </p>
+      )}
+      <table>
+        <caption>
+          {facts.length === 0 ? "No facts" : facts.length === 1 ? "1 fact" : `${facts.length} facts`}
+          {facts.length > MOST && `, of which ${MOST} are shown; search for others`}
+        </caption>
+        <thead>
+          <tr>
+            <th>Fact</th>
+            <th>Truth</th>
+            <th>Sure</th>
+            <th>From</th>
+          </tr>
+        </thead>
+        <tbody>
+          {facts.slice(0, MOST).map((each) => (
+            <FactRow key={each.atom.join(" ")} view={view} fact={each} fresh={each.seq === lastBelief(view)} />
+          ))}
+        </tbody>
+      </table>
+      {selected?.kind !== "entity" && since === "start" && !unknown && (
+        <table>
+          <caption>{entities.length} entities</caption>
+          <thead>
+            <tr>
+              <th>Entity</th>
+              <th>Class</th>
+              <th>Sure</th>
+              <th>Where</th>
+            </tr>
+          </thead>
+          <tbody>
+            {entities.slice(0, MOST).map((entity) => (
+              <tr key={entity.name}>
+                <td>
+                  <button type="button" class="link" onClick={() => view.select({ kind: "entity", id: entity.name })}>
+                    {entity.name}
+                  </button>
+                </td>
+                <td>{entity.class}</td>
+                <td>{percent(entity.score)}</td>
+                <td>{whereabouts(state.facts, entity.name)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}
+
+function FactRow({ view, fact, fresh }: { view: RunView; fact: Fact; fresh: boolean }) {
+  const id = fact.atom.join(" ");
+  return (
+    <tr class={`${fact.truth}${fresh ? " fresh" : ""}`}>
+      <td>
+        <button type="button" class="link" title="Show its history" onClick={() => view.select({ kind: "fact", id })}>
+          {showAtom(fact.atom)}
+        </button>
+      </td>
+      <td>{fact.truth}</td>
+      <td>{percent(fact.confidence)}</td>
+      <td>{fact.source}</td>
+    </tr>
+  );
+}
+
+function FactHistory({ view, fact }: { view: RunView; fact: Fact }) {
+  const key = fact.atom.join(" ");
+  const history = useMemo(() => {
+    const found: { row: EventRow; said: readonly [Atom, string, number, string] }[] = [];
+    for (const row of view.timeline.of("belief.changed", view.state.seq)) {
+      for (const said of items<readonly [Atom, string, number, string]>(row[4].facts)) {
+        if (said[0].join(" ") === key) found.push({ row, said });
+      }
+    }
+    return found;
+  }, [view.state, key]);
+  return (
+    <aside class="history" aria-label="History of a fact">
+      <h3>
+        {showAtom(fact.atom)} <CloseButton view={view} />
+      </h3>
+      <p>
+        Believed {fact.truth}, {percent(fact.confidence)} sure, {because(view, fact)}.
+      </p>
+      <ol>
+        {history.map(({ row, said }) => (
+          <li key={row[0]}>
+            <button type="button" class="link" onClick={() => view.gotoTime(row[2])}>
+              {row[2].toFixed(1)} s
+            </button>{" "}
+            {said[1]}, {percent(said[2])}, from {said[3]}
+          </li>
+        ))}
+      </ol>
+    </aside>
+  );
+}
+
+/** Why a fact is believed: which observation or action said so. */
+function because(view: RunView, fact: Fact): string {
+  const row = view.timeline.of("belief.changed").find((each) => each[0] === fact.seq);
+  const when = row === undefined ? "" : ` at ${row[2].toFixed(1)} s`;
+  const look = view.timeline.of("look.ended", fact.seq).at(-1);
+  const looked = look !== undefined && row !== undefined && look[1] === row[1] ? " by a look" : "";
+  const ends = view.timeline.of("action.ended", fact.seq).at(-1);
+  const done = ends !== undefined && row !== undefined && ends[1] === row[1];
+  const action = done ? `, at the end of ${view.state.describe(ends[4].action)}` : "";
+  const sources: Record<string, string> = {
+    told: "because it was told",
+    map: "because the map says so",
+    class: "because of what it is",
+    seen: "because it was seen",
+    action: "because of an action",
+  };
+  return `${sources[fact.source] ?? `from ${fact.source}`}${looked}${when}${action}`;
+}
+
+export function CloseButton({ view }: { view: RunView }) {
+  return (
+    <button type="button" class="close" aria-label="Close" onClick={() => view.select(null)}>
+      ✕
+    </button>
+  );
+}
+
+export function percent(value: number): string {
+  return typeof value === "number" ? `${Math.round(value * 100)} %` : "";
+}
+
+const PLACES = new Set(["on", "in", "under", "hung_on", "holding", "given", "rob_at_node", "at"]);
+
+/** Where a thing is believed to be, in a few words. */
+function whereabouts(facts: ReadonlyMap<string, Fact>, name: string): string {
+  for (const fact of facts.values()) {
+    const [predicate, ...rest] = fact.atom;
+    if (fact.truth !== "true" || predicate === undefined || !PLACES.has(predicate)) continue;
+    if (predicate === "holding" && rest[rest.length - 1] === name) return `in ${rest.slice(0, -1).join("'s ")}`;
+    if (predicate !== "holding" && rest[0] === name) {
+      return `${{ rob_at_node: "at", hung_on: "hung on", given: "given to" }[predicate] ?? predicate} ${rest[1] ?? ""}`;
+    }
+  }
+  return "";
+}
+
+function lastBelief(view: RunView): number {
+  return view.timeline.of("belief.changed", view.state.seq).at(-1)?.[0] ?? 0;
+}
+
+function sinceSeq(view: RunView, since: "start" | "action" | "event"): number {
+  if (since === "event") return lastBelief(view);
+  return view.timeline.of("action.intent", view.state.seq).at(-1)?.[0] ?? 0;
+}

@@ -1,0 +1,195 @@
+/** Why an action is in the plan and what became of it; what a node is and says. */
+
+import type { EventRow } from "./events";
+import { phrase, showAtom, text } from "./events";
+import { Action, RunState, showAction } from "./state";
+import { CloseButton } from "./belief_panel";
+import { Breakpoint } from "./controls";
+import type { RunView } from "./view";
+
+export function Detail({ view }: { view: RunView }) {
+  const selected = view.selected;
+  if (selected?.kind === "action") {
+    const action = view.state.actions.get(selected.id);
+    if (action !== undefined) return <ActionDetail view={view} action={action} />;
+    return <Gone view={view} what={selected.id} />;
+  }
+  if (selected?.kind === "node") return <NodeDetail view={view} id={selected.id} />;
+  return null;
+}
+
+function Gone({ view, what }: { view: RunView; what: string }) {
+  return (
+    <aside class="detail" aria-label="Detail">
+      <h2>
+        {what} <CloseButton view={view} />
+      </h2>
+      <p>Not in the run at this moment.</p>
+    </aside>
+  );
+}
+
+function ActionDetail({ view, action }: { view: RunView; action: Action }) {
+  const { state, timeline } = view;
+  const seq = state.seq;
+  const checks = distinct(timeline.of("guard.checked", seq).filter((row) => row[4].action === action.id));
+  const discrepancies = timeline.of("discrepancy.found", seq).filter((row) => row[4].action === action.id);
+  const about = new Set(discrepancies.map((row) => row[4].id));
+  const revisions = timeline
+    .of("revision.made", seq)
+    .filter((row) => about.has(row[4].discrepancy) || concerns(row, action.id));
+  const begun = timeline.of("action.intent", seq).find((row) => row[4].action?.id === action.id);
+  return (
+    <aside class="detail" aria-label={`Why ${showAction(action)}`}>
+      <h2>
+        {action.ordinal === null ? "" : `${action.ordinal}. `}
+        {showAction(action)} <CloseButton view={view} />
+      </h2>
+      <p>
+        <b class={`badge ${action.status}`}>{action.status}</b>{" "}
+        {action.started !== null && `from ${action.started.toFixed(1)} s`}{" "}
+        {action.ended !== null && `to ${action.ended.toFixed(1)} s`} {action.reason && `: ${action.reason}`}{" "}
+        {begun !== undefined && (
+          <button type="button" onClick={() => view.gotoTime(begun[2])}>
+            Show that moment
+          </button>
+        )}
+        <Breakpoint view={view} kind="action" value={action.id} />
+      </p>
+      <h3>Why it is done</h3>
+      <ul>
+        {neededFor(state, action.id).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+        <li class="faint">{origin(view, action.id)}</li>
+      </ul>
+      {checks.length > 0 && (
+        <>
+          <h3>What its guards checked</h3>
+          <table>
+            <thead>
+              <tr>
+                <th>Guard</th>
+                <th>Expected</th>
+                <th>Believed</th>
+              </tr>
+            </thead>
+            <tbody>
+              {checks.map((row) => (
+                <tr key={row[0]} class={row[4].passed ? "true" : "false"}>
+                  <td>
+                    {row[4].passed ? "✓" : "✕"} {text(row[4].guard)}{" "}
+                    <button type="button" class="link" onClick={() => view.gotoTime(row[2])}>
+                      {row[2].toFixed(1)} s
+                    </button>
+                  </td>
+                  <td>{phrase(row[4].expected)}</td>
+                  <td>{phrase(row[4].believed)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      {discrepancies.map((row) => (
+        <p key={row[0]} class="discrepancy">
+          ▲ {text(row[4].sentence)}
+        </p>
+      ))}
+      {revisions.map((row) => (
+        <p key={row[0]} class="revision">
+          ◆ {row[2].toFixed(1)} s, {text(row[4].reviser)}: {text(row[4].why)}
+        </p>
+      ))}
+    </aside>
+  );
+}
+
+function concerns(row: EventRow, id: string): boolean {
+  return (row[4].removed ?? []).includes(id) || (row[4].added ?? []).some((each: { id: string }) => each.id === id);
+}
+
+/** Of equal checks by the same guard in a row, the first: a condition that is watched says the same many times. */
+function distinct(rows: readonly EventRow[]): EventRow[] {
+  const last = new Map<string, string>();
+  return rows.filter((row) => {
+    const said = JSON.stringify([row[4].passed, row[4].expected, row[4].believed]);
+    const same = last.get(row[4].guard) === said;
+    last.set(row[4].guard, said);
+    return !same;
+  });
+}
+
+/** What later needs an action, a sentence each. */
+function neededFor(state: RunState, id: string): string[] {
+  const lines = new Set<string>();
+  for (const [producer, atom, consumer] of state.links) {
+    if (producer !== id) continue;
+    const fact = showAtom(atom);
+    lines.add(consumer === "goal" ? `The goal needs ${fact}.` : `${state.describe(consumer)} needs ${fact}.`);
+  }
+  if (lines.size > 0) return [...lines];
+  for (const [later, before] of state.order) {
+    if (before.includes(id) && state.actions.has(later)) lines.add(`${state.describe(later)} waits for it.`);
+  }
+  return lines.size > 0 ? [...lines] : [`It serves the goal ${state.goal}.`];
+}
+
+/** How an action came into the plan. */
+function origin(view: RunView, id: string): string {
+  const made = view.timeline.of("plan.made", view.state.seq).find((row) => has(row[4].actions, id));
+  const revised = view.timeline.of("revision.made", view.state.seq).find((row) => has(row[4].added, id));
+  if (revised !== undefined && (made === undefined || revised[0] < made[0])) {
+    return `Added at ${revised[2].toFixed(1)} s by the ${text(revised[4].reviser)} reviser: ${text(revised[4].why)}`;
+  }
+  return made === undefined
+    ? "No plan in this record names it."
+    : `Planned at ${made[2].toFixed(1)} s by ${text(made[4].by) || "the planner"}.`;
+}
+
+function has(actions: readonly { id: string }[] | undefined, id: string): boolean {
+  return (actions ?? []).some((action) => action.id === id);
+}
+
+function NodeDetail({ view, id }: { view: RunView; id: string }) {
+  const node = view.state.nodes.get(id) ?? view.state.splice?.removed.find((each) => each.id === id);
+  if (node === undefined) return <Gone view={view} what={id.split("/").at(-1) ?? id} />;
+  const history = view.timeline
+    .of("tree.changed", view.state.seq)
+    .filter((row) => row[4].status?.[id] !== undefined)
+    .slice(-30);
+  const checks = node.type.match(/^(Presence|Appearance|Attribute|Relationship)$/) !== null;
+  return (
+    <aside class="detail" aria-label="Detail">
+      <h2>
+        {node.name} <CloseButton view={view} />
+      </h2>
+      <p>
+        <b class={`badge ${node.status}`}>{node.status.toLowerCase()}</b> {node.type}
+        {node.message && `: ${node.message}`} {checks ? (
+          <Breakpoint view={view} kind="guard" value={`${guarded(id)} ${node.type.toLowerCase()}`} />
+        ) : (
+          <Breakpoint view={view} kind="node" value={id} />
+        )}
+      </p>
+      <p class="faint path">{id}</p>
+      <h3>Its statuses</h3>
+      {history.length === 0 && <p class="empty">It has not been ticked.</p>}
+      <ol>
+        {history.map((row) => (
+          <li key={row[0]}>
+            <button type="button" class="link" onClick={() => view.gotoTime(row[2])}>
+              {row[2].toFixed(1)} s
+            </button>{" "}
+            {text(row[4].status[id][0]).toLowerCase()} {text(row[4].status[id][1])}
+          </li>
+        ))}
+      </ol>
+    </aside>
+  );
+}
+
+/** The id of the action that a guard guards: the part of its path below the plan. */
+function guarded(id: string): string {
+  return id.split("/").findLast((part) => /^a\d+$/.test(part)) ?? "";
+}

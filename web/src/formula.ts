@@ -1,0 +1,64 @@
+/** Goals: PDDL formulas as lists, and whether they hold in what is believed. */
+
+import type { Fact } from "./state";
+
+export type Formula = [string, ...(Formula | string)[]];
+
+/** The formula that *words* write; null if they do not write one. */
+export function readFormula(words: string): Formula | null {
+  const tokens = words.match(/[()]|[^\s()]+/g) ?? [];
+  let at = 0;
+  const read = (): Formula | string | null => {
+    const token = tokens[at++];
+    if (token === undefined || token === ")") return null;
+    if (token !== "(") return token;
+    const list: (Formula | string)[] = [];
+    while (tokens[at] !== ")") {
+      const each = read();
+      if (each === null) return null;
+      list.push(each);
+    }
+    at++;
+    return list as Formula;
+  };
+  const formula = read();
+  return Array.isArray(formula) && at === tokens.length ? formula : null;
+}
+
+export function showFormula(formula: Formula | string): string {
+  return typeof formula === "string" ? formula : `(${formula.map((each) => showFormula(each)).join(" ")})`;
+}
+
+/** Whether a formula holds; null where that is not known, and for quantifiers, whose domain the page lacks. */
+export function holds(formula: Formula | string, facts: ReadonlyMap<string, Fact>): boolean | null {
+  if (typeof formula === "string") return null;
+  const [head, ...rest] = formula;
+  if (head === "and" || head === "or") {
+    const stops = head === "or"; // one part decides it
+    const parts = rest.map((part) => holds(part, facts));
+    return parts.includes(stops) ? stops : parts.includes(null) ? null : !stops;
+  }
+  if (head === "not") {
+    const inner = holds(rest[0] ?? "", facts);
+    return inner === null ? null : !inner;
+  }
+  if (head === "=") return rest[0] === rest[1];
+  if (rest.some((part) => typeof part !== "string" || part.startsWith("?"))) return null;
+  const fact = facts.get([head, ...rest].join(" "));
+  if (fact !== undefined && fact.truth !== "unknown") return fact.truth === "true";
+  return isElsewhere(head, rest as string[], facts) ? false : null;
+}
+
+/** Predicates that say where a thing is, and which of their arguments it is: it is in one place alone. */
+const WHEREABOUTS: Record<string, number> = { on: 0, in: 0, under: 0, hung_on: 0, given: 0, holding: -1, rob_at_node: 0 };
+
+function isElsewhere(predicate: string, args: readonly string[], facts: ReadonlyMap<string, Fact>): boolean {
+  const index = WHEREABOUTS[predicate];
+  const thing = index === undefined ? undefined : args.at(index);
+  if (thing === undefined) return false;
+  for (const fact of facts.values()) {
+    const [other = "", ...rest] = fact.atom;
+    if (fact.truth === "true" && other in WHEREABOUTS && rest.at(WHEREABOUTS[other]!) === thing) return true;
+  }
+  return false;
+}

@@ -1,0 +1,59 @@
+/** The part of the address after `#`: always a link to exactly what is on screen. */
+
+import { PANELS, Panel, Selection } from "./view";
+
+export interface Link {
+  /** Seconds on the session's clock; null for the newest moment. */
+  readonly at: number | null;
+  readonly panel?: Panel;
+  readonly selected?: Selection;
+  readonly difference: boolean;
+}
+
+export type Page =
+  | { readonly kind: "runs" }
+  | { readonly kind: "run"; readonly id: string; readonly link: Link }
+  | { readonly kind: "compare"; readonly ids: readonly [string, string] }
+  | { readonly kind: "scene"; readonly name: string };
+
+const KINDS = ["action", "node", "entity", "fact"] as const;
+
+export function readPage(hash: string, only: string | null): Page {
+  const [path = "", query = ""] = hash.replace(/^#/, "").split("?");
+  const [, kind, ...ids] = path.split("/").map(decodeURIComponent);
+  if (kind === "run" && ids[0]) return { kind, id: ids[0], link: readLink(query) };
+  if (kind === "compare" && ids[0] && ids[1]) return { kind, ids: [ids[0], ids[1]] };
+  if (kind === "scene" && ids[0]) return { kind, name: ids[0] };
+  return only === null ? { kind: "runs" } : { kind: "run", id: only, link: readLink(query) };
+}
+
+export function readLink(query: string): Link {
+  const said = new URLSearchParams(query);
+  const at = said.get("at");
+  const panel = PANELS.find((each) => each === said.get("panel"));
+  const kind = KINDS.find((each) => said.has(each));
+  return {
+    at: at === null || !Number.isFinite(Number(at)) ? null : Number(at),
+    difference: said.has("difference"),
+    ...(panel === undefined ? {} : { panel }),
+    ...(kind === undefined ? {} : { selected: { kind, id: said.get(kind)! } }),
+  };
+}
+
+export function writeLink(id: string, link: Link): void {
+  const said = new URLSearchParams();
+  if (link.at !== null) said.set("at", String(Math.round(link.at * 1000) / 1000));
+  if (link.panel !== undefined) said.set("panel", link.panel);
+  if (link.selected !== undefined) said.set(link.selected.kind, link.selected.id);
+  if (link.difference) said.set("difference", "1");
+  const query = said.toString();
+  history.replaceState(null, "", `#/run/${encodeURIComponent(id)}${query ? `?${query}` : ""}`);
+}
+
+export function runAddress(id: string, at?: number): string {
+  return `#/run/${encodeURIComponent(id)}${at === undefined ? "" : `?at=${at}`}`;
+}
+
+export function compareAddress(one: string, other: string): string {
+  return `#/compare/${encodeURIComponent(one)}/${encodeURIComponent(other)}`;
+}

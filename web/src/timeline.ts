@@ -1,0 +1,112 @@
+/** All events of a run, and its state at any of them. */
+
+import { EventRow } from "./events";
+import { RunState } from "./state";
+
+/** So many events lie between two kept states: what a jump costs, against memory. */
+const SPAN = 1000;
+
+/** What the bar of time marks. */
+export type MarkKind = "action" | "discrepancy" | "revision" | "question" | "fault" | "end";
+
+export interface Mark {
+  readonly index: number;
+  readonly time: number;
+  readonly kind: MarkKind;
+  readonly data: any;
+}
+
+const MARKED: Record<string, MarkKind> = {
+  "action.intent": "action",
+  "discrepancy.found": "discrepancy",
+  "revision.made": "revision",
+  "person.asked": "question",
+  "fault.injected": "fault",
+  "run.ended": "end",
+};
+
+export class Timeline {
+  readonly rows: EventRow[] = [];
+  readonly marks: Mark[] = [];
+  /** The state at the end of what has come so far. */
+  readonly head = new RunState();
+  /** The events of each kind, oldest first. */
+  private readonly byKind = new Map<string, EventRow[]>();
+  private readonly kept: RunState[] = [new RunState()];
+  private cursor = new RunState();
+  private at = 0;
+
+  /** Number of events. */
+  get length(): number {
+    return this.rows.length;
+  }
+
+  /** Seconds on the session's clock at the last event. */
+  get end(): number {
+    return this.rows.length > 0 ? this.rows[this.rows.length - 1]![2] : 0;
+  }
+
+  add(rows: readonly EventRow[]): void {
+    for (const row of rows) {
+      this.rows.push(row);
+      this.head.apply(row);
+      const alike = this.byKind.get(row[3]);
+      if (alike === undefined) this.byKind.set(row[3], [row]);
+      else alike.push(row);
+      const kind = MARKED[row[3]];
+      if (kind !== undefined) this.marks.push({ index: this.rows.length, time: row[2], kind, data: row[4] });
+      if (this.rows.length % SPAN === 0) this.kept.push(this.head.copy());
+    }
+  }
+
+  /** The state after the first *count* events. What is returned must not be changed. */
+  state(count: number): RunState {
+    const wanted = Math.max(0, Math.min(count, this.rows.length));
+    if (wanted === this.rows.length) return this.head;
+    if (wanted < this.at || wanted - this.at > SPAN) {
+      const index = Math.min(Math.floor(wanted / SPAN), this.kept.length - 1);
+      this.cursor = this.kept[index]!.copy();
+      this.at = index * SPAN;
+    } else if (wanted > this.at) {
+      this.cursor = this.cursor.copy(); // views compare states by identity
+    }
+    while (this.at < wanted) this.cursor.apply(this.rows[this.at++]!);
+    return this.cursor;
+  }
+
+  /** How many events there were at *time*, those at that time included. */
+  countAt(time: number): number {
+    let low = 0;
+    let high = this.rows.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.rows[middle]![2] <= time + 1e-9) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Seconds at the *count*-th event. */
+  timeAt(count: number): number {
+    return count > 0 && this.rows.length > 0 ? this.rows[Math.min(count, this.rows.length) - 1]![2] : 0;
+  }
+
+  /** The events of one kind up to the one numbered *seq*, oldest first. */
+  of(kind: string, seq: number = Infinity): readonly EventRow[] {
+    const rows = this.byKind.get(kind) ?? [];
+    const last = rows[rows.length - 1];
+    return last === undefined || last[0] <= seq ? rows : rows.slice(0, countUpTo(rows, seq));
+  }
+}
+
+/** How many of *rows*, which are in order, have a number of at most *seq*. */
+export function countUpTo(rows: readonly (readonly [number, ...unknown[]])[], seq: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle]![0] <= seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

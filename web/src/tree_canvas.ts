@@ -1,0 +1,212 @@
+/** Drawing the tree: only what is in sight, so that thousands of nodes pan and zoom smoothly. */
+
+import type { Status } from "./state";
+import { BOX_HEIGHT, Box, MEASURES, TreeLayout } from "./tree_layout";
+
+export interface Camera {
+  x: number;
+  y: number;
+  scale: number;
+}
+
+export const FONT = '13px ui-sans-serif, system-ui, "Segoe UI", sans-serif';
+
+/** Colours by name, from the style sheet, so that dark and light are one place's business. */
+export type Palette = Readonly<Record<string, string>>;
+
+const NAMES = [
+  "paper", "ink", "faint", "line", "box", "select", "found",
+  "success", "failure", "running", "invalid", "added", "removed", "on-status",
+] as const; // prettier-ignore
+
+export function readPalette(element: Element): Palette {
+  const style = getComputedStyle(element);
+  return Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+}
+
+export interface Marks {
+  readonly selected: string | null;
+  readonly found: ReadonlySet<string>;
+  readonly touched: ReadonlySet<string>;
+}
+
+export function drawTree(
+  canvas: HTMLCanvasElement,
+  layout: TreeLayout,
+  camera: Camera,
+  colours: Palette,
+  marks: Marks,
+): void {
+  const pen = canvas.getContext("2d")!;
+  const ratio = window.devicePixelRatio || 1;
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.fillStyle = colours.paper!;
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.setTransform(camera.scale * ratio, 0, 0, camera.scale * ratio, camera.x * ratio, camera.y * ratio);
+  pen.font = FONT;
+  pen.textBaseline = "middle";
+  const left = -camera.x / camera.scale;
+  const top = -camera.y / camera.scale;
+  const right = left + canvas.width / ratio / camera.scale;
+  const bottom = top + canvas.height / ratio / camera.scale;
+  const legible = camera.scale > 0.35;
+  const inSight = (box: Box): boolean =>
+    box.x < right && box.x + box.width > left && box.y < bottom && box.y + BOX_HEIGHT > top;
+
+  // One path for all lines of a kind: far cheaper than one for each.
+  for (const running of [false, true]) {
+    pen.beginPath();
+    for (const box of layout.boxes) {
+      const parent = box.parent;
+      if (parent === null || (box.status === "RUNNING") !== running) continue;
+      if (parent.x > right || box.x < left) continue;
+      if (Math.max(parent.y, box.y) < top - 40 || Math.min(parent.y, box.y) > bottom + 40) continue;
+      const [fromX, fromY] = [parent.x + parent.width, parent.y + BOX_HEIGHT / 2];
+      const toY = box.y + BOX_HEIGHT / 2;
+      const bend = box.x - MEASURES.GAP / 2;
+      pen.moveTo(fromX, fromY);
+      pen.lineTo(bend, fromY);
+      pen.lineTo(bend, toY);
+      pen.lineTo(box.x, toY);
+    }
+    pen.strokeStyle = running ? colours.running! : colours.line!;
+    pen.lineWidth = running ? 2.5 : 1;
+    pen.stroke();
+  }
+  for (const box of layout.boxes) if (inSight(box)) drawBox(pen, box, colours, marks, legible);
+}
+
+function drawBox(pen: CanvasRenderingContext2D, box: Box, colours: Palette, marks: Marks, legible: boolean): void {
+  const { x, y, width } = box;
+  const tone = statusColour(box.status, colours);
+  pen.globalAlpha = box.change === "removed" ? 0.75 : 1;
+  pen.fillStyle = marks.found.has(box.id) ? colours.found! : colours.box!;
+  pen.beginPath();
+  pen.roundRect(x, y, width, BOX_HEIGHT, 5);
+  pen.fill();
+  const chosen = marks.selected !== null && (box.id === marks.selected || box.badges.some((b) => b.id === marks.selected));
+  pen.strokeStyle = chosen
+    ? colours.select!
+    : box.change === "added"
+      ? colours.added!
+      : box.change === "removed"
+        ? colours.removed!
+        : box.status === "RUNNING"
+          ? colours.running!
+          : colours.line!;
+  pen.lineWidth = chosen ? 3 : box.change !== "" || box.status === "RUNNING" ? 2 : 1;
+  if (box.change === "removed") pen.setLineDash([5, 3]);
+  pen.stroke();
+  pen.setLineDash([]);
+  if (!legible) {
+    pen.fillStyle = tone;
+    pen.fillRect(x, y, Math.min(10, width), BOX_HEIGHT);
+    pen.globalAlpha = 1;
+    return;
+  }
+  const middle = y + BOX_HEIGHT / 2;
+  drawStatus(pen, x + MEASURES.PADDING + 5, middle, 6.5, box.status, colours);
+  let at = x + MEASURES.PADDING + MEASURES.ICON;
+  for (const badge of box.badges) {
+    drawBadge(pen, at, middle, badge.letter, badge.status, colours);
+    at += MEASURES.BADGE;
+  }
+  pen.fillStyle = box.status === "INVALID" && box.change === "" ? colours.faint! : colours.ink!;
+  const label = clip(pen, box.label, MEASURES.LONGEST);
+  pen.fillText(label, at, middle + 0.5);
+  if (box.change !== "") {
+    pen.fillStyle = box.change === "added" ? colours.added! : colours.removed!;
+    if (box.change === "removed") pen.fillRect(at, middle, pen.measureText(label).width, 1.5);
+    pen.fillText(box.change === "added" ? "+" : "−", x - 12, middle);
+  }
+  if (box.hidden > 0) {
+    pen.fillStyle = colours.faint!;
+    pen.fillText(`+${box.hidden}`, x + width - 40, middle + 0.5);
+  }
+  pen.globalAlpha = 1;
+}
+
+const clipped = new Map<string, string>();
+
+function clip(pen: CanvasRenderingContext2D, label: string, longest: number): string {
+  const known = clipped.get(label);
+  if (known !== undefined) return known;
+  let short = label;
+  while (short.length > 1 && pen.measureText(short).width > longest) short = `${short.slice(0, -2)}…`;
+  if (clipped.size > 20_000) clipped.clear();
+  clipped.set(label, short);
+  return short;
+}
+
+export function statusColour(status: Status, colours: Palette): string {
+  return { SUCCESS: colours.success, FAILURE: colours.failure, RUNNING: colours.running, INVALID: colours.invalid }[status]!;
+}
+
+/** A status by shape as well as by colour: a disc with a tick, a square with a cross, a triangle, a ring. */
+function drawStatus(
+  pen: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  r: number,
+  status: Status,
+  colours: Palette,
+): void {
+  pen.lineWidth = 2;
+  pen.beginPath();
+  if (status === "INVALID") {
+    pen.arc(x, y, r - 1.5, 0, 2 * Math.PI);
+    pen.strokeStyle = colours.invalid!;
+    pen.lineWidth = 1.5;
+    pen.stroke();
+    return;
+  }
+  pen.fillStyle = statusColour(status, colours);
+  if (status === "SUCCESS") pen.arc(x, y, r, 0, 2 * Math.PI);
+  else if (status === "FAILURE") pen.rect(x - r + 0.5, y - r + 0.5, 2 * r - 1, 2 * r - 1);
+  else {
+    pen.moveTo(x - r + 1, y - r);
+    pen.lineTo(x + r, y);
+    pen.lineTo(x - r + 1, y + r);
+    pen.closePath();
+  }
+  pen.fill();
+  pen.strokeStyle = colours["on-status"]!;
+  pen.beginPath();
+  if (status === "SUCCESS") {
+    pen.moveTo(x - 3, y);
+    pen.lineTo(x - 0.8, y + 2.6);
+    pen.lineTo(x + 3.2, y - 2.4);
+  } else if (status === "FAILURE") {
+    pen.moveTo(x - 2.6, y - 2.6);
+    pen.lineTo(x + 2.6, y + 2.6);
+    pen.moveTo(x + 2.6, y - 2.6);
+    pen.lineTo(x - 2.6, y + 2.6);
+  }
+  pen.stroke();
+}
+
+function drawBadge(
+  pen: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  letter: string,
+  status: Status,
+  colours: Palette,
+): void {
+  const tone = statusColour(status, colours);
+  pen.beginPath();
+  pen.roundRect(x, y - 8, 17, 16, status === "FAILURE" ? 0 : status === "SUCCESS" ? 8 : 4);
+  if (status === "INVALID") {
+    pen.strokeStyle = tone;
+    pen.lineWidth = 1.2;
+    pen.stroke();
+    pen.fillStyle = colours.faint!;
+  } else {
+    pen.fillStyle = tone;
+    pen.fill();
+    pen.fillStyle = colours["on-status"]!;
+  }
+  pen.textAlign = "center";
+  pen.fillText(letter, x + 8.5, y + 0.5);
+  pen.textAlign = "left";
+}

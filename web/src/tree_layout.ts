@@ -1,0 +1,218 @@
+/** The behaviour tree as it is drawn: guards folded into their action, branches folded away, boxes with places. */
+
+import { hierarchy, tree as tidyTree } from "d3-hierarchy";
+import type { RunState, Splice, Status, TreeNode } from "./state";
+
+const GUARDS: Record<string, string> = { Presence: "P", Appearance: "A", Attribute: "T", Relationship: "R" };
+export const GUARD_NAMES: Record<string, string> = {
+  P: "presence",
+  A: "appearance",
+  T: "attribute",
+  R: "relationship",
+};
+
+/** Signs of types of nodes, before their names. */
+const SIGNS: Record<string, string> = {
+  Sequence: "→",
+  Selector: "?",
+  Parallel: "⇉",
+  PlanNode: "☰",
+  ChooseTool: "?",
+  RetryUntilReached: "↻",
+  Inverter: "¬",
+};
+
+const ROW = 30;
+const GAP = 34;
+const LONGEST = 380;
+const BADGE = 21;
+const PADDING = 10;
+const ICON = 20;
+
+export type Change = "" | "added" | "removed";
+
+export interface Badge {
+  readonly letter: string;
+  readonly id: string;
+  readonly status: Status;
+  readonly message: string;
+}
+
+export interface Box {
+  readonly id: string;
+  readonly label: string;
+  readonly type: string;
+  readonly status: Status;
+  readonly message: string;
+  readonly badges: readonly Badge[];
+  /** Nodes that are folded away below it; 0 where all are shown. */
+  readonly hidden: number;
+  readonly foldable: boolean;
+  readonly change: Change;
+  /** The action that it carries out, if it is one of the plan. */
+  readonly action: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly depth: number;
+  readonly parent: Box | null;
+  readonly children: Box[];
+}
+
+export interface TreeLayout {
+  readonly boxes: readonly Box[];
+  readonly byId: ReadonlyMap<string, Box>;
+  readonly width: number;
+  readonly height: number;
+}
+
+export const BOX_HEIGHT = ROW - 6;
+
+interface Draft {
+  id: string;
+  nodes: TreeNode[]; // guards first, what they guard last
+  children: Draft[];
+  hidden: number;
+  foldable: boolean;
+  change: Change;
+}
+
+export interface TreeOptions {
+  /** Nodes whose children are folded away. */
+  readonly folded: ReadonlySet<string>;
+  /** Outermost guards whose chain is shown node by node. */
+  readonly unfolded: ReadonlySet<string>;
+  /** A change of structure to be shown as a difference. */
+  readonly splice: Splice | null;
+  readonly measure: (label: string) => number;
+}
+
+/** Lay out the tree of *state*, parents left of their children. */
+export function layOut(state: RunState, options: TreeOptions): TreeLayout {
+  if (state.root === null) return { boxes: [], byId: new Map(), width: 0, height: 0 };
+  const gone = new Map<string, TreeNode>();
+  for (const node of options.splice?.removed ?? []) gone.set(node.id, node);
+  const root = draft(state.root, state, gone, options);
+  if (root === null) return { boxes: [], byId: new Map(), width: 0, height: 0 };
+  const placed = tidyTree<Draft>()
+    .nodeSize([ROW, 1])
+    .separation(() => 1)(hierarchy(root, (each) => each.children));
+  const widths: number[] = [];
+  let top = 0;
+  placed.each((each) => {
+    widths[each.depth] = Math.max(widths[each.depth] ?? 0, widthOf(each.data, options.measure));
+    top = Math.min(top, each.x);
+  });
+  const columns: number[] = [0];
+  for (const width of widths) columns.push(columns[columns.length - 1]! + width + GAP);
+  const boxes: Box[] = [];
+  const byId = new Map<string, Box>();
+  let bottom = 0;
+  placed.eachBefore((each) => {
+    const { nodes, id, hidden, foldable, change } = each.data;
+    const last = nodes[nodes.length - 1]!;
+    const parent = each.parent === null ? null : byId.get(each.parent.data.id)!;
+    const box: Box = {
+      id,
+      label: labelOf(last),
+      type: last.type,
+      status: outcome(nodes),
+      message: last.message || nodes.find((node) => node.message)?.message || "",
+      badges: nodes.slice(0, -1).map((node) => ({
+        letter: GUARDS[node.type]!,
+        id: node.id,
+        status: node.status,
+        message: node.message,
+      })),
+      hidden,
+      foldable,
+      change,
+      action: actionOf(nodes),
+      x: columns[each.depth]!,
+      y: each.x - top,
+      width: widthOf(each.data, options.measure),
+      depth: each.depth,
+      parent,
+      children: [],
+    };
+    parent?.children.push(box);
+    boxes.push(box);
+    for (const node of nodes) byId.set(node.id, box);
+    bottom = Math.max(bottom, box.y);
+  });
+  return { boxes, byId, width: columns[columns.length - 1]! - GAP, height: bottom + ROW };
+}
+
+function labelOf(node: TreeNode): string {
+  const sign = SIGNS[node.type];
+  return sign === undefined ? node.name : `${sign} ${node.name}`;
+}
+
+/** The status of an action with its guards: that of the action, unless a guard has not let it run. */
+function outcome(nodes: readonly TreeNode[]): Status {
+  const last = nodes[nodes.length - 1]!;
+  return last.status === "INVALID" ? nodes[0]!.status : last.status;
+}
+
+/** The id of the plan's action that the nodes carry out: the part of the path that is below the plan. */
+function actionOf(nodes: readonly TreeNode[]): string {
+  const last = nodes[nodes.length - 1]!;
+  if (last.type !== "Act") return "";
+  return nodes[0]!.id.split("/").findLast((part) => /^a\d+$/.test(part)) ?? "";
+}
+
+function draft(
+  id: string,
+  state: RunState,
+  gone: ReadonlyMap<string, TreeNode>,
+  options: TreeOptions,
+): Draft | null {
+  const first = state.nodes.get(id) ?? gone.get(id);
+  if (first === undefined) return null;
+  const removed = !state.nodes.has(id);
+  const nodes = [first];
+  const childrenOf = (node: TreeNode): readonly string[] => withRemoved(node, state, options.splice);
+  if (!options.unfolded.has(id)) {
+    let node = first;
+    while (node.type in GUARDS) {
+      const children = childrenOf(node);
+      const only = children.length === 1 ? (state.nodes.get(children[0]!) ?? gone.get(children[0]!)) : undefined;
+      if (only === undefined) break;
+      nodes.push(only);
+      node = only;
+    }
+  }
+  const last = nodes[nodes.length - 1]!;
+  const below = childrenOf(last);
+  const folded = options.folded.has(id);
+  const change: Change = removed ? "removed" : nodes.some((node) => options.splice?.added.has(node.id)) ? "added" : "";
+  return {
+    id,
+    nodes,
+    children: folded
+      ? []
+      : below.map((child) => draft(child, state, gone, options)).filter((each): each is Draft => each !== null),
+    hidden: folded ? state.walk(last.id).length - 1 : 0,
+    foldable: below.length > 0,
+    change,
+  };
+}
+
+/** The children of a node, with those that a splice took out where they stood, as far as that is known. */
+function withRemoved(node: TreeNode, state: RunState, splice: Splice | null): readonly string[] {
+  if (splice === null) return node.children;
+  const left = splice.removed.filter((each) => each.parent === node.id && !state.nodes.has(each.id)).map((each) => each.id);
+  if (left.length === 0) return node.children;
+  // What came takes the place of what left, so the two stand side by side.
+  const at = node.children.findIndex((child) => splice.added.has(child));
+  const index = at === -1 ? node.children.length : at;
+  return [...node.children.slice(0, index), ...left, ...node.children.slice(index)];
+}
+
+function widthOf(each: Draft, measure: (label: string) => number): number {
+  const last = each.nodes[each.nodes.length - 1]!;
+  const label = Math.min(LONGEST, Math.ceil(measure(labelOf(last))));
+  return ICON + label + (each.nodes.length - 1) * BADGE + 2 * PADDING + (each.hidden > 0 ? 44 : 0);
+}
+
+export const MEASURES = { PADDING, ICON, BADGE, LONGEST, GAP };

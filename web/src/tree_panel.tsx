@@ -1,0 +1,284 @@
+/** The behaviour tree: pan, zoom, fold, search, and what a revision has changed. */
+
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Camera, FONT, drawTree, readPalette } from "./tree_canvas";
+import { BOX_HEIGHT, Box, GUARD_NAMES, MEASURES, TreeLayout, layOut } from "./tree_layout";
+import { Revisions } from "./revisions";
+import { useTheme } from "./theme";
+import type { RunView } from "./view";
+
+const measuring = document.createElement("canvas").getContext("2d")!;
+const lengths = new Map<string, number>();
+
+function measure(label: string): number {
+  let length = lengths.get(label);
+  if (length === undefined) {
+    measuring.font = FONT;
+    length = measuring.measureText(label).width;
+    lengths.set(label, length);
+  }
+  return length;
+}
+
+function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const other = new Set(set);
+  if (!other.delete(id)) other.add(id);
+  return other;
+}
+
+/** The node that is deepest among those that run: where the tree is at work. */
+function atWork(layout: TreeLayout): Box | null {
+  let found: Box | null = null;
+  for (const box of layout.boxes) {
+    if (box.status === "RUNNING" && (found === null || box.depth >= found.depth)) found = box;
+  }
+  return found;
+}
+
+export function TreePanel({ view }: { view: RunView }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const camera = useRef<Camera>({ x: 20, y: 20, scale: 1 });
+  const [size, setSize] = useState<[number, number]>([0, 0]);
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const [sought, setSought] = useState("");
+  const [follows, setFollows] = useState(true);
+  const [hint, setHint] = useState<{ box: Box; x: number; y: number; letter: string } | null>(null);
+  const [, redraw] = useState(0);
+  const theme = useTheme();
+  const { state } = view;
+  const splice = view.difference ? state.splice : null;
+
+  const layout = useMemo(
+    () => layOut(state, { folded, unfolded, splice, measure }),
+    [state.nodes === undefined ? null : state, state.seq, folded, unfolded, splice],
+  );
+  const matches = useMemo(() => {
+    const words = sought.trim().toLowerCase();
+    if (words === "") return [];
+    return layout.boxes.filter((box) => `${box.label} ${box.type} ${box.message}`.toLowerCase().includes(words));
+  }, [layout, sought]);
+  const selected = selectedNode(view, layout);
+
+  const draw = (): void => {
+    const surface = canvas.current;
+    if (surface === null) return;
+    drawTree(surface, layout, camera.current, readPalette(surface), {
+      selected,
+      found: new Set(matches.map((box) => box.id)),
+      touched: state.touched,
+    });
+  };
+  useLayoutEffect(draw, [layout, size, selected, matches, theme]);
+
+  useEffect(() => {
+    const surface = canvas.current!;
+    const fit = new ResizeObserver(() => {
+      const { width, height } = surface.parentElement!.getBoundingClientRect();
+      const ratio = window.devicePixelRatio || 1;
+      surface.width = Math.max(1, Math.round(width * ratio));
+      surface.height = Math.max(1, Math.round(height * ratio));
+      setSize([width, height]);
+    });
+    fit.observe(surface.parentElement!);
+    return () => fit.disconnect();
+  }, []);
+
+  const show = (box: Box): void => {
+    const [width, height] = size;
+    const at = camera.current;
+    const x = box.x * at.scale + at.x;
+    const y = box.y * at.scale + at.y;
+    const inside =
+      x > 10 && x + Math.min(box.width * at.scale, width - 30) < width - 10 && y > 44 && y + BOX_HEIGHT * at.scale < height - 20;
+    if (inside) return;
+    at.x = Math.min(20, width * 0.6 - box.x * at.scale);
+    at.y = height / 2 - box.y * at.scale;
+    draw();
+  };
+  const working = follows ? atWork(layout) : null;
+  useEffect(() => {
+    if (size[0] === 0) return;
+    if (working !== null) show(working);
+  }, [working?.id, working?.y, size]);
+  useEffect(() => {
+    const box = selected === null ? undefined : layout.byId.get(selected);
+    if (box !== undefined && size[0] > 0) show(box);
+  }, [selected, size]);
+  useEffect(() => {
+    if (matches[0] !== undefined) show(matches[0]);
+  }, [sought]);
+
+  const whole = (): void => {
+    const [width, height] = size;
+    const scale = Math.min(1, (width - 40) / (layout.width || 1), (height - 70) / (layout.height || 1));
+    camera.current = { x: 20, y: 50, scale: Math.max(scale, 0.02) };
+    setFollows(false);
+    redraw((n) => n + 1);
+    draw();
+  };
+  const zoom = (factor: number, x = size[0] / 2, y = size[1] / 2): void => {
+    const at = camera.current;
+    const scale = Math.min(3, Math.max(0.02, at.scale * factor));
+    at.x = x - ((x - at.x) * scale) / at.scale;
+    at.y = y - ((y - at.y) * scale) / at.scale;
+    at.scale = scale;
+    draw();
+  };
+  const pan = (dx: number, dy: number): void => {
+    camera.current.x += dx;
+    camera.current.y += dy;
+    draw();
+  };
+  /** What is at a point of the canvas: a box, and the letter of one of its guards. */
+  const under = (x: number, y: number): { box: Box; letter: string } | null => {
+    const at = camera.current;
+    const [u, v] = [(x - at.x) / at.scale, (y - at.y) / at.scale];
+    const box = layout.boxes.find((b) => u >= b.x && u <= b.x + b.width && v >= b.y && v <= b.y + BOX_HEIGHT);
+    if (box === undefined) return null;
+    const badge = Math.floor((u - box.x - MEASURES.PADDING - MEASURES.ICON) / MEASURES.BADGE);
+    return { box, letter: badge >= 0 ? (box.badges[badge]?.letter ?? "") : "" };
+  };
+  const choose = (box: Box, id = box.id): void => {
+    setFollows(false);
+    view.select(box.action !== "" && id === box.id ? { kind: "action", id: box.action } : { kind: "node", id });
+  };
+  const fold = (box: Box): void => {
+    if (box.badges.length > 0 || unfolded.has(box.id)) setUnfolded(toggled(unfolded, box.id));
+    else if (box.foldable || box.hidden > 0) setFolded(toggled(folded, box.id));
+  };
+  const dragged = useRef<{ x: number; y: number; moved: boolean } | null>(null);
+
+  const step = (key: string): void => {
+    const box = selected === null ? undefined : layout.byId.get(selected);
+    if (box === undefined) {
+      if (layout.boxes[0] !== undefined) choose(layout.boxes[0]);
+      return;
+    }
+    const column = layout.boxes.filter((each) => each.depth === box.depth);
+    const index = column.indexOf(box);
+    const next = {
+      ArrowLeft: box.parent,
+      ArrowRight: box.children[0],
+      ArrowUp: column[index - 1],
+      ArrowDown: column[index + 1],
+    }[key];
+    if (next) choose(next);
+  };
+
+  return (
+    <section class="tree panel" aria-label="Behaviour tree">
+      <div class="tools">
+        <input
+          type="search"
+          placeholder="Search nodes"
+          aria-label="Search nodes"
+          value={sought}
+          onInput={(event) => setSought(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === "Enter" && matches[0] !== undefined && choose(matches[0])}
+        />
+        {sought.trim() !== "" && <span class="faint">{matches.length} found</span>}
+        <button type="button" onClick={() => zoom(1.25)} aria-label="Zoom in" title="Zoom in (+)">
+          +
+        </button>
+        <button type="button" onClick={() => zoom(0.8)} aria-label="Zoom out" title="Zoom out (-)">
+          −
+        </button>
+        <button type="button" onClick={whole} title="Show the whole tree (0)">
+          Whole tree
+        </button>
+        <label title="Keep the running node in view">
+          <input type="checkbox" checked={follows} onChange={(event) => setFollows(event.currentTarget.checked)} />
+          Follow
+        </label>
+        <Revisions view={view} />
+      </div>
+      <div class="canvas">
+        <canvas
+          ref={canvas}
+          tabIndex={0}
+          role="img"
+          aria-label={`Behaviour tree with ${state.nodes.size} nodes. Arrow keys move between nodes, Enter folds.`}
+          onWheel={(event) => {
+            event.preventDefault();
+            setFollows(false);
+            if (event.ctrlKey || event.metaKey || !event.shiftKey) {
+              zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX, event.offsetY);
+            } else pan(-event.deltaX - event.deltaY, 0);
+          }}
+          onPointerDown={(event) => {
+            event.currentTarget.setPointerCapture(event.pointerId);
+            dragged.current = { x: event.offsetX, y: event.offsetY, moved: false };
+          }}
+          onPointerMove={(event) => {
+            const from = dragged.current;
+            if (from === null) {
+              const found = under(event.offsetX, event.offsetY);
+              setHint(found === null ? null : { ...found, x: event.offsetX, y: event.offsetY });
+              return;
+            }
+            const [dx, dy] = [event.offsetX - from.x, event.offsetY - from.y];
+            if (!from.moved && Math.abs(dx) + Math.abs(dy) < 4) return;
+            dragged.current = { x: event.offsetX, y: event.offsetY, moved: true };
+            if (follows) setFollows(false);
+            setHint(null);
+            pan(dx, dy);
+          }}
+          onPointerUp={(event) => {
+            const moved = dragged.current?.moved;
+            dragged.current = null;
+            if (moved) return;
+            const found = under(event.offsetX, event.offsetY);
+            if (found === null) view.select(null);
+            else if (found.letter !== "") {
+              choose(found.box, found.box.badges.find((badge) => badge.letter === found.letter)!.id);
+            } else choose(found.box);
+          }}
+          onDblClick={(event) => {
+            const found = under(event.offsetX, event.offsetY);
+            if (found !== null) fold(found.box);
+          }}
+          onPointerLeave={() => setHint(null)}
+          onKeyDown={(event) => {
+            const box = selected === null ? undefined : layout.byId.get(selected);
+            if (event.key.startsWith("Arrow")) step(event.key);
+            else if (event.key === "+") zoom(1.25);
+            else if (event.key === "-") zoom(0.8);
+            else if (event.key === "0") whole();
+            else if (event.key === "Enter" && box !== undefined) fold(box);
+            else return;
+            event.preventDefault();
+            event.stopPropagation();
+          }}
+        />
+        {layout.boxes.length === 0 && <p class="empty">No tree yet: the run has not begun to tick.</p>}
+        {hint !== null && (
+          <div class="hint" style={{ left: Math.min(hint.x + 14, size[0] - 330), top: Math.min(hint.y + 14, size[1] - 90) }}>
+            <b>{hint.letter === "" ? hint.box.label : `${GUARD_NAMES[hint.letter]} guard`}</b>
+            <span>
+              {hint.box.type} · {statusOf(hint.box, hint.letter).toLowerCase()}
+            </span>
+            {messageOf(hint.box, hint.letter) && <span>{messageOf(hint.box, hint.letter)}</span>}
+            {hint.letter === "" && hint.box.foldable && <span class="faint">Double-click folds.</span>}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function statusOf(box: Box, letter: string): string {
+  return letter === "" ? box.status : (box.badges.find((badge) => badge.letter === letter)?.status ?? "");
+}
+
+function messageOf(box: Box, letter: string): string {
+  return letter === "" ? box.message : (box.badges.find((badge) => badge.letter === letter)?.message ?? "");
+}
+
+/** The node that stands for what is selected. */
+function selectedNode(view: RunView, layout: TreeLayout): string | null {
+  const selected = view.selected;
+  if (selected?.kind === "node") return selected.id;
+  if (selected?.kind !== "action") return null;
+  return layout.boxes.find((box) => box.action === selected.id)?.id ?? null;
+}

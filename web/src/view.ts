@@ -1,0 +1,194 @@
+/** What is on screen: which run, which moment, what is selected. Views ask it and tell it, and nothing else. */
+
+import { Feed } from "./feed";
+import { Link, readLink, writeLink } from "./link";
+import { RunState } from "./state";
+import { Timeline } from "./timeline";
+
+export type Panel = "world" | "belief" | "plan" | "reasoner" | "log";
+export const PANELS: readonly Panel[] = ["world", "belief", "plan", "reasoner", "log"];
+
+/** What a person has clicked on; a fact is named by its words, an action and a node by its id. */
+export interface Selection {
+  readonly kind: "action" | "node" | "entity" | "fact";
+  readonly id: string;
+}
+
+/** Facts about a run that are known without its events. */
+export interface RunInfo {
+  readonly id: string;
+  readonly instruction: string;
+  readonly scene: string;
+  readonly started: number;
+  readonly status: "running" | "ended" | "interrupted";
+  readonly outcome: string;
+  readonly events: number;
+  readonly seconds: number;
+}
+
+/** A sentence about an event: its number, how serious it is, the sentence. */
+export type Line = readonly [seq: number, level: "detail" | "info" | "warning" | "error", sentence: string];
+
+export const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 30] as const;
+
+export class RunView {
+  readonly timeline = new Timeline();
+  readonly lines: Line[] = [];
+  info: RunInfo | null = null;
+  /** Floor plan of the scene, if the run knows one. */
+  floor: any = null;
+  /** Why the run cannot be shown any further. */
+  trouble = "";
+  loaded = false;
+  /** So many events have happened at the moment on screen. */
+  count = 0;
+  /** Whether the moment on screen is the newest one, whatever comes. */
+  follows = true;
+  playing = false;
+  speed = 1;
+  panel: Panel = "world";
+  selected: Selection | null = null;
+  difference = false;
+  canControl = false;
+  /** What the run says to the last request. */
+  reply = "";
+  /** The last event before that request. */
+  asked = 0;
+  feed: Feed | null = null;
+  private readonly listeners = new Set<() => void>();
+  private pending = false;
+  private clock = { at: 0, from: 0 };
+  private wanted: Link;
+
+  constructor(readonly id: string, link: Link) {
+    this.wanted = link;
+    if (link.panel !== undefined) this.panel = link.panel;
+    if (link.selected !== undefined) this.selected = link.selected;
+    this.difference = link.difference;
+    if (link.at !== null) this.follows = false;
+  }
+
+  // -- asking ------------------------------------------------------------------------------------------
+  get state(): RunState {
+    return this.timeline.state(this.count);
+  }
+
+  get time(): number {
+    return this.playing ? this.clock.at : this.timeline.timeAt(this.count);
+  }
+
+  get live(): boolean {
+    return this.info?.status === "running";
+  }
+
+  // -- being told --------------------------------------------------------------------------------------
+  /** Call *listener* once a frame while something changes; what is returned ends that. */
+  watch(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  changed(): void {
+    if (this.pending) return;
+    this.pending = true;
+    requestAnimationFrame(() => {
+      this.pending = false;
+      for (const listener of this.listeners) listener();
+    });
+  }
+
+  /** Events have come. */
+  arrived(): void {
+    if (this.wanted.at !== null) this.count = this.timeline.countAt(this.wanted.at);
+    if (this.follows) this.count = this.timeline.length;
+    this.changed();
+  }
+
+  /** Show the moment at which *count* events had happened. */
+  goto(count: number): void {
+    this.wanted = { ...this.wanted, at: null };
+    this.playing = false;
+    this.count = Math.max(0, Math.min(Math.round(count), this.timeline.length));
+    this.follows = this.live && this.count === this.timeline.length;
+    this.keep();
+  }
+
+  gotoTime(time: number): void {
+    this.goto(this.timeline.countAt(time));
+  }
+
+  /** The next or the last moment that the bar of time marks. */
+  gotoMark(direction: 1 | -1, kinds?: readonly string[]): void {
+    const marks = this.timeline.marks.filter((mark) => kinds === undefined || kinds.includes(mark.kind));
+    const next =
+      direction === 1
+        ? marks.find((mark) => mark.index > this.count)
+        : [...marks].reverse().find((mark) => mark.index < this.count);
+    if (next !== undefined) this.goto(next.index);
+    else this.goto(direction === 1 ? this.timeline.length : 0);
+  }
+
+  play(on = !this.playing): void {
+    if (on && this.count >= this.timeline.length) {
+      if (this.live) this.follows = true;
+      else this.count = 0;
+    }
+    this.wanted = { ...this.wanted, at: null };
+    this.playing = on && !this.follows;
+    if (this.playing) {
+      this.clock = { at: this.timeline.timeAt(this.count), from: performance.now() };
+      requestAnimationFrame(() => this.advance());
+    }
+    this.keep();
+  }
+
+  private advance(): void {
+    if (!this.playing) return;
+    const now = performance.now();
+    this.clock = { at: this.clock.at + ((now - this.clock.from) / 1000) * this.speed, from: now };
+    this.count = Math.max(this.count, this.timeline.countAt(this.clock.at));
+    if (this.count >= this.timeline.length) {
+      this.playing = false;
+      this.follows = this.live;
+      this.keep();
+    } else {
+      this.changed();
+      requestAnimationFrame(() => this.advance());
+    }
+  }
+
+  select(selected: Selection | null): void {
+    this.selected = selected;
+    this.keep();
+  }
+
+  show(panel: Panel): void {
+    this.panel = panel;
+    this.keep();
+  }
+
+  showDifference(on: boolean): void {
+    this.difference = on;
+    this.keep();
+  }
+
+  /** Ask something of a run that goes on. */
+  ask(request: Record<string, unknown>): void {
+    this.reply = "";
+    this.asked = this.timeline.rows.at(-1)?.[0] ?? 0;
+    this.feed?.send(request);
+  }
+
+  /** Put what is on screen into the address bar. */
+  private keep(): void {
+    writeLink(this.id, {
+      at: this.follows || this.count >= this.timeline.length ? null : this.timeline.timeAt(this.count),
+      panel: this.panel,
+      selected: this.selected ?? undefined,
+      difference: this.difference,
+    });
+    this.changed();
+  }
+}
+
+export { readLink };

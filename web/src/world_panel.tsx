@@ -1,0 +1,292 @@
+/** The world as it is believed to be: floor plan, furniture, things, people, robots and the way they took. */
+
+import { useMemo } from "preact/hooks";
+import type { Entity, Fact, RunState } from "./state";
+import { text } from "./events";
+import { Surprise } from "./controls";
+import type { RunView } from "./view";
+
+export interface Floor {
+  readonly rooms?: readonly { name: string; low: readonly number[]; high: readonly number[] }[];
+  readonly doors?: readonly { name: string; at: readonly number[]; open?: boolean }[];
+  readonly passages?: readonly (readonly [readonly number[], readonly number[]])[];
+}
+
+type Point = readonly [number, number];
+
+/** Pixels per metre. */
+const SCALE = 60;
+const MARGIN = 0.7;
+
+const AGENTS = new Set(["robot", "person", "human"]);
+const UNSEEN = new Set(["hand", "waypoint"]);
+
+interface Spot {
+  readonly entity: Entity;
+  readonly at: Point;
+  readonly kind: "furniture" | "item" | "robot" | "person";
+  readonly inside: string;
+  readonly fresh: boolean;
+}
+
+export function WorldPanel({ view }: { view: RunView }) {
+  const { state } = view;
+  const robots = text(state.started.robot).split(", ").filter(Boolean);
+  const spots = useMemo(() => spotsOf(state, robots), [state]);
+  const floor = (view.floor ?? {}) as Floor;
+  const box = useMemo(() => bounds(spots, floor), [view.loaded, view.floor, spots.length]);
+  if (spots.length === 0 && floor.rooms === undefined) return <p class="empty">Nothing has a place yet.</p>;
+  const [low, high] = box;
+  const x = (at: number): number => (at - low[0]) * SCALE;
+  const y = (at: number): number => (high[1] - at) * SCALE;
+  const [width, height] = [(high[0] - low[0]) * SCALE, (high[1] - low[1]) * SCALE];
+  const chosen = view.selected?.kind === "entity" ? view.selected.id : null;
+  const inside = new Map<string, string[]>();
+  for (const spot of spots) {
+    if (spot.inside === "") continue;
+    const others = inside.get(spot.inside);
+    if (others === undefined) inside.set(spot.inside, [spot.entity.name]);
+    else others.push(spot.entity.name);
+  }
+  return (
+    <div class="world">
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label="Map of what is believed" preserveAspectRatio="xMidYMid meet">
+        <FloorPlan floor={floor} x={x} y={y} />
+        {robots.map((robot) => (
+          <polyline
+            key={robot}
+            class="way"
+            points={wayOf(view, robot)
+              .map((at) => `${x(at[0])},${y(at[1])}`)
+              .join(" ")}
+          />
+        ))}
+        {robots.map((robot) => {
+          const spot = spots.find((each) => each.entity.name === robot);
+          const target = targetOf(view, robot, spots);
+          return (
+            spot !== undefined &&
+            target !== null && (
+              <line key={robot} class="target" x1={x(spot.at[0])} y1={y(spot.at[1])} x2={x(target[0])} y2={y(target[1])} />
+            )
+          );
+        })}
+        {spots
+          .filter((spot) => spot.inside === "")
+          .map((spot) => (
+            <Thing
+              key={spot.entity.name}
+              spot={spot}
+              x={x(spot.at[0])}
+              y={y(spot.at[1])}
+              chosen={chosen === spot.entity.name}
+              contents={inside.get(spot.entity.name) ?? []}
+              onChoose={() => view.select({ kind: "entity", id: spot.entity.name })}
+            />
+          ))}
+      </svg>
+      {chosen !== null && <Facts state={state} name={chosen} />}
+      <Surprise view={view} />
+    </div>
+  );
+}
+
+export function FloorPlan({ floor, x, y }: { floor: Floor; x: (at: number) => number; y: (at: number) => number }) {
+  return (
+    <g class="floor">
+      {(floor.rooms ?? []).map((room) => (
+        <g key={room.name}>
+          <rect
+            x={x(room.low[0]!)}
+            y={y(room.high[1]!)}
+            width={x(room.high[0]!) - x(room.low[0]!)}
+            height={y(room.low[1]!) - y(room.high[1]!)}
+          />
+          <text x={x(room.low[0]!) + 8} y={y(room.high[1]!) + 20}>
+            {room.name}
+          </text>
+        </g>
+      ))}
+      {(floor.passages ?? []).map(([one, other], index) => (
+        <line key={index} class="passage" x1={x(one[0]!)} y1={y(one[1]!)} x2={x(other[0]!)} y2={y(other[1]!)} />
+      ))}
+      {(floor.doors ?? []).map((door) => (
+        <circle key={door.name} class="door" cx={x(door.at[0]!)} cy={y(door.at[1]!)} r={8}>
+          <title>{door.name}</title>
+        </circle>
+      ))}
+    </g>
+  );
+}
+
+function Thing({
+  spot,
+  x,
+  y,
+  chosen,
+  contents,
+  onChoose,
+}: {
+  spot: Spot;
+  x: number;
+  y: number;
+  chosen: boolean;
+  contents: readonly string[];
+  onChoose: () => void;
+}) {
+  const { entity, kind } = spot;
+  const label = contents.length > 0 ? `${entity.name} (${contents.length})` : entity.name;
+  return (
+    <g
+      class={`thing ${kind}${chosen ? " chosen" : ""}${spot.fresh ? " fresh" : ""}`}
+      transform={`translate(${x} ${y})`}
+      tabIndex={0}
+      role="button"
+      aria-label={`${entity.name}, ${entity.class}`}
+      onClick={onChoose}
+      onKeyDown={(event) => (event.key === "Enter" || event.key === " ") && onChoose()}
+    >
+      <title>
+        {entity.name}: {entity.class}
+        {contents.length > 0 ? `. In it: ${contents.join(", ")}` : ""}
+      </title>
+      {kind === "furniture" ? (
+        <rect x={-20} y={-20} width={40} height={40} rx={4} />
+      ) : kind === "robot" ? (
+        <circle r={15} />
+      ) : kind === "person" ? (
+        <path d="M0,-14 a7,7 0 1,1 0.1,0 z M-12,16 a12,16 0 0,1 24,0 z" />
+      ) : (
+        <circle r={5} />
+      )}
+      {kind === "item" ? (
+        <text class="name" x={9} y={4}>
+          {label}
+        </text>
+      ) : (
+        <text class="name" y={kind === "furniture" ? -25 : 30} text-anchor="middle">
+          {label}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function Facts({ state, name }: { state: RunState; name: string }) {
+  const facts = [...state.facts.values()].filter((fact) => fact.truth !== "false" && fact.atom.includes(name));
+  return (
+    <p class="facts">
+      <b>{name}</b>{" "}
+      {facts.map((fact) => (
+        <code key={fact.atom.join(" ")} class={fact.truth}>
+          {fact.atom.join(" ")}
+          {fact.truth === "unknown" ? " ?" : ""}
+        </code>
+      ))}
+    </p>
+  );
+}
+
+/** Where everything is drawn. Things on the same piece of furniture stand around its middle. */
+function spotsOf(state: RunState, robots: readonly string[]): Spot[] {
+  const rests = new Map<string, { on: string; inside: boolean }>();
+  const at = new Map<string, string>();
+  for (const fact of state.facts.values()) {
+    if (fact.truth !== "true") continue;
+    const [predicate, one, other, third] = fact.atom;
+    if (one === undefined || other === undefined) continue;
+    if (predicate === "in") rests.set(one, { on: other, inside: true });
+    else if (predicate === "on" || predicate === "under" || predicate === "hung_on") rests.set(one, { on: other, inside: false });
+    else if (predicate === "holding" && third !== undefined) rests.set(third, { on: one, inside: false });
+    else if (predicate === "given") rests.set(one, { on: other, inside: false });
+    else if (predicate === "rob_at_node") at.set(one, other);
+  }
+  const place = (name: string, depth = 0): Point | null => {
+    const node = at.get(name);
+    const pose = (node === undefined ? null : poseOf(state, node)) ?? null;
+    if (pose !== null && robots.includes(name)) return [pose[0], pose[1] - 0.55];
+    const rest = rests.get(name);
+    if (rest !== undefined && depth < 4) return place(rest.on, depth + 1) ?? poseOf(state, name);
+    return poseOf(state, name);
+  };
+  const around = new Map<string, number>();
+  const fresh = freshNames(state);
+  const spots: Spot[] = [];
+  for (const entity of state.entities.values()) {
+    if (UNSEEN.has(entity.class)) continue;
+    const where = place(entity.name);
+    if (where === null) continue;
+    const kind = robots.includes(entity.name) || entity.class === "robot" ? "robot" : AGENTS.has(entity.class) ? "person" : entity.fixed ? "furniture" : "item";
+    const rest = rests.get(entity.name);
+    let [x, y] = where;
+    if (kind === "item") {
+      const key = rest?.on ?? `${x},${y}`;
+      const n = around.get(key) ?? 0;
+      around.set(key, n + 1);
+      // A column right of the middle, from the top down, so that names stand one below the other.
+      x += rest === undefined ? 0 : 0.42;
+      y += rest === undefined ? 0 : 0.3 - n * 0.24;
+    }
+    spots.push({ entity, at: [x, y], kind, inside: rest?.inside ? rest.on : "", fresh: fresh.has(entity.name) });
+  }
+  const order = { furniture: 0, person: 1, robot: 2, item: 3 };
+  return spots.sort((a, b) => order[a.kind] - order[b.kind]);
+}
+
+function poseOf(state: RunState, name: string): Point | null {
+  const pose = state.entities.get(name)?.pose;
+  return pose && pose.length >= 2 ? [pose[0]!, pose[1]!] : null;
+}
+
+/** Things about which the newest event has said something. */
+function freshNames(state: RunState): Set<string> {
+  const names = new Set<string>();
+  let newest = 0;
+  for (const fact of state.facts.values()) newest = Math.max(newest, fact.seq);
+  if (newest <= 3) return names; // what is known from the start is not news
+  for (const fact of state.facts.values() as Iterable<Fact>) {
+    if (fact.seq === newest && fact.atom[1] !== undefined) names.add(fact.atom[1]);
+  }
+  return names;
+}
+
+function bounds(spots: readonly Spot[], floor: Floor): readonly [Point, Point] {
+  const points: Point[] = spots.map((spot) => spot.at);
+  for (const room of floor.rooms ?? []) {
+    points.push([room.low[0]!, room.low[1]!], [room.high[0]!, room.high[1]!]);
+  }
+  const xs = points.map((point) => point[0]);
+  const ys = points.map((point) => point[1]);
+  if (points.length === 0) return [[0, 0], [1, 1]];
+  return [
+    [Math.min(...xs) - MARGIN, Math.min(...ys) - MARGIN],
+    [Math.max(...xs) + MARGIN, Math.max(...ys) + MARGIN],
+  ];
+}
+
+/** The places where a robot has been, in order. */
+function wayOf(view: RunView, robot: string): Point[] {
+  const { state, timeline } = view;
+  const way: Point[] = [];
+  for (const row of timeline.of("belief.changed", state.seq)) {
+    for (const [atom, truth] of (row[4].facts ?? []) as [string[], string][]) {
+      if (atom[0] !== "rob_at_node" || atom[1] !== robot || truth !== "true") continue;
+      const pose = poseOf(state, atom[2] ?? "");
+      if (pose !== null) way.push([pose[0], pose[1] - 0.55]);
+    }
+  }
+  return way;
+}
+
+/** Where a robot is going: the place in its running action at which it is not yet. */
+function targetOf(view: RunView, robot: string, spots: readonly Spot[]): Point | null {
+  for (const id of view.state.plan) {
+    const action = view.state.actions.get(id);
+    if (action === undefined || (action.status !== "running" && action.status !== "intended")) continue;
+    if (!action.arguments.includes(robot)) continue;
+    const last = action.arguments[action.arguments.length - 1];
+    const spot = spots.find((each) => each.entity.name === last);
+    if (spot !== undefined && last !== robot) return spot.at;
+  }
+  return null;
+}
