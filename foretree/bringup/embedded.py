@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -80,7 +80,7 @@ def open_household(
     """
     assembly = Assembly(options, recorder, clock)
     context, world = _household(assembly, scene, catalogue)
-    session = _session(assembly, context, wish, scene, reasoner)
+    session = _session(assembly, context, wish, scene, reasoner, _floor(world.scene))
     session.strike = world.strike
     return session, world
 
@@ -274,9 +274,22 @@ def _session(
     wish: Wish,
     scene: str | Scene,
     reasoner: Reasoner | None = None,
+    floor: Mapping[str, Any] | None = None,
 ) -> Session:
     named = lasting_name(scene) if isinstance(scene, str) else scene.name
-    return assembly.session(context, assembly.mission(context, wish), named, reasoner, wish=wish)
+    header = {"floor": floor} if floor else None
+    return assembly.session(context, assembly.mission(context, wish), named, reasoner, wish, header)
+
+
+def _floor(scene: Scene) -> dict[str, Any]:
+    """Rooms and doors of a scene, so that a viewer of the run can draw them."""
+    return {
+        "rooms": [
+            {"name": room.name, "low": list(room.low), "high": list(room.high)}
+            for room in scene.rooms.values()
+        ],
+        "doors": [{"name": door.name, "at": list(door.at)} for door in scene.doors.values()],
+    }
 
 
 def _read(

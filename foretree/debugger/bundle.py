@@ -7,4 +7,4 @@ from importlib.resources import files
 
 def bundle(name: str) -> bytes:
     """Return a file of the front-end."""
-    return files("foretree.debugger").joinpath("static", name).read_bytes()
+    return (files("foretree.debugger") / "static" / name).read_bytes()

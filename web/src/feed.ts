@@ -8,7 +8,6 @@ interface Message {
   readonly info?: RunInfo;
   readonly events?: readonly EventRow[];
   readonly lines?: readonly Line[];
-  readonly floor?: unknown;
   readonly control?: boolean;
   readonly loaded?: boolean;
   readonly trouble?: string;
@@ -32,7 +31,6 @@ export function pageData(): PageData | null {
 
 function take(view: RunView, message: Message): void {
   if (message.info !== undefined) view.info = message.info;
-  if (message.floor !== undefined) view.floor = message.floor;
   if (message.control !== undefined) view.canControl = message.control;
   if (message.events !== undefined) view.timeline.add(message.events);
   if (message.lines !== undefined) view.lines.push(...message.lines);

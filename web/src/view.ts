@@ -35,8 +35,6 @@ export class RunView {
   readonly timeline = new Timeline();
   readonly lines: Line[] = [];
   info: RunInfo | null = null;
-  /** Floor plan of the scene, if the run knows one. */
-  floor: any = null;
   /** Why the run cannot be shown any further. */
   trouble = "";
   loaded = false;

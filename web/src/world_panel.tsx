@@ -33,8 +33,8 @@ export function WorldPanel({ view }: { view: RunView }) {
   const { state } = view;
   const robots = text(state.started.robot).split(", ").filter(Boolean);
   const spots = useMemo(() => spotsOf(state, robots), [state]);
-  const floor = (view.floor ?? {}) as Floor;
-  const box = useMemo(() => bounds(spots, floor), [view.loaded, view.floor, spots.length]);
+  const floor = (state.started.floor ?? {}) as Floor;
+  const box = useMemo(() => bounds(spots, floor), [view.loaded, state.started, spots.length]);
   if (spots.length === 0 && floor.rooms === undefined) return <p class="empty">Nothing has a place yet.</p>;
   const [low, high] = box;
   const x = (at: number): number => (at - low[0]) * SCALE;

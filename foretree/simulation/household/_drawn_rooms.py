@@ -98,6 +98,7 @@ class DrawnRooms:
     """Everything in a file of rooms that does not move, checked.
 
     Attributes:
+        rooms: by name.
         places: places to stand, and the ways between them.
         doors: by name.
         furniture: by name.
@@ -106,7 +107,7 @@ class DrawnRooms:
 
     def __init__(self, read: RoomsFile, checks: Checks) -> None:
         self._checks = checks
-        self._rooms = {name: self._room(name, room) for name, room in read.rooms.items()}
+        self.rooms = {name: self._room(name, room) for name, room in read.rooms.items()}
         self._openings = (
             *(self._opening(("doors", name), door, name) for name, door in read.doors.items()),
             *(self._opening(("passages", i), passage) for i, passage in enumerate(read.passages)),
@@ -141,7 +142,7 @@ class DrawnRooms:
     def _opening(self, key: KeyPath, entry: PassageEntry, door: str | None = None) -> _Opening:
         error, between = self._checks.error, (*key, "between")
         one, other = (
-            self._rooms[self._checks.one_of(between, name, self._rooms, "room")] for name in entry.between
+            self.rooms[self._checks.one_of(between, name, self.rooms, "room")] for name in entry.between
         )
         if one is other:
             raise error(between, f"it leads from {one.name!r} to itself.")
@@ -157,7 +158,7 @@ class DrawnRooms:
         return _Opening((one.name, other.name), at, door)
 
     def _room_of(self, key: KeyPath, entry: PersonEntry) -> str:
-        room = self._rooms[self._checks.one_of((*key, "room"), entry.room, self._rooms, "room")]
+        room = self.rooms[self._checks.one_of((*key, "room"), entry.room, self.rooms, "room")]
         if not room.contains(*entry.at):
             raise self._checks.error(
                 (*key, "at"),
@@ -176,7 +177,7 @@ class DrawnRooms:
 
     def _nodes(self) -> Iterator[Place]:
         """Places to stand: mid-room, at furniture and people, on both sides of openings."""
-        for room in self._rooms.values():
+        for room in self.rooms.values():
             yield Place(room.name, (*room.middle, 0.0), room.name, "room")
             for thing in (*self.furniture.values(), *self.people.values()):
                 if thing.room == room.name:
@@ -203,7 +204,7 @@ class DrawnRooms:
         places = PlaceGraph()
         for node in nodes:
             places.add(node.name, node.pose, node.room, node.kind)
-        for room in self._rooms:
+        for room in self.rooms:
             for one, other in combinations([node for node in nodes if node.room == room], 2):
                 places.connect(one.name, other.name, way_cost(one.pose[:2], other.pose[:2]))
         for opening in self._openings:

@@ -17,7 +17,7 @@ from foretree.world_model.maps.places import Place, PlaceGraph
 from foretree.world_model.ontology import Ontology
 
 if TYPE_CHECKING:
-    from foretree.world_model.maps.building_map import BuildingMap
+    from foretree.world_model.maps.building_map import BuildingMap, MapRoom
 
 #: The domain of a scene that names none.
 HOUSEHOLD = "household"
@@ -145,6 +145,7 @@ class Scene:
         known: the items that the agent knows of: ``everything``, ``map`` (none), or some by name.
         unexplored: the furniture that there may be more at than the agent knows of; None for all of it,
             unless it knows everything.
+        rooms: its rooms, by name.
         building: the map that it is on, if it is on one: with captions, and rooms by name.
         unreliable: actions that often go wrong.
         scattered: by class, where things lie when they are scattered: relation and furniture.
@@ -171,6 +172,7 @@ class Scene:
     unreliable: tuple[UnreliableAction, ...] = ()
     instructions: tuple[str, ...] = ()
     scattered: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    rooms: Mapping[str, MapRoom] = field(default_factory=dict)
     building: BuildingMap | None = None
     source: Path | None = None
 

@@ -30,7 +30,7 @@ from foretree.simulation.household.scene import (
     UnreliableAction,
 )
 from foretree.simulation.household.states_and_relations import takes_one, ways_to_rest
-from foretree.world_model.maps.building_map import BuildingMap
+from foretree.world_model.maps.building_map import BuildingMap, MapRoom
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.ontology_file import load_ontology
@@ -100,6 +100,7 @@ class _Site:
     """Everything that does not move: places to stand, doors, furniture and people."""
 
     places: PlaceGraph
+    rooms: Mapping[str, MapRoom]
     doors: Mapping[str, Door]
     furniture: Mapping[str, Furniture]
     people: Mapping[str, Furniture] = field(default_factory=dict)
@@ -177,7 +178,7 @@ class _Reader:
                 }
             )
             rooms = DrawnRooms(read, checks)
-            self.site = _Site(rooms.places, rooms.doors, rooms.furniture, rooms.people)
+            self.site = _Site(rooms.places, rooms.rooms, rooms.doors, rooms.furniture, rooms.people)
 
     def scene(self) -> Scene:
         read, site = self.read, self.site
@@ -213,6 +214,7 @@ class _Reader:
             unreliable=self._unreliable(classes),
             instructions=read.instructions,
             scattered=self._scattered(),
+            rooms=site.rooms,
             building=site.building,
             source=self.checks.path,
         )
@@ -325,4 +327,4 @@ def _site_on_map(floor: BuildingMap, read: _MapFile, checks: Checks) -> _Site:
         name: Door(name, door.between, door.at, "open" in states.get(name, ()))
         for name, door in floor.doors.items()
     }
-    return _Site(floor.places, doors, furniture, building=floor)
+    return _Site(floor.places, floor.rooms, doors, furniture, building=floor)
