@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from subprocess import Popen
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,6 +27,7 @@ from foretree.cli._options import (
 )
 from foretree.cli._signals import heard
 from foretree.cli._terminal import ask, finish, open_run, say, show_warnings, wait_for_enter, waiting
+from foretree.cli._viewer import linger, viewer
 from foretree.printable import clean
 
 if TYPE_CHECKING:
@@ -70,6 +72,9 @@ def run(
         str | None,
         typer.Option("--id", metavar="ID", help="The run's id; made up if not given.", show_default=False),
     ] = None,
+    viewed: Annotated[
+        bool, typer.Option("--view", help="Show the run in the browser, and steer it from there.")
+    ] = False,
 ) -> None:
     """Carry out an instruction, a goal, or any PDDL task, checking the world before every action.
 
@@ -104,8 +109,21 @@ def run(
             session.context.permission = lambda action: ask(f"Do {action}?", view)
         return session
 
-    view = _carry_out(lambda: RunStore().create(options.title, options.place, run_id), begin, watching)
-    finish(view, list(request.baselines()) if compared and not watching.json else ())
+    with ExitStack() as beside:
+        shown: list[Popen[str]] = []
+
+        def record() -> Run:
+            created = RunStore().create(options.title, options.place, run_id)
+            if viewed:
+                shown.append(beside.enter_context(viewer(created.id)))
+            return created
+
+        view = _carry_out(record, begin, watching)
+        try:
+            finish(view, list(request.baselines()) if compared and not watching.json else ())
+        finally:
+            for child in shown:
+                linger(child)
 
 
 @commands.command(rich_help_panel=PANEL)

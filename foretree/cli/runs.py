@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Annotated
 
@@ -62,11 +63,27 @@ def show(
         ),
     ] = None,
     events: Annotated[bool, typer.Option("--events", help="Also every line about what happened.")] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html", metavar="FILE", help="Write it as one page for the browser instead.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Show a run: its tree, what happened last, what it came to.
 
-    Example: foretree show last --tick 120
+    Examples:
+
+    foretree show last --tick 120
+
+    foretree show last --html mango.html
     """
+    if html is not None:
+        from foretree.debugger.page import write_page
+
+        write_page([open_run(run)], html)
+        say(f"Wrote {html}: it needs neither a server nor the network.")
+        return
     from foretree.runs.reader import events as read
     from foretree.runs.views.terminal import Show
 

@@ -29,7 +29,7 @@ def view(
     ] = None,
     scene: Annotated[
         str,
-        typer.Option("--scene", metavar="SCENE", help="Show a scene before anything runs.", show_default=False),
+        typer.Option("--scene", metavar="SCENE", help="Show this scene instead.", show_default=False),
     ] = "",
     control: Annotated[
         bool, typer.Option("--control", help="Allow viewers to pause, step, stop and surprise sessions.")

@@ -43,8 +43,7 @@ class Feed:
         """The messages about what is new, as JSON. The last says what is known about the run by now."""
         try:
             info = self.run.info()  # before its events, so that an ended run has been read whole
-            for batch in self._batches():
-                yield batch
+            yield from self._batches()
             self.over = info.status != "running"
             yield json.dumps({"info": info_json(info), "loaded": True})
         except RunError as error:

@@ -35,15 +35,13 @@ def page(runs: Sequence[Run]) -> str:
     # In a script element nothing but its end means anything; "<" in JSON can only be within a text.
     data = data.replace("<", "\\u003c")
     html = bundle("index.html").decode()
-    style, script = bundle("app.css").decode(), bundle("app.js").decode()
+    style, script = bundle("app.css").decode(), bundle("app.js").decode().replace("</script", "<\\/script")
+    held = f'<script id="foretree-data" type="application/json">{{"runs":{{{data}}}}}</script>'
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     parts = (
         ('<link rel="stylesheet" href="app.css">', f"<style>\n{style}</style>"),
-        ('<meta charset="utf-8">', f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'),
-        (
-            '<script src="app.js"></script>',
-            f'<script id="foretree-data" type="application/json">{{"runs":{{{data}}}}}</script>\n'
-            f"<script>{script.replace('</script', '<\\/script')}</script>",
-        ),
+        ('<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy}'),
+        ('<script src="app.js"></script>', f"{held}\n<script>{script}</script>"),
     )
     for part, instead in parts:
         assert part in html, part

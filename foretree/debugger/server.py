@@ -1,7 +1,7 @@
 """Server of the debugger: the front-end, the list of runs, and a feed for each viewer of a run.
 
-It reads runs and nothing else; what a viewer asks of a session is a request in the run's file, as those of the
-command line are, and only where control is allowed.
+It reads runs and nothing else; what a viewer asks of a session is a request in the run's file, as those of
+the command line are, and only where control is allowed.
 """
 
 from __future__ import annotations
@@ -53,7 +53,10 @@ _REQUESTS: dict[str, tuple[str, ...]] = {
 _TYPES = {"index.html": "text/html", "app.js": "text/javascript", "app.css": "text/css"}
 
 #: Nothing but what the page brings along is loaded or run.
-_POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'"
+)
 
 
 @dataclass(frozen=True)
@@ -152,9 +155,7 @@ def application(
 
 
 class _Server:
-    def __init__(
-        self, store: RunStore, access: Access, scene_picture: Callable[[str], bytes] | None
-    ) -> None:
+    def __init__(self, store: RunStore, access: Access, scene_picture: Callable[[str], bytes] | None) -> None:
         self._store = store
         self._access = access
         self._scene_picture = scene_picture
@@ -260,4 +261,3 @@ def open_listed(store: RunStore, name: str) -> Run:
     if "/" in name or "\\" in name or name not in (*store.ids(), "last"):
         raise RunError(f"There is no run {name!r} in {store.directory}.")
     return store.open(name)
-

@@ -51,8 +51,8 @@ class Breakpoint(NamedTuple):
 class Breakpoints:
     """The breakpoints of a session.
 
-    It halts at an action and at a guard once. An action at which it halts has not begun, and neither does any other one in the same tick: the session
-    pauses at the end of the tick.
+    It halts at an action and at a guard once. An action at which it halts has not begun, and neither does any
+    other one in the same tick: the session pauses at the end of the tick.
     """
 
     def __init__(self) -> None:

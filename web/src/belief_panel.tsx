@@ -24,6 +24,7 @@ export function BeliefPanel({ view }: { view: RunView }) {
       (words === "" || fact.atom.join(" ").toLowerCase().includes(words)) &&
       (selected?.kind !== "entity" || fact.atom.includes(selected.id)),
   );
+  facts.sort((a, b) => b.seq - a.seq); // what was learned last comes first
   const entities = [...state.entities.values()]
     .filter((entity) => words === "" || `${entity.name} ${entity.class}`.toLowerCase().includes(words))
     .sort((a, b) => a.name.localeCompare(b.name));
@@ -96,7 +97,7 @@ export function BeliefPanel({ view }: { view: RunView }) {
                   </button>
                 </td>
                 <td>{entity.class}</td>
-                <td>{percent(entity.score)}</td>
+                <td class="short">{percent(entity.score)}</td>
                 <td>{whereabouts(state.facts, entity.name)}</td>
               </tr>
             ))}
@@ -116,9 +117,9 @@ function FactRow({ view, fact, fresh }: { view: RunView; fact: Fact; fresh: bool
           {showAtom(fact.atom)}
         </button>
       </td>
-      <td>{fact.truth}</td>
-      <td>{percent(fact.confidence)}</td>
-      <td>{fact.source}</td>
+      <td class="short">{fact.truth}</td>
+      <td class="short">{percent(fact.confidence)}</td>
+      <td class="short">{fact.source}</td>
     </tr>
   );
 }

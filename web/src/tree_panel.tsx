@@ -90,10 +90,11 @@ export function TreePanel({ view }: { view: RunView }) {
     const x = box.x * at.scale + at.x;
     const y = box.y * at.scale + at.y;
     const inside =
-      x > 10 && x + Math.min(box.width * at.scale, width - 30) < width - 10 && y > 44 && y + BOX_HEIGHT * at.scale < height - 20;
+      x > 10 && x + Math.min(box.width * at.scale, width - 30) < width - 10 && y > 10 && y + BOX_HEIGHT * at.scale < height - 20;
     if (inside) return;
-    at.x = Math.min(20, width * 0.6 - box.x * at.scale);
-    at.y = height / 2 - box.y * at.scale;
+    at.x = Math.min(20, width - 20 - (box.x + box.width) * at.scale);
+    const tall = layout.height * at.scale;
+    at.y = tall < height - 20 ? (height - tall) / 2 : height / 2 - box.y * at.scale;
     draw();
   };
   const working = follows ? atWork(layout) : null;

@@ -24,8 +24,8 @@ from foretree.runs.event_kinds import GuardChecked, RunEnded
 from foretree.runs.events import Event
 from foretree.runs.views._ink import Ink
 from foretree.runs.views._tree_view import tree_lines
-from foretree.runs.views.wording import Line, spending, tell
 from foretree.runs.views.run_state import CLOSED_STATUSES, RunState
+from foretree.runs.views.wording import Line, spending, tell
 
 #: How a run can be shown; ``auto`` is ``live`` on a terminal that can, else ``plain``.
 MODES = ("auto", "live", "plain", "json")

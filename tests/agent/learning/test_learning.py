@@ -19,8 +19,8 @@ from foretree.regression.homes._episode import HomesTrial, HomeTrials
 from foretree.regression.homes.suite import read_homes_suite
 from foretree.runs.encoding import canonical, without_wall
 from foretree.runs.events import Event, Tape
-from foretree.runs.views.wording import tell
 from foretree.runs.views.run_state import RunState
+from foretree.runs.views.wording import tell
 from foretree.simulation.grid_homes.disturbances import UNDISTURBED, Disturbances
 from foretree.simulation.grid_homes.episode import EpisodeSpec
 from foretree.world_model.likely_places import load_likely_places, read_sightings
