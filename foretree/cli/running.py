@@ -102,6 +102,7 @@ def run(
 
     def begin(recorder: RunRecorder, view: Show) -> Session:
         relay.to = recorder
+        session.mission.conversation.attended |= viewed
         clock.speed = 0.0 if watching.speed is None and (step or confirm) else watching.pace(view)
         if step:
             session.before_tick.append(lambda session: wait_for_enter(view, session.ticks + 1))

@@ -225,7 +225,8 @@ class _Server:
             message = json.loads(said)
         except ValueError:
             message = None
-        names = _REQUESTS.get(message.get("do", "")) if isinstance(message, dict) else None
+        kind = message.get("do") if isinstance(message, dict) else None
+        names = _REQUESTS.get(kind) if isinstance(kind, str) else None
         if names is None:
             return f"There is no such request. Valid: {', '.join(_REQUESTS)}."
         values = {name: message.get(name) for name in names}

@@ -70,7 +70,7 @@ export function ComparePage({ views, home }: { views: readonly [RunView, RunView
         {ready && !whole && (
           <>
             <span>
-              The first {shared} events are the same; the runs diverge at {left.timeline.timeAt(shared).toFixed(1)} s.
+              The first {shared} events are the same; the runs diverge at {Math.min(left.timeline.timeAt(shared + 1), right.timeline.timeAt(shared + 1)).toFixed(1)} s.
             </span>
             <button type="button" onClick={() => setOffset(1)}>
               First difference

@@ -18,7 +18,7 @@ export function PlanPanel({ view }: { view: RunView }) {
       <p class="figures">
         {planned.by && <span>planned by {text(planned.by)}</span>}
         {typeof planned.cost === "number" && <span>cost {planned.cost}</span>}
-        {typeof planned.makespan === "number" && <span>makespan {planned.makespan} s</span>}
+        {typeof planned.makespan === "number" && <span>makespan {planned.makespan}</span>}
         {planned.optimal === true && <span>optimal</span>}
         {typeof search.seconds === "number" && <span>searched {search.seconds.toFixed(2)} s</span>}
         <button type="button" onClick={() => setPddl(!pddl)} aria-expanded={pddl}>

@@ -1,0 +1,84 @@
+"""A run that goes on, watched and steered from a real browser."""
+
+from waiting import until
+
+from foretree.runs.reader import events
+
+
+def test_a_surprise_is_caught_at_a_breakpoint(store, live, view, tab):
+    run = live("put the mango into the fridge", "--scene", "kitchen", "--speed", "0.3")
+    tab.goto(view("live", "--control").address)
+    tab.get_by_role("button", name="Pause", exact=True).click()
+    tab.get_by_role("button", name="Continue").wait_for()
+    tick = run.info().tick
+    tab.get_by_role("button", name="Step").click()
+    until(lambda: run.info().tick == tick + 1, "one tick is made")
+    tab.get_by_label("Halt at discrepancies").select_option("any")
+    tab.get_by_role("button", name="● discrepancy any ✕").wait_for()
+    tab.get_by_role("button", name="mango1, mango").click()
+    tab.get_by_label("Where to").select_option("table2")
+    tab.get_by_role("button", name="Do it").click()
+    until(lambda: any(e.kind == "fault.injected" for e in events(run)), "the surprise happens")
+    tab.get_by_role("button", name="Continue").click()
+    until(
+        lambda: any(e.kind == "session.paused" and "discrepancy" in e.data["by"] for e in events(run)),
+        "the guard catches it, and the run halts there",
+    )
+    started = [e.data["action"] for e in events(run) if e.kind == "action.started"]
+    assert started == ["a1"]  # nothing begins at a breakpoint
+    tab.get_by_text("Revision 1 of 1").wait_for()
+    tab.get_by_role("button", name="Continue").click()
+    until(
+        lambda: any(e.kind == "action.started" and e.data["action"] != "a1" for e in events(run)),
+        "the run goes on with the revised plan",
+    )
+    tab.get_by_role("button", name="Stop").click()
+    tab.locator("header .badge", has_text="cancelled").wait_for()
+
+
+def test_an_action_is_halted_before_it_begins(store, live, view, tab):
+    run = live("put the mango into the fridge", "--scene", "kitchen", "--speed", "0.3")
+    tab.goto(view("live", "--control").address)
+    tab.get_by_role("button", name="Pause", exact=True).click()
+    tab.get_by_role("button", name="Continue").wait_for()
+    tab.keyboard.press("3")
+    tab.get_by_role("button", name="pick(robot1, left_hand, mango1, table1)").click()
+    tab.get_by_role("button", name="Halt here").click()
+    tab.get_by_role("button", name="● action a2 ✕").wait_for()
+    tab.get_by_role("button", name="Continue").click()
+    until(
+        lambda: any(e.kind == "session.paused" and "action pick" in e.data["by"] for e in events(run)),
+        "the run halts at the action",
+    )
+    assert not any(e.kind == "action.intent" and e.data["action"]["id"] == "a2" for e in events(run))
+    tab.get_by_role("button", name="Stop").click()
+    until(lambda: run.info().outcome == "cancelled", "the run stops")
+
+
+def test_a_question_is_answered(store, live, view, tab):
+    run = live("bring me the mug", "--scene", "kitchen", "--speed", "1", "--view")
+    tab.goto(view("live", "--control").address)
+    tab.locator(".question b").wait_for()
+    choices = tab.locator(".question button[type=button]")
+    chosen = choices.first.inner_text()
+    choices.first.click()
+    until(lambda: any(e.kind == "person.said" for e in events(run)), "the answer is heard")
+    said = next(e.data["words"] for e in events(run) if e.kind == "person.said")
+    assert said == chosen
+
+
+def test_who_only_watches_has_no_buttons(store, live, view, tab):
+    live("put the mango into the fridge", "--scene", "kitchen", "--speed", "2")
+    tab.goto(view("live").address)
+    tab.get_by_text("watching only").wait_for()
+    assert tab.get_by_role("button", name="Stop").count() == 0
+
+
+def test_a_surprise_that_makes_no_sense_is_refused_in_words(store, live, view, tab):
+    run = live("put the mango into the fridge", "--scene", "kitchen", "--speed", "1")
+    tab.goto(view("live", "--control").address)
+    tab.get_by_role("button", name="table1, table").click()
+    tab.get_by_label("What happens").select_option("open it")
+    tab.get_by_role("button", name="Do it").click()
+    until(lambda: any(e.kind == "request.refused" for e in events(run)), "it is refused")
+    tab.locator(".halts", has_text="table").wait_for()

@@ -1,0 +1,202 @@
+"""Every panel, the bar of time, comparing, and the page without a server, in a real browser."""
+
+import json
+import re
+
+import pytest
+from viewers import recorded
+
+from foretree.debugger.page import write_page
+from foretree.runs.recorder import RunRecorder
+
+
+@pytest.fixture
+def page(mango, tmp_path, tab):
+    """The page of a run, opened from its file with the network off."""
+    write_page([mango], tmp_path / "mango.html")
+    tab.context.set_offline(True)
+    requests = []
+    tab.on("request", lambda request: requests.append(request.url))
+    tab.goto((tmp_path / "mango.html").as_uri())
+    tab.wait_for_function("foretree.views[0].loaded")
+    yield tab
+    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
+
+
+def tree(tab) -> dict[str, str]:
+    """The nodes on screen and their statuses."""
+    return tab.evaluate(
+        "Object.fromEntries([...foretree.views[0].state.nodes.values()].map(n => [n.id, n.status]))"
+    )
+
+
+def test_the_page_shows_how_the_run_ended(page):
+    assert page.inner_text("header h1") == "put the mango into the fridge"
+    assert page.inner_text("header .badge") == "reached"
+    assert "24.7 / 24.7 s" in page.inner_text(".clock")
+
+
+def test_every_panel_shows_something(page):
+    for name, words in {
+        "World": "table2",
+        "Belief": "(in mango1 fridge1)",
+        "Plan": "place_in(robot1, left_hand, mango1, fridge1)",
+        "Reasoner": "put mango1 into fridge1",
+        "Log": "discrepancy: pick(robot1, left_hand, mango1, table1) expects mango1 is on table1",
+    }.items():
+        page.get_by_role("tab", name=name).click()
+        assert words in page.inner_text("[role=tabpanel]")
+
+
+def test_the_goal_says_which_parts_hold(page):
+    page.keyboard.press("3")
+    assert page.get_attribute(".goal .true span", "title") == "holds"
+    page.evaluate("foretree.views[0].gotoTime(5)")
+    page.wait_for_selector(".goal .false")
+
+
+def test_keys_alone_reach_every_moment(page):
+    page.keyboard.press("Home")
+    page.wait_for_function("foretree.views[0].count === 0")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("foretree.views[0].count === 1")
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_function("foretree.views[0].state.actions.get('a1')?.status === 'intended'")
+    page.keyboard.press("End")
+    page.wait_for_function("foretree.views[0].count === foretree.views[0].timeline.length")
+    page.keyboard.press("Space")
+    page.wait_for_function("foretree.views[0].playing")
+
+
+def test_the_bar_of_time_is_dragged(page):
+    box = page.locator(".scrubber").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + 24)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 24, steps=5)
+    page.mouse.up()
+    time = page.evaluate("foretree.views[0].time")
+    assert 9 < time < 13
+    assert f"at={time:g}"[:6] in page.url
+
+
+def test_the_address_leads_back_to_what_is_on_screen(page):
+    page.get_by_role("tab", name="Plan").click()
+    page.get_by_role("button", name=re.compile(r"^2\. move")).click()
+    page.evaluate("foretree.views[0].gotoTime(9.1)")
+    address = page.url
+    said = page.inner_text(".detail")
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_function("foretree.views[0].loaded")
+    assert page.inner_text(".detail") == said
+    assert page.get_attribute("nav [aria-selected=true]", "title") == "plan (3)"
+
+
+def test_an_action_says_why_it_is_done_and_what_was_seen(page):
+    page.keyboard.press("3")
+    page.get_by_role("button", name=re.compile(r"^2\. move")).click()
+    detail = page.inner_text(".detail")
+    assert "pick(robot1, left_hand, mango1, table2) needs (rob_at_node robot1 table2)" in detail
+    assert "Added at 3.3 s by the rules reviser" in detail
+
+
+def test_a_revision_is_shown_as_a_difference(page):
+    page.get_by_role("button", name="Revision before").wait_for()
+    page.evaluate("foretree.views[0].gotoTime(1)")
+    page.get_by_role("button", name="Next revision").click()
+    note = page.inner_text("[aria-label=Revision]")
+    assert "Expected: mango1 is on table1. Seen: mango1 is on table2." in note
+    removed, added = page.evaluate(
+        "[foretree.views[0].state.splice.removed.map(n => n.name), [...foretree.views[0].state.splice.added]]"
+    )
+    assert "pick(robot1, left_hand, mango1, table1)" in removed
+    assert any(name.endswith("a7/appearance/act") for name in added)
+
+
+def test_a_fact_tells_its_history(page):
+    page.keyboard.press("2")
+    page.get_by_label("Search entities and facts").fill("on mango1 table1")
+    page.get_by_role("button", name="(on mango1 table1)").first.click()
+    history = page.inner_text("[aria-label='History of a fact']")
+    assert "true, 95 %, from told" in history
+    assert "false" in history
+
+
+def test_the_tree_is_searched_folded_and_walked_by_keys(page):
+    page.get_by_label("Search nodes").fill("place_in")
+    page.get_by_text("1 found").wait_for()
+    page.get_by_label("Search nodes").press("Enter")
+    page.wait_for_function("foretree.views[0].selected.id === 'a5'")
+    page.get_by_role("img", name=re.compile("Behaviour tree")).focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("foretree.views[0].selected.id.endsWith('/plan')")
+    page.keyboard.press("Enter")  # folds the plan
+    page.get_by_text("0 found").wait_for()
+
+
+def test_hostile_names_are_text(store, tmp_path, tab):
+    """Names, notes and answers of models may hold anything; on screen they are words."""
+    evil = "<img src=x onerror=\"document.title='owned'\"></script><script>document.title='owned'</script>"
+    run = store.create(evil, evil)
+    recorder = RunRecorder(run)
+    recorder.record("run.started", instruction=evil, scene=evil, robot=evil)
+    entity = {"name": evil, "class": evil, "score": 0.9, "fixed": False, "pose": [1, 2, 3]}
+    recorder.record("entity.changed", entities=[entity])
+    recorder.record("belief.changed", facts=[[["on", evil, evil], "true", 0.9, evil]], version=1)
+    recorder.record("tree.built", nodes=[{"id": evil, "name": evil, "type": evil, "parent": None}])
+    recorder.record("goal.set", goal=f"(on {evil})", how=evil)
+    recorder.record("model.answered", model=evil, purpose=evil, question=evil, reply={"text": evil})
+    recorder.record("person.asked", question=evil, choices=[evil])
+    recorder.record("log", text=evil)
+    recorder.close("given-up")
+    write_page([run], tmp_path / "evil.html")
+    tab.goto((tmp_path / "evil.html").as_uri())
+    tab.wait_for_function("foretree.views[0].loaded")
+    for panel in "12345":
+        tab.keyboard.press(panel)
+        tab.wait_for_timeout(50)
+        assert tab.locator("img").count() == 0
+    assert evil in tab.inner_text("header h1")
+    assert tab.title() != "owned"
+
+
+def test_two_runs_are_compared_at_their_first_difference(store, mango, view, tab):
+    recorded(store, "put the mango into the fridge", "kitchen", run_id="calm")
+    tab.goto(view().page("#/compare/mango/calm"))
+    tab.get_by_text("the runs diverge at 3.3 s").wait_for()
+    sides = tab.locator(".side .event").all_inner_texts()
+    assert any("fault" in side for side in sides)
+    assert sides[0] != sides[1]
+
+
+def test_the_list_of_runs_is_searched_and_filtered(store, mango, view, tab):
+    recorded(store, "bring me the apple", "studio", run_id="apple")
+    tab.goto(view().page(""))
+    tab.get_by_role("link", name="put the mango into the fridge").wait_for()
+    assert tab.locator("tbody tr").count() == 2
+    tab.get_by_label("Search instructions").fill("apple")
+    tab.wait_for_function("document.querySelectorAll('tbody tr').length === 1")
+    tab.get_by_label("Search instructions").fill("")
+    tab.get_by_label("scene").select_option("kitchen")
+    tab.wait_for_function("document.querySelectorAll('tbody tr').length === 1")
+    tab.get_by_role("link", name="put the mango into the fridge").click()
+    tab.get_by_role("tab", name="World").wait_for()
+    assert "/run/mango" in tab.url
+
+
+def test_a_damaged_run_is_shown_up_to_the_damage(store, mango, view, tab):
+    import sqlite3
+
+    connection = sqlite3.connect(mango.path)
+    connection.execute("DROP TRIGGER events_no_UPDATE")
+    connection.execute("UPDATE events SET data = '{' WHERE seq = 30")
+    connection.commit()
+    connection.close()
+    tab.goto(view("mango").address)
+    assert "up to event 29" in tab.inner_text("[role=alert]")
+    assert json.loads(tab.evaluate("JSON.stringify(foretree.views[0].timeline.length)")) == 29
+
+
+def test_an_unknown_run_says_so(store, mango, view, tab):
+    tab.goto(view().page("#/run/nothing"))
+    assert "There is no run 'nothing'" in tab.inner_text("[role=alert]")
