@@ -82,6 +82,18 @@ docs: $(DEV_READY) ## write the generated parts of docs/ and the README anew
 	@$(IN_VENV) docs/make_picture.py
 	@$(IN_VENV) docs/draw_house.py
 
+.PHONY: web
+web: web/node_modules ## build the front-end of the debugger into the package (needs Node.js)
+	@cd web && npm run --silent build
+
+.PHONY: web-check
+web-check: web/node_modules ## check its types, and that the bundle in the repository is up to date
+	@cd web && npm run --silent check
+
+web/node_modules: web/package-lock.json
+	@cd web && npm ci --silent --no-audit --no-fund
+	@touch $@
+
 .PHONY: wheel
 wheel: $(DEV_READY) ## build the source distribution and the wheel into dist/
 	@rm -rf dist
@@ -90,7 +102,7 @@ wheel: $(DEV_READY) ## build the source distribution and the wheel into dist/
 
 .PHONY: clean
 clean: ## remove .venv and everything else that was made
-	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	@rm -rf $(VENV) web/node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	@find foretree tests docs benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(READY): pyproject.toml | $(IN_VENV)

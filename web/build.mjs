@@ -13,7 +13,7 @@ const result = await build({
   bundle: true,
   format: "iife",
   target: "es2022",
-  minify: true,
+  minify: !process.argv.includes("--readable"),
   legalComments: "inline",
   jsx: "automatic",
   jsxImportSource: "preact",
@@ -24,6 +24,7 @@ const result = await build({
 const files = new Map(result.outputFiles.map((file) => [file.path.slice(target.length + 1), file.contents]));
 files.set("app.css", await readFile(join(here, "src", "app.css")));
 files.set("index.html", await readFile(join(here, "src", "index.html")));
+files.set("licences.txt", Buffer.from(await licences()));
 
 let total = 0;
 const stale = [];
@@ -47,3 +48,13 @@ if (stale.length > 0) {
   process.exit(1);
 }
 console.log(`${files.size} files, ${total} bytes.`);
+
+/** The licences of the libraries in the bundle, which their copies have to bring along. */
+async function licences() {
+  const { dependencies } = JSON.parse(await readFile(join(here, "package.json"), "utf8"));
+  const texts = [];
+  for (const name of Object.keys(dependencies).sort()) {
+    texts.push(`${name}\n\n${await readFile(join(here, "node_modules", name, "LICENSE"), "utf8")}`);
+  }
+  return texts.join("\n\n");
+}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
-from foretree.runs.events import Event, EventRow
-from foretree.runs.node_types import with_current_node_types
-from foretree.runs.reader import rows
+from foretree.runs.events import EventRow
+from foretree.runs.node_types import NODE_EVENTS, with_current_node_types
+from foretree.runs.reader import checked_rows, events
 from foretree.runs.store import Run, RunError, RunInfo
 from foretree.runs.views.run_state import RunState
 from foretree.runs.views.wording import Line, tell
@@ -32,70 +33,71 @@ class Feed:
 
     def __init__(self, run: Run, after: int = 0) -> None:
         self.run = run
-        self._after = after
+        self._sent = after
+        self._time = 0.0
+        #: Adds up all events, the viewer's too: to word one takes what came before it.
         self._state = RunState()
-        #: The state has to know all events before it can word one.
-        self._worded = 0
+        self._worded_after = after
         #: Whether nothing more can come: the run has ended, its process is gone, or its file is damaged.
         self.over = False
 
     def messages(self) -> Iterator[str]:
-        """The messages about what is new, as JSON. The last says what is known about the run by now."""
+        """Messages about what is new, as JSON: the events as they are on record, what is known of the run by
+        now, and then the events in words, since to word them takes longer."""
+        trouble = ""
         try:
             info = self.run.info()  # before its events, so that an ended run has been read whole
-            yield from self._batches()
+            yield from self._events()
             self.over = info.status != "running"
             yield json.dumps({"info": info_json(info), "loaded": True})
         except RunError as error:
             self.over = True
-            yield json.dumps({"trouble": self._where(error), "loaded": True})
+            trouble = self._where(error)
+            yield json.dumps({"trouble": trouble, "loaded": True})
+        with suppress(RunError):  # it has been told
+            yield from self._lines()
 
-    def _batches(self) -> Iterator[str]:
+    def _events(self) -> Iterator[str]:
         batch: list[str] = []
-        lines: list[Any] = []
         try:
-            for row in rows(self.run, self._worded):
-                event = read_row(row)
-                self._state.apply(event)
-                self._worded = row.seq
-                if row.seq <= self._after:
-                    continue
-                batch.append(_as_json(row, event))
-                lines += ([row.seq, level(line), str(line)] for line in tell(self._state))
+            for row in checked_rows(self.run, self._sent):
+                batch.append(_as_json(row))
+                self._sent, self._time = row.seq, row.time
                 if len(batch) == BATCH:
-                    yield _message(batch, lines)
-                    batch, lines = [], []
+                    yield f'{{"events":[{",".join(batch)}]}}'
+                    batch = []
         finally:
-            self._after = max(self._after, self._worded)
             if batch:
-                yield _message(batch, lines)
+                yield f'{{"events":[{",".join(batch)}]}}'
+
+    def _lines(self) -> Iterator[str]:
+        lines: list[Any] = []
+        if self._state.seq >= self._sent:
+            return
+        for event in events(self.run, self._state.seq):
+            if event.seq > self._sent:
+                break
+            self._state.apply(event)
+            if event.seq > self._worded_after:
+                lines += ([event.seq, level(line), str(line)] for line in tell(self._state))
+            if len(lines) >= BATCH:
+                yield json.dumps({"lines": lines})
+                lines = []
+        if lines:
+            yield json.dumps({"lines": lines})
 
     def _where(self, error: RunError) -> str:
-        if self._worded == 0:
+        if self._sent == 0:
             return str(error)
-        return f"The record can be read up to event {self._worded}, at {self._state.time:.1f} s. {error}"
+        return f"The record can be read up to event {self._sent}, at {self._time:.1f} s. {error}"
 
 
-def read_row(row: EventRow) -> Event:
-    """The event that a row of the record holds.
-
-    Raises:
-        RunError: its data is damaged.
-    """
-    try:
-        data = json.loads(row.data)
-    except ValueError:
-        data = None
-    if not isinstance(data, dict):
-        raise RunError(f"Event {row.seq} is damaged: its data is no JSON object.")
-    return Event(row.seq, row.tick, row.time, row.kind, data)
-
-
-def _as_json(row: EventRow, event: Event) -> str:
+def _as_json(row: EventRow) -> str:
     data = row.data
-    if row.kind.startswith("tree."):
-        present = with_current_node_types(row.kind, event.data)
-        data = data if present is event.data else json.dumps(present)
+    if row.kind in NODE_EVENTS:
+        said = json.loads(data)
+        present = with_current_node_types(row.kind, said)
+        data = data if present == said else json.dumps(present)
     return f"[{row.seq},{row.tick},{row.time!r},{json.dumps(row.kind)},{data}]"
 
 
@@ -117,6 +119,3 @@ def info_json(info: RunInfo) -> dict[str, Any]:
         "seconds": info.seconds,
     }
 
-
-def _message(batch: list[str], lines: list[Any]) -> str:
-    return f'{{"events":[{",".join(batch)}],"lines":{json.dumps(lines)}}}'

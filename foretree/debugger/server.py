@@ -207,7 +207,7 @@ class _Server:
             # A viewer that has gone away is none of the run's business.
             with suppress(WebSocketDisconnect, RuntimeError, OSError):
                 task.result()
-        with suppress(RuntimeError):
+        with suppress(WebSocketDisconnect, RuntimeError, OSError):
             await socket.close()
 
     async def _listen(self, socket: WebSocket, run: Run) -> None:

@@ -14,6 +14,9 @@ RENAMED_NODE_TYPES = {
 #: The kinds of events that describe nodes, and the field that they do it in.
 _NODE_FIELDS = {"tree.built": "nodes", "tree.spliced": "added"}
 
+#: The kinds of events in which types of nodes stand.
+NODE_EVENTS = frozenset(_NODE_FIELDS)
+
 
 def current_node_type(name: Any) -> Any:
     """The present name of a node type; a value that is not a former name is returned as it is."""

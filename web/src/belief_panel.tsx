@@ -7,7 +7,7 @@ import type { Fact } from "./state";
 import type { RunView } from "./view";
 
 /** The most facts that are listed at once: more than a person reads. */
-const MOST = 300;
+const MOST = 150;
 
 export function BeliefPanel({ view }: { view: RunView }) {
   const [sought, setSought] = useState("");
@@ -58,7 +58,7 @@ export function BeliefPanel({ view }: { view: RunView }) {
           </button>
         </p>
       )}
-      <table>
+      <table class="rows">
         <caption>
           {facts.length === 0 ? "No facts" : facts.length === 1 ? "1 fact" : `${facts.length} facts`}
           {facts.length > MOST && `, of which ${MOST} are shown; search for others`}
@@ -78,7 +78,7 @@ export function BeliefPanel({ view }: { view: RunView }) {
         </tbody>
       </table>
       {selected?.kind !== "entity" && since === "start" && !unknown && (
-        <table>
+        <table class="rows">
           <caption>{entities.length} entities</caption>
           <thead>
             <tr>

@@ -1,13 +1,13 @@
 /** Everything that happened, a line each, filtered by level, kind and words. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { RunView } from "./view";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Line, RunView } from "./view";
 import { countUpTo } from "./timeline";
 
 const LEVELS = ["detail", "info", "warning", "error"] as const;
 const LEVEL_NAMES = { detail: "everything", info: "without details", warning: "warnings and errors", error: "errors" };
 /** The most lines on screen; those nearest to the moment are shown. */
-const MOST = 400;
+const MOST = 200;
 
 export function LogPanel({ view }: { view: RunView }) {
   const [level, setLevel] = useState<(typeof LEVELS)[number]>("info");
@@ -15,16 +15,24 @@ export function LogPanel({ view }: { view: RunView }) {
   const [sought, setSought] = useState("");
   const end = useRef<HTMLLIElement>(null);
   const { state, timeline } = view;
-  const kinds = [...new Set(view.lines.map(([seq]) => room(view, seq)))].sort();
-  const words = sought.trim().toLowerCase();
-  const past = view.lines.slice(0, countUpTo(view.lines, state.seq));
-  const lines = past.filter(
-    ([seq, severity, sentence]) =>
-      LEVELS.indexOf(severity) >= LEVELS.indexOf(level) &&
-      (kind === "" || room(view, seq) === kind) &&
-      (words === "" || sentence.toLowerCase().includes(words)),
+  const kinds = useMemo(
+    () => [...new Set(view.lines.map(([seq]) => room(view, seq)))].sort(),
+    [view.lines.length],
   );
-  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.length]);
+  const words = sought.trim().toLowerCase();
+  const past = countUpTo(view.lines, state.seq);
+  // From the moment back, until there are enough.
+  const lines: Line[] = [];
+  for (let i = past - 1; i >= 0 && lines.length < MOST; i--) {
+    const line = view.lines[i]!;
+    const fits =
+      LEVELS.indexOf(line[1]) >= LEVELS.indexOf(level) &&
+      (kind === "" || room(view, line[0]) === kind) &&
+      (words === "" || line[2].toLowerCase().includes(words));
+    if (fits) lines.push(line);
+  }
+  lines.reverse();
+  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.at(-1)]);
   return (
     <div class="log">
       <div class="tools">
@@ -51,9 +59,9 @@ export function LogPanel({ view }: { view: RunView }) {
           onInput={(event) => setSought(event.currentTarget.value)}
         />
       </div>
-      {lines.length === 0 && <p class="empty">Nothing {past.length > 0 ? "that fits the filter" : "yet"}.</p>}
+      {lines.length === 0 && <p class="empty">Nothing {past > 0 ? "that fits the filter" : "yet"}.</p>}
       <ol>
-        {lines.slice(-MOST).map(([seq, severity, sentence], index, shown) => (
+        {lines.map(([seq, severity, sentence], index, shown) => (
           <li key={`${seq} ${index}`} class={severity} ref={index === shown.length - 1 ? end : null}>
             <button type="button" class="link when" onClick={() => view.goto(seq - (timeline.rows[0]?.[0] ?? 1) + 1)}>
               {(timeline.rows[seq - (timeline.rows[0]?.[0] ?? 1)]?.[2] ?? 0).toFixed(1)} s

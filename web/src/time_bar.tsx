@@ -1,6 +1,6 @@
 /** The bar of time: play, step, and jump to what happened. */
 
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { phrase, text } from "./events";
 import type { Mark } from "./timeline";
 import { RunView, SPEEDS } from "./view";
@@ -41,6 +41,35 @@ function shown(marks: readonly Mark[]): readonly Mark[] {
   return [...thin(actions), ...thin(others)];
 }
 
+function Marks({ view, share }: { view: RunView; share: (time: number) => number }) {
+  return (
+    <>
+        {shown(view.timeline.marks).map((mark) => (
+          <button
+            type="button"
+            key={mark.index}
+            class={`mark is-${mark.kind}`}
+            tabIndex={-1}
+            style={{ left: `${share(mark.time)}%`, top: `${mark.kind === "action" || mark.kind === "end" ? 15 : 0}px` }}
+            title={explain(mark)}
+            aria-label={explain(mark)}
+            onPointerDown={(event) => event.stopPropagation()}
+            onClick={() => {
+              view.goto(mark.index);
+              if (mark.kind === "action") view.select({ kind: "action", id: text(mark.data.action?.id) });
+              if (mark.kind === "discrepancy") view.select({ kind: "action", id: text(mark.data.action) });
+              if (mark.kind === "revision") view.showDifference(true);
+            }}
+          >
+            <svg viewBox="-9 -9 18 18" aria-hidden="true">
+              <path d={SHAPES[mark.kind]} />
+            </svg>
+          </button>
+        ))}
+    </>
+  );
+}
+
 export function TimeBar({ view }: { view: RunView }) {
   const bar = useRef<HTMLDivElement>(null);
   const { timeline } = view;
@@ -51,7 +80,8 @@ export function TimeBar({ view }: { view: RunView }) {
     const { left, width } = bar.current!.getBoundingClientRect();
     view.gotoTime((end * Math.min(Math.max(event.clientX - left, 0), width)) / width);
   };
-  const marks = shown(timeline.marks);
+  // Hundreds of marks are not looked through again with every frame.
+  const marks = useMemo(() => <Marks view={view} share={share} />, [timeline.marks.length, end]);
   const now = Math.min(view.time, end);
   return (
     <footer class="time" aria-label="Time">
@@ -126,28 +156,7 @@ export function TimeBar({ view }: { view: RunView }) {
         <div class="track">
           <div class="past" style={{ width: `${share(now)}%` }} />
         </div>
-        {marks.map((mark) => (
-          <button
-            type="button"
-            key={mark.index}
-            class={`mark is-${mark.kind}`}
-            tabIndex={-1}
-            style={{ left: `${share(mark.time)}%`, top: `${mark.kind === "action" || mark.kind === "end" ? 15 : 0}px` }}
-            title={explain(mark)}
-            aria-label={explain(mark)}
-            onPointerDown={(event) => event.stopPropagation()}
-            onClick={() => {
-              view.goto(mark.index);
-              if (mark.kind === "action") view.select({ kind: "action", id: text(mark.data.action?.id) });
-              if (mark.kind === "discrepancy") view.select({ kind: "action", id: text(mark.data.action) });
-              if (mark.kind === "revision") view.showDifference(true);
-            }}
-          >
-            <svg viewBox="-9 -9 18 18" aria-hidden="true">
-              <path d={SHAPES[mark.kind]} />
-            </svg>
-          </button>
-        ))}
+        {marks}
         <div class="head" style={{ left: `${share(now)}%` }} />
       </div>
       <p class="legend">

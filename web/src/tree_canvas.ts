@@ -1,7 +1,7 @@
 /** Drawing the tree: only what is in sight, so that thousands of nodes pan and zoom smoothly. */
 
-import type { Status } from "./state";
-import { BOX_HEIGHT, Box, MEASURES, TreeLayout } from "./tree_layout";
+import type { RunState, Status } from "./state";
+import { BOX_HEIGHT, Box, MEASURES, TreeLayout, nodeAt, statusOf } from "./tree_layout";
 
 export interface Camera {
   x: number;
@@ -27,12 +27,12 @@ export function readPalette(element: Element): Palette {
 export interface Marks {
   readonly selected: string | null;
   readonly found: ReadonlySet<string>;
-  readonly touched: ReadonlySet<string>;
 }
 
 export function drawTree(
   canvas: HTMLCanvasElement,
   layout: TreeLayout,
+  state: RunState,
   camera: Camera,
   colours: Palette,
   marks: Marks,
@@ -58,9 +58,9 @@ export function drawTree(
     pen.beginPath();
     for (const box of layout.boxes) {
       const parent = box.parent;
-      if (parent === null || (box.status === "RUNNING") !== running) continue;
-      if (parent.x > right || box.x < left) continue;
+      if (parent === null || parent.x > right || box.x < left) continue;
       if (Math.max(parent.y, box.y) < top - 40 || Math.min(parent.y, box.y) > bottom + 40) continue;
+      if ((statusOf(state, box) === "RUNNING") !== running) continue;
       const [fromX, fromY] = [parent.x + parent.width, parent.y + BOX_HEIGHT / 2];
       const toY = box.y + BOX_HEIGHT / 2;
       const bend = box.x - MEASURES.GAP / 2;
@@ -73,12 +73,20 @@ export function drawTree(
     pen.lineWidth = running ? 2.5 : 1;
     pen.stroke();
   }
-  for (const box of layout.boxes) if (inSight(box)) drawBox(pen, box, colours, marks, legible);
+  for (const box of layout.boxes) if (inSight(box)) drawBox(pen, box, state, colours, marks, legible);
 }
 
-function drawBox(pen: CanvasRenderingContext2D, box: Box, colours: Palette, marks: Marks, legible: boolean): void {
+function drawBox(
+  pen: CanvasRenderingContext2D,
+  box: Box,
+  state: RunState,
+  colours: Palette,
+  marks: Marks,
+  legible: boolean,
+): void {
   const { x, y, width } = box;
-  const tone = statusColour(box.status, colours);
+  const status = statusOf(state, box);
+  const tone = statusColour(status, colours);
   pen.globalAlpha = box.change === "removed" ? 0.75 : 1;
   pen.fillStyle = marks.found.has(box.id) ? colours.found! : colours.box!;
   pen.beginPath();
@@ -91,10 +99,10 @@ function drawBox(pen: CanvasRenderingContext2D, box: Box, colours: Palette, mark
       ? colours.added!
       : box.change === "removed"
         ? colours.removed!
-        : box.status === "RUNNING"
+        : status === "RUNNING"
           ? colours.running!
           : colours.line!;
-  pen.lineWidth = chosen ? 3 : box.change !== "" || box.status === "RUNNING" ? 2 : 1;
+  pen.lineWidth = chosen ? 3 : box.change !== "" || status === "RUNNING" ? 2 : 1;
   if (box.change === "removed") pen.setLineDash([5, 3]);
   pen.stroke();
   pen.setLineDash([]);
@@ -105,13 +113,13 @@ function drawBox(pen: CanvasRenderingContext2D, box: Box, colours: Palette, mark
     return;
   }
   const middle = y + BOX_HEIGHT / 2;
-  drawStatus(pen, x + MEASURES.PADDING + 5, middle, 6.5, box.status, colours);
+  drawStatus(pen, x + MEASURES.PADDING + 5, middle, 6.5, status, colours);
   let at = x + MEASURES.PADDING + MEASURES.ICON;
   for (const badge of box.badges) {
-    drawBadge(pen, at, middle, badge.letter, badge.status, colours);
+    drawBadge(pen, at, middle, badge.letter, nodeAt(state, badge.id)?.status ?? "INVALID", colours);
     at += MEASURES.BADGE;
   }
-  pen.fillStyle = box.status === "INVALID" && box.change === "" ? colours.faint! : colours.ink!;
+  pen.fillStyle = status === "INVALID" && box.change === "" ? colours.faint! : colours.ink!;
   const label = clip(pen, box.label, MEASURES.LONGEST);
   pen.fillText(label, at, middle + 0.5);
   if (box.change !== "") {

@@ -31,19 +31,19 @@ const ICON = 20;
 
 export type Change = "" | "added" | "removed";
 
+/** A guard that is folded into the box of what it guards. */
 export interface Badge {
   readonly letter: string;
   readonly id: string;
-  readonly status: Status;
-  readonly message: string;
 }
 
+/** A node on screen. Its status is not in it: that changes with every tick, the box with the structure. */
 export interface Box {
   readonly id: string;
+  /** The innermost node, which the label is of. */
+  readonly inner: string;
   readonly label: string;
   readonly type: string;
-  readonly status: Status;
-  readonly message: string;
   readonly badges: readonly Badge[];
   /** Nodes that are folded away below it; 0 where all are shown. */
   readonly hidden: number;
@@ -114,16 +114,10 @@ export function layOut(state: RunState, options: TreeOptions): TreeLayout {
     const parent = each.parent === null ? null : byId.get(each.parent.data.id)!;
     const box: Box = {
       id,
+      inner: last.id,
       label: labelOf(last),
       type: last.type,
-      status: outcome(nodes),
-      message: last.message || nodes.find((node) => node.message)?.message || "",
-      badges: nodes.slice(0, -1).map((node) => ({
-        letter: GUARDS[node.type]!,
-        id: node.id,
-        status: node.status,
-        message: node.message,
-      })),
+      badges: nodes.slice(0, -1).map((node) => ({ letter: GUARDS[node.type]!, id: node.id })),
       hidden,
       foldable,
       change,
@@ -148,10 +142,15 @@ function labelOf(node: TreeNode): string {
   return sign === undefined ? node.name : `${sign} ${node.name}`;
 }
 
+/** What a node says at a moment; one that was taken out says what it said last. */
+export function nodeAt(state: RunState, id: string): TreeNode | undefined {
+  return state.nodes.get(id) ?? state.splice?.removed.find((node) => node.id === id);
+}
+
 /** The status of an action with its guards: that of the action, unless a guard has not let it run. */
-function outcome(nodes: readonly TreeNode[]): Status {
-  const last = nodes[nodes.length - 1]!;
-  return last.status === "INVALID" ? nodes[0]!.status : last.status;
+export function statusOf(state: RunState, box: Box): Status {
+  const inner = nodeAt(state, box.inner)?.status ?? "INVALID";
+  return inner === "INVALID" ? (nodeAt(state, box.id)?.status ?? "INVALID") : inner;
 }
 
 /** The id of the plan's action that the nodes carry out: the part of the path that is below the plan. */

@@ -2,7 +2,8 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Camera, FONT, drawTree, readPalette } from "./tree_canvas";
-import { BOX_HEIGHT, Box, GUARD_NAMES, MEASURES, TreeLayout, layOut } from "./tree_layout";
+import type { RunState } from "./state";
+import { BOX_HEIGHT, Box, GUARD_NAMES, MEASURES, TreeLayout, layOut, nodeAt, statusOf } from "./tree_layout";
 import { Revisions } from "./revisions";
 import { useTheme } from "./theme";
 import type { RunView } from "./view";
@@ -27,10 +28,10 @@ function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
 }
 
 /** The node that is deepest among those that run: where the tree is at work. */
-function atWork(layout: TreeLayout): Box | null {
+function atWork(layout: TreeLayout, state: RunState): Box | null {
   let found: Box | null = null;
   for (const box of layout.boxes) {
-    if (box.status === "RUNNING" && (found === null || box.depth >= found.depth)) found = box;
+    if ((found === null || box.depth >= found.depth) && statusOf(state, box) === "RUNNING") found = box;
   }
   return found;
 }
@@ -51,25 +52,25 @@ export function TreePanel({ view }: { view: RunView }) {
 
   const layout = useMemo(
     () => layOut(state, { folded, unfolded, splice, measure }),
-    [state.nodes === undefined ? null : state, state.seq, folded, unfolded, splice],
+    [state.splice?.seq, state.root, folded, unfolded, splice], // the structure changes with splices alone
   );
   const matches = useMemo(() => {
     const words = sought.trim().toLowerCase();
     if (words === "") return [];
-    return layout.boxes.filter((box) => `${box.label} ${box.type} ${box.message}`.toLowerCase().includes(words));
+    return layout.boxes.filter((box) => `${box.label} ${box.type}`.toLowerCase().includes(words));
   }, [layout, sought]);
   const selected = selectedNode(view, layout);
 
+  const palette = useMemo(() => readPalette(document.documentElement), [theme]);
   const draw = (): void => {
     const surface = canvas.current;
     if (surface === null) return;
-    drawTree(surface, layout, camera.current, readPalette(surface), {
+    drawTree(surface, layout, state, camera.current, palette, {
       selected,
       found: new Set(matches.map((box) => box.id)),
-      touched: state.touched,
     });
   };
-  useLayoutEffect(draw, [layout, size, selected, matches, theme]);
+  useLayoutEffect(draw, [layout, state.seq, size, selected, matches, palette]);
 
   useEffect(() => {
     const surface = canvas.current!;
@@ -97,7 +98,7 @@ export function TreePanel({ view }: { view: RunView }) {
     at.y = tall < height - 20 ? (height - tall) / 2 : height / 2 - box.y * at.scale;
     draw();
   };
-  const working = follows ? atWork(layout) : null;
+  const working = follows ? atWork(layout, state) : null;
   useEffect(() => {
     if (size[0] === 0) return;
     if (working !== null) show(working);
@@ -257,9 +258,9 @@ export function TreePanel({ view }: { view: RunView }) {
           <div class="hint" style={{ left: Math.min(hint.x + 14, size[0] - 330), top: Math.min(hint.y + 14, size[1] - 90) }}>
             <b>{hint.letter === "" ? hint.box.label : `${GUARD_NAMES[hint.letter]} guard`}</b>
             <span>
-              {hint.box.type} · {statusOf(hint.box, hint.letter).toLowerCase()}
+              {hint.box.type} · {statusUnder(state, hint.box, hint.letter).toLowerCase()}
             </span>
-            {messageOf(hint.box, hint.letter) && <span>{messageOf(hint.box, hint.letter)}</span>}
+            {messageUnder(state, hint.box, hint.letter) && <span>{messageUnder(state, hint.box, hint.letter)}</span>}
             {hint.letter === "" && hint.box.foldable && <span class="faint">Double-click folds.</span>}
           </div>
         )}
@@ -268,12 +269,17 @@ export function TreePanel({ view }: { view: RunView }) {
   );
 }
 
-function statusOf(box: Box, letter: string): string {
-  return letter === "" ? box.status : (box.badges.find((badge) => badge.letter === letter)?.status ?? "");
+/** The node of a box that the mouse is over: a guard by its letter, else what the box is for. */
+function nodeUnder(box: Box, letter: string): string {
+  return box.badges.find((badge) => badge.letter === letter)?.id ?? box.inner;
 }
 
-function messageOf(box: Box, letter: string): string {
-  return letter === "" ? box.message : (box.badges.find((badge) => badge.letter === letter)?.message ?? "");
+function statusUnder(state: RunState, box: Box, letter: string): string {
+  return letter === "" ? statusOf(state, box) : (nodeAt(state, nodeUnder(box, letter))?.status ?? "");
+}
+
+function messageUnder(state: RunState, box: Box, letter: string): string {
+  return nodeAt(state, nodeUnder(box, letter))?.message ?? "";
 }
 
 /** The node that stands for what is selected. */

@@ -55,6 +55,7 @@ export class RunView {
   feed: Feed | null = null;
   private readonly listeners = new Set<() => void>();
   private pending = false;
+  private settling = 0;
   private clock = { at: 0, from: 0 };
   private wanted: Link;
 
@@ -87,7 +88,8 @@ export class RunView {
   }
 
   changed(): void {
-    if (this.pending) return;
+    // While a long record comes in, drawing would take longer than reading it.
+    if (this.pending || (!this.loaded && this.trouble === "" && this.timeline.length > 0)) return;
     this.pending = true;
     requestAnimationFrame(() => {
       this.pending = false;
@@ -97,8 +99,8 @@ export class RunView {
 
   /** Events have come. */
   arrived(): void {
+    if (this.follows || !this.loaded) this.count = this.timeline.length;
     if (this.wanted.at !== null) this.count = this.timeline.countAt(this.wanted.at);
-    if (this.follows) this.count = this.timeline.length;
     this.changed();
   }
 
@@ -177,15 +179,20 @@ export class RunView {
     this.feed?.send(request);
   }
 
-  /** Put what is on screen into the address bar. */
+  /** Put what is on screen into the address bar, once things have settled: browsers limit how often. */
   private keep(): void {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.writeAddress(), 200);
+    this.changed();
+  }
+
+  private writeAddress(): void {
     writeLink(this.id, {
       at: this.follows || this.count >= this.timeline.length ? null : this.timeline.timeAt(this.count),
       panel: this.panel,
       selected: this.selected ?? undefined,
       difference: this.difference,
     });
-    this.changed();
   }
 }
 
