@@ -1,7 +1,7 @@
 """Speed of the debugger in a real browser: opening a long run, moving through it, panning a large tree.
 
-``python benchmarks/debugger_speed.py`` writes a run of 100,000 events with a tree of 2,000 nodes into a temporary
-folder and prints what a person waits for. Needs the extra ``view``, playwright and Chromium.
+``python benchmarks/debugger_speed.py`` writes a run of 100,000 events with a tree of 2,000 nodes into a
+temporary folder and prints what a person waits for. Needs the extra ``view``, playwright and Chromium.
 """
 
 from __future__ import annotations
@@ -46,16 +46,23 @@ def long_run(store: RunStore) -> Run:
     nodes.append({"id": "agent/plan", "name": "plan", "type": "PlanNode", "parent": "agent"})
     actions = []
     for n in range(1, ACTIONS + 1):
-        name = {"id": f"a{n}", "skill": "move", "arguments": ["robot1", f"place{n}", f"place{n + 1}"], "cost": 2}
-        actions.append(name)
+        places = [f"place{n}", f"place{n + 1}"]
+        actions.append({"id": f"a{n}", "skill": "move", "arguments": ["robot1", *places], "cost": 2})
         above = "agent/plan"
         for depth, kind in enumerate(["Presence", "Appearance", "Attribute"][:GUARDS]):
             node = f"agent/plan/a{n}" if depth == 0 else f"{above}/{kind.lower()}"
             nodes.append({"id": node, "name": kind.lower(), "type": kind, "parent": above})
             above = node
-        nodes.append({"id": f"{above}/act", "name": f"move(robot1, place{n}, place{n + 1})", "type": "Act", "parent": above})
+        label = f"move(robot1, {', '.join(places)})"
+        nodes.append({"id": f"{above}/act", "name": label, "type": "Act", "parent": above})
     entities = [
-        {"name": f"thing{n}", "class": "mug", "score": 0.9, "fixed": False, "pose": [rng.uniform(0, 30), rng.uniform(0, 20), 1]}
+        {
+            "name": f"thing{n}",
+            "class": "mug",
+            "score": 0.9,
+            "fixed": False,
+            "pose": [rng.uniform(0, 30), rng.uniform(0, 20), 1],
+        }
         for n in range(150)
     ]
     rows.append((0, 0.0, "run.started", {"instruction": "tidy up", "robot": "robot1", "scene": "kitchen"}))
@@ -70,9 +77,13 @@ def long_run(store: RunStore) -> Run:
         at = round(tick * 0.1, 3)
         n = min(ACTIONS, tick * ACTIONS * 4 // EVENTS + 1)
         status = rng.choice(["RUNNING", "SUCCESS", "FAILURE"])
-        rows.append((tick, at, "tree.changed", {"status": {acts[n - 1]: [status, "moving"], "agent/plan": ["RUNNING", str(tick)]}}))
-        rows.append((tick, at, "belief.changed", {"version": tick, "facts": [[["on", f"thing{rng.randrange(150)}", f"place{rng.randrange(20)}"], rng.choice(["true", "false"]), 0.9, "seen"]]}))
-        rows.append((tick, at, "guard.checked", {"action": f"a{n}", "guard": "presence", "passed": True, "expected": "x is on y", "believed": "x is on y"}))
+        statuses = {acts[n - 1]: [status, "moving"], "agent/plan": ["RUNNING", str(tick)]}
+        rows.append((tick, at, "tree.changed", {"status": statuses}))
+        atom = ["on", f"thing{rng.randrange(150)}", f"place{rng.randrange(20)}"]
+        fact = [atom, rng.choice(["true", "false"]), 0.9, "seen"]
+        rows.append((tick, at, "belief.changed", {"version": tick, "facts": [fact]}))
+        check = {"action": f"a{n}", "guard": "presence", "passed": True}
+        rows.append((tick, at, "guard.checked", {**check, "expected": "x is on y", "believed": "x is on y"}))
         if tick % 50 == 0:
             rows.append((tick, at, "action.intent", {"action": actions[n - 1], "execution": f"x{tick}"}))
             rows.append((tick, at, "action.started", {"action": f"a{n}"}))
@@ -108,17 +119,18 @@ def measure(page: Page, address: str) -> None:
     rate, worst = page.evaluate(FRAMES, {"seconds": 3, "move": move})
     print(f"scrub from end to end        {rate:5.1f} frames/s, worst {worst:4.0f} ms   (asked: 20)")
     page.get_by_role("button", name="Whole tree").click()
-    for name, event in {
-        "pan": "new PointerEvent('pointermove', {clientX: 300 + (i % 60) * 3, clientY: 300 + (i % 40) * 3, pointerId: 1, bubbles: true})",
-        "zoom": "new WheelEvent('wheel', {deltaY: i % 40 < 20 ? -90 : 90, clientX: 300, clientY: 300, bubbles: true, cancelable: true})",
-    }.items():
-        page.evaluate("document.querySelector('canvas').setPointerCapture = () => {}")
-        page.evaluate(
-            "document.querySelector('canvas').dispatchEvent(new PointerEvent('pointerdown', {clientX: 300, clientY: 300, pointerId: 1, bubbles: true}))"
-        )
+    page.evaluate("document.querySelector('canvas').setPointerCapture = () => {}")
+    down = "new PointerEvent('pointerdown', {clientX: 300, clientY: 300, pointerId: 1, bubbles: true})"
+    page.evaluate(f"document.querySelector('canvas').dispatchEvent({down})")
+    for name, kind, where in (
+        ("pan ", "PointerEvent('pointermove'", "clientX: 300 + (i % 60) * 3, clientY: 300 + (i % 40) * 3"),
+        ("zoom", "WheelEvent('wheel'", "deltaY: i % 40 < 20 ? -90 : 90, clientX: 300, clientY: 300"),
+    ):
+        event = f"new {kind}, {{{where}, pointerId: 1, bubbles: true, cancelable: true}})"
         move = f"document.querySelector('canvas').dispatchEvent({event})"
         rate, worst = page.evaluate(FRAMES, {"seconds": 3, "move": move})
-        print(f"{name} the tree of {2 + ACTIONS * (GUARDS + 1)} nodes    {rate:5.1f} frames/s, worst {worst:4.0f} ms   (asked: 20)")
+        nodes = 2 + ACTIONS * (GUARDS + 1)
+        print(f"{name} the tree, {nodes} nodes   {rate:5.1f} frames/s, worst {worst:4.0f} ms   (asked: 20)")
     cost = page.evaluate(
         """() => { const begun = performance.now(); const view = foretree.views[0];
         view.goto(5); view.goto(view.timeline.length); return performance.now() - begun; }"""
@@ -142,7 +154,9 @@ def main() -> None:
         assert found is not None
         try:
             with sync_playwright() as driver:
-                browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+                browser = driver.chromium.launch(
+                    executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+                )
                 page = browser.new_page(viewport={"width": 1280, "height": 800}, bypass_csp=True)
                 measure(page, found[0])
                 browser.close()

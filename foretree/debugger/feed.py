@@ -118,4 +118,3 @@ def info_json(info: RunInfo) -> dict[str, Any]:
         "events": info.events,
         "seconds": info.seconds,
     }
-

@@ -107,7 +107,14 @@ def serve(
         opened: called once the server answers.
     """
     app = application(store, served.access, scene_picture)
-    config = uvicorn.Config(app, log_level="error", access_log=False, ws_max_size=65536, ws_per_message_deflate=False, lifespan="off")
+    config = uvicorn.Config(
+        app,
+        log_level="error",
+        access_log=False,
+        ws_max_size=65536,
+        ws_per_message_deflate=False,
+        lifespan="off",
+    )
     server = _Server(config, opened)
     with served.listening:
         server.run(sockets=[served.listening])

@@ -204,7 +204,9 @@ def _rows(run: Run, after: int = 0, kinds: Collection[str] | None = None) -> Ite
     return starmap(EventRow, _select(run, ", ".join(EventRow._fields), after, kinds))
 
 
-def _select(run: Run, columns: str, after: int, kinds: Collection[str] | None = None) -> Iterator[tuple[Any, ...]]:
+def _select(
+    run: Run, columns: str, after: int, kinds: Collection[str] | None = None
+) -> Iterator[tuple[Any, ...]]:
     """Rows in chunks, so that neither memory nor a long read transaction grows with the run."""
     chosen = sorted(kinds) if kinds is not None else []
     among = "" if kinds is None else f"AND kind IN ({', '.join('?' * len(chosen))})"

@@ -199,7 +199,7 @@ function draft(
 
 /** The children of a node, with those that a splice took out where they stood, as far as that is known. */
 function withRemoved(node: TreeNode, state: RunState, splice: Splice | null): readonly string[] {
-  if (splice === null) return node.children;
+  if (splice === null || !state.nodes.has(node.id)) return node.children;
   const left = splice.removed.filter((each) => each.parent === node.id && !state.nodes.has(each.id)).map((each) => each.id);
   if (left.length === 0) return node.children;
   // What came takes the place of what left, so the two stand side by side.
