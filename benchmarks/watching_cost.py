@@ -1,8 +1,8 @@
 """What a viewer costs the run that it watches: ticks per second with and without one, in turns.
 
 ``python benchmarks/watching_cost.py`` ticks a recorded tree of 200 nodes 10,000 times, a status of one leaf
-changing with every tick. Every second time a viewer follows the run: the server in a process of its own, as for
-a user, and a client that reads all that it is sent; with ``--browser``, Chromium with the page. Also prints how
+changing with every tick. Every second time a viewer follows the run: the server in its own process, as for
+a user, and a client that reads all it is sent; with ``--browser``, Chromium with the page. Also prints how
 much memory the server has after each.
 """
 

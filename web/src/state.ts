@@ -162,7 +162,7 @@ function build(state: RunState, data: Json, seq: number): void {
   const children = new Map<string, string[]>();
   for (const raw of items(data.nodes)) {
     const node = put(state, raw);
-    if (node.parent === null) state.root = node.id;
+    if (node.parent === null) state.root ??= node.id; // a node that stands in the tree twice has no parent at first
     else if (state.nodes.has(node.parent)) {
       const siblings = children.get(node.parent);
       if (siblings === undefined) children.set(node.parent, [node.id]);

@@ -1,6 +1,6 @@
 /** The world as it is believed to be: floor plan, furniture, things, people, robots and the way they took. */
 
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import type { Entity, Fact, RunState } from "./state";
 import { text } from "./events";
 import { Surprise } from "./controls";
@@ -21,6 +21,27 @@ const MARGIN = 0.7;
 const AGENTS = new Set(["robot", "person", "human"]);
 const UNSEEN = new Set(["hand", "waypoint"]);
 
+/** The part of the map that is shown: its corner and its size, as shares of the whole. */
+interface Zoom {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+}
+
+const WHOLE: Zoom = { x: 0, y: 0, size: 1 };
+
+function frame({ x, y, size }: Zoom, width: number, height: number): string {
+  return `${x * width} ${y * height} ${size * width} ${size * height}`;
+}
+
+/** Zoom so that *at*, in the map's own units, stays where it is. */
+function zoomed(zoom: Zoom, factor: number, [x, y, width, height]: readonly [number, number, number, number]): Zoom {
+  const size = Math.min(1, Math.max(0.05, zoom.size * factor));
+  if (size === 1) return WHOLE;
+  const share = size / zoom.size;
+  return { size, x: x / width - (x / width - zoom.x) * share, y: y / height - (y / height - zoom.y) * share };
+}
+
 interface Spot {
   readonly entity: Entity;
   readonly at: Point;
@@ -31,6 +52,9 @@ interface Spot {
 
 export function WorldPanel({ view }: { view: RunView }) {
   const { state } = view;
+  const map = useRef<SVGSVGElement>(null);
+  const dragged = useRef<Point | null>(null);
+  const [zoom, setZoom] = useState(WHOLE);
   const robots = text(state.started.robot).split(", ").filter(Boolean);
   const spots = useMemo(() => spotsOf(state, robots), [state]);
   const floor = (state.started.floor ?? {}) as Floor;
@@ -40,6 +64,9 @@ export function WorldPanel({ view }: { view: RunView }) {
   const x = (at: number): number => (at - low[0]) * SCALE;
   const y = (at: number): number => (high[1] - at) * SCALE;
   const [width, height] = [(high[0] - low[0]) * SCALE, (high[1] - low[1]) * SCALE];
+  // Names are as large on screen whatever the scale is.
+  const shown = map.current?.getBoundingClientRect();
+  const unit = shown ? Math.max((width * zoom.size) / shown.width, (height * zoom.size) / shown.height) : 1;
   const chosen = view.selected?.kind === "entity" ? view.selected.id : null;
   const inside = new Map<string, string[]>();
   for (const spot of spots) {
@@ -50,7 +77,29 @@ export function WorldPanel({ view }: { view: RunView }) {
   }
   return (
     <div class="world">
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label="Map of what is believed" preserveAspectRatio="xMidYMid meet">
+      <svg
+        ref={map}
+        class={unit > 4 ? "far farther" : unit > 2 ? "far" : ""}
+        viewBox={frame(zoom, width, height)}
+        role="img"
+        aria-label="Map of what is believed"
+        preserveAspectRatio="xMidYMid meet"
+        style={{ "--unit": `${unit}px` }}
+        onWheel={(event) => {
+          event.preventDefault();
+          const [x, y] = pointOf(event, map.current!);
+          setZoom(zoomed(zoom, Math.exp(event.deltaY * 0.0015), [x, y, width, height]));
+        }}
+        onDblClick={() => setZoom(WHOLE)}
+        onPointerDown={(event) => void (dragged.current = pointOf(event, map.current!))}
+        onPointerMove={(event) => {
+          if (dragged.current === null || event.buttons === 0) return;
+          const [x0, y0] = dragged.current;
+          const [x1, y1] = pointOf(event, map.current!);
+          setZoom({ ...zoom, x: zoom.x - (x1 - x0) / width, y: zoom.y - (y1 - y0) / height });
+        }}
+        onPointerUp={() => void (dragged.current = null)}
+      >
         <FloorPlan floor={floor} x={x} y={y} />
         {robots.map((robot) => (
           <polyline
@@ -157,7 +206,7 @@ function Thing({
       ) : kind === "person" ? (
         <path d="M0,-14 a7,7 0 1,1 0.1,0 z M-12,16 a12,16 0 0,1 24,0 z" />
       ) : (
-        <circle r={5} />
+        <circle class="dot" />
       )}
       {kind === "item" ? (
         <text class="name" x={9} y={4}>
@@ -185,6 +234,12 @@ function Facts({ state, name }: { state: RunState; name: string }) {
       ))}
     </p>
   );
+}
+
+/** Where the mouse is, in the map's own units. */
+function pointOf(event: MouseEvent, map: SVGSVGElement): Point {
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM()!.inverse());
+  return [at.x, at.y];
 }
 
 /** Where everything is drawn. Things on the same piece of furniture stand around its middle. */

@@ -278,7 +278,9 @@ class RunState:
         for recorded in data.nodes:
             node = self._put_node(recorded)
             if node.parent is None:
-                self.root = node.id
+                self.root = (
+                    self.root or node.id
+                )  # a node that stands in the tree twice has no parent at first
             elif node.parent in self.nodes:
                 self.nodes[node.parent].children.append(node.id)
 
