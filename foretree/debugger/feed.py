@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from foretree.runs.events import EventRow
+from foretree.runs.events import Event, EventRow
 from foretree.runs.node_types import NODE_EVENTS, with_current_node_types
-from foretree.runs.reader import checked_rows, events
+from foretree.runs.reader import checked_rows
 from foretree.runs.store import Run, RunError, RunInfo
 from foretree.runs.views.run_state import RunState
 from foretree.runs.views.wording import Line, tell
@@ -74,12 +74,12 @@ class Feed:
         lines: list[Any] = []
         if self._state.seq >= self._sent:
             return
-        for event in events(self.run, self._state.seq):
-            if event.seq > self._sent:
+        for row in checked_rows(self.run, self._state.seq):
+            if row.seq > self._sent:
                 break
-            self._state.apply(event)
-            if event.seq > self._worded_after:
-                lines += ([event.seq, level(line), str(line)] for line in tell(self._state))
+            self._state.apply(Event(row.seq, row.tick, row.time, row.kind, json.loads(row.data)))
+            if row.seq > self._worded_after:
+                lines += ([row.seq, level(line), str(line)] for line in tell(self._state))
             if len(lines) >= BATCH:
                 yield json.dumps({"lines": lines})
                 lines = []

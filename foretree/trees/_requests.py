@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from foretree.errors import ForetreeError
+from foretree.runs.events import Recorder
 from foretree.trees.breakpoints import Breakpoint
 
 if TYPE_CHECKING:
     from foretree.runs.store import ControlRequest
-    from foretree.trees.session import Session
 
 #: Requests on which a repetition of the run depends, so that they are on record.
 _RECORDED = ("say", "surprise")
 
 
-def attend(session: Session, request: ControlRequest) -> None:
+class Steered(Protocol):
+    """What a session can be asked for."""
+
+    def cancel(self, reason: str) -> None: ...
+    def pause(self, by: str) -> None: ...
+    def proceed(self, steps: int = 0) -> None: ...
+    def say(self, words: str) -> None: ...
+    def halt_at(self, breakpoint_: Breakpoint, on: bool) -> None: ...
+    def surprise(self, line: str) -> None: ...
+
+
+def attend(session: Steered, request: ControlRequest, recorder: Recorder) -> None:
     """Do what was asked for; what cannot be done is on record with the reason, and changes nothing."""
-    recorder = session.context.recorder
-    data = dict(request.data)
     if request.kind in _RECORDED:
-        recorder.record("request.taken", request=request.kind, by=request.sender, data=data)
+        recorder.record("request.taken", request=request.kind, by=request.sender, data=dict(request.data))
     try:
         _carry_out(session, request)
     except ForetreeError as error:
         recorder.record("request.refused", request=request.kind, why=str(error))
 
 
-def _carry_out(session: Session, request: ControlRequest) -> None:
+def _carry_out(session: Steered, request: ControlRequest) -> None:
     data = request.data
     match request.kind:
         case "stop":

@@ -51,7 +51,7 @@ class TakesRequests(Protocol):
         ...
 
     def requests(self) -> list[Any]:
-        """Return what was asked for since the last call; each has a ``kind``: stop, pause, step, resume."""
+        """Return what was asked for since the last call: :class:`~foretree.runs.store.ControlRequest`."""
         ...
 
 
@@ -295,7 +295,7 @@ class Session:
         """Do what other terminals ask for; whether the next tick may come."""
         if self._terminals is not None:
             for request in self._terminals.requests():
-                attend(self, request)
+                attend(self, request, self.context.recorder)
             if self.result is not None:
                 return False
         if self._paused and self._steps == 0:

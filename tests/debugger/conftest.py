@@ -70,7 +70,7 @@ def browser():
 @pytest.fixture
 def tab(browser):
     """A tab in which every error of a script is an error of the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True)  # tests look in
     tab = context.new_page()
     tab.set_default_timeout(20_000)
     errors: list[str] = []

@@ -45,7 +45,7 @@ def test_every_panel_shows_something(page):
         "Log": "discrepancy: pick(robot1, left_hand, mango1, table1) expects mango1 is on table1",
     }.items():
         page.get_by_role("tab", name=name).click()
-        assert words in page.inner_text("[role=tabpanel]")
+        page.locator("[role=tabpanel]", has_text=words).wait_for()
 
 
 def test_the_goal_says_which_parts_hold(page):
@@ -76,18 +76,20 @@ def test_the_bar_of_time_is_dragged(page):
     page.mouse.up()
     time = page.evaluate("foretree.views[0].time")
     assert 9 < time < 13
-    assert f"at={time:g}"[:6] in page.url
+    page.wait_for_function("location.hash.includes('at=')")
+    assert f"at={time:.3f}"[:6] in page.url
 
 
 def test_the_address_leads_back_to_what_is_on_screen(page):
     page.get_by_role("tab", name="Plan").click()
     page.get_by_role("button", name=re.compile(r"^2\. move")).click()
     page.evaluate("foretree.views[0].gotoTime(9.1)")
+    page.wait_for_function("location.hash.includes('at=9.1')")
     address = page.url
     said = page.inner_text(".detail")
     page.goto("about:blank")
     page.goto(address)
-    page.wait_for_function("foretree.views[0].loaded")
+    page.locator(".detail").wait_for()
     assert page.inner_text(".detail") == said
     assert page.get_attribute("nav [aria-selected=true]", "title") == "plan (3)"
 

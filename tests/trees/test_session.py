@@ -23,7 +23,7 @@ from foretree.runs.events import Tape
 from foretree.runs.reader import compare
 from foretree.runs.reader import events as read
 from foretree.runs.recorder import RecordingError, RunRecorder
-from foretree.runs.store import RunStore
+from foretree.runs.store import ControlRequest, RunStore
 from foretree.runs.views.run_state import replay, replay_ticks
 from foretree.skills.robot import End, Outcome
 from foretree.trees._node_error import NodeError
@@ -272,11 +272,8 @@ class Asked(Tape):
         self.script = list(script)
 
     def requests(self):
-        class Request:
-            def __init__(self, kind):
-                self.kind = kind
-
-        return [Request(kind) for kind in (self.script.pop(0) if self.script else ())]
+        kinds = self.script.pop(0) if self.script else ()
+        return [ControlRequest(seq, kind, "a test") for seq, kind in enumerate(kinds, 1)]
 
 
 def test_pause_step_and_go_on(monkeypatch):

@@ -151,8 +151,10 @@ export function TreePanel({ view }: { view: RunView }) {
   };
   const dragged = useRef<{ x: number; y: number; moved: boolean } | null>(null);
 
+  /** The box that is selected now, which may be a frame ahead of what is drawn. */
+  const current = (): Box | undefined => layout.byId.get(selectedNode(view, layout) ?? "");
   const step = (key: string): void => {
-    const box = selected === null ? undefined : layout.byId.get(selected);
+    const box = current();
     if (box === undefined) {
       if (layout.boxes[0] !== undefined) choose(layout.boxes[0]);
       return;
@@ -242,7 +244,7 @@ export function TreePanel({ view }: { view: RunView }) {
           }}
           onPointerLeave={() => setHint(null)}
           onKeyDown={(event) => {
-            const box = selected === null ? undefined : layout.byId.get(selected);
+            const box = current();
             if (event.key.startsWith("Arrow")) step(event.key);
             else if (event.key === "+") zoom(1.25);
             else if (event.key === "-") zoom(0.8);
