@@ -307,6 +307,10 @@ def regress_command(options: SuiteOptions, report_options: ReportOptions) -> Non
     report_options.check(options.output)
     with interrupted_once():
         report = regress(options.selection(), console=new_console(stderr=True))
+    if options.output is not None and report.complete:
+        from foretree.debugger.replays import with_replays
+
+        report = with_replays(report, options.output, lambda line: say(line, err=True))
     report_options.write(report, options.output)
 
 

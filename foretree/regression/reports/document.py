@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from foretree.pictures.palette import PAGE_COLOURS
@@ -38,6 +39,13 @@ class Commands:
 
 
 @dataclass(frozen=True)
+class Links:
+    """Names of files beside the document, each with its path from there."""
+
+    files: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
 class Plot:
     """A picture, for pages that can show one."""
 
@@ -45,7 +53,7 @@ class Plot:
     svg: Element
 
 
-Block: TypeAlias = "str | Table | Bullets | Commands | Plot"
+Block: TypeAlias = "str | Table | Bullets | Commands | Links | Plot"
 
 
 @dataclass(frozen=True)
@@ -86,6 +94,8 @@ def _markdown(block: Block) -> Iterator[str]:
         yield from (f"- {line}" for line in block.lines)
     elif isinstance(block, Commands):
         yield from ("```", *block.lines, "```")
+    elif isinstance(block, Links):
+        yield from (f"- [{name}]({quote(path)})" for name, path in block.files)
     else:
         yield from markdown_table(block)
     yield ""
@@ -110,6 +120,9 @@ def print_document(document: Document, console: Console) -> None:
             if isinstance(block, Table):
                 console.print(_fitting(block, block.title or title, console))
                 title = ""
+            elif isinstance(block, Links):
+                for name, path in block.files:
+                    console.print(f"{name}: {path}", markup=False, highlight=False, soft_wrap=True)
             elif not isinstance(block, Plot):
                 # Commands are copied: only the terminal itself may break them.
                 soft = isinstance(block, Commands)
@@ -204,6 +217,10 @@ def _put(part: Element, block: Block) -> None:
             SubElement(items, "li").text = line
     elif isinstance(block, Commands):
         SubElement(part, "pre").text = "\n".join(block.lines)
+    elif isinstance(block, Links):
+        items = SubElement(part, "ul")
+        for name, path in block.files:
+            SubElement(SubElement(items, "li"), "a", {"href": quote(path)}).text = name
     elif isinstance(block, Plot):
         figure = SubElement(part, "figure")
         SubElement(figure, "figcaption").text = block.title

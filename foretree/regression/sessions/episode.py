@@ -12,6 +12,7 @@ from foretree.bringup.options import Options
 from foretree.regression.core.agent_episode import AgentEpisode, CountingRecorder, attempt
 from foretree.regression.core.trial import TrialKind
 from foretree.regression.sessions.suite import Scenario, ScenarioTrial, Suite
+from foretree.runs.events import Recorder
 from foretree.simulation.household.world import HouseholdWorld
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.trees.session import Session
@@ -76,15 +77,20 @@ class SessionTrials(TrialKind[ScenarioTrial, SessionEpisode]):
             "noisy": self.suite.scenarios[trial.scenario].noisy,
         }
 
-    def carry_out(self, trial: ScenarioTrial, limit: float) -> dict[str, Any]:
-        """Carry a scenario out and judge it."""
-        deadline = time.perf_counter() + limit
+    def open(self, trial: ScenarioTrial, recorder: Recorder) -> tuple[Session, HouseholdWorld]:
+        """A scenario's session, ready to run, and its world. The same trial always runs in the same way."""
         suite, scenario = self.suite, self.suite.scenarios[trial.scenario]
-        recorder = CountingRecorder()
         options = Options(suite.agent, suite.variants[trial.variant].settings, scenario.faults, trial.seed)
         scene = scenario.scene_of(trial.seed)
         catalogue = _catalogue(scene.domain)
-        session, world = open_household(scene, scenario.wish, options, recorder=recorder, catalogue=catalogue)
+        return open_household(scene, scenario.wish, options, recorder=recorder, catalogue=catalogue)
+
+    def carry_out(self, trial: ScenarioTrial, limit: float) -> dict[str, Any]:
+        """Carry a scenario out and judge it."""
+        deadline = time.perf_counter() + limit
+        scenario = self.suite.scenarios[trial.scenario]
+        recorder = CountingRecorder()
+        session, world = self.open(trial, recorder)
         result, ended = attempt(session, deadline)
         judged = result.reached and _judge(session, world, scenario)
         illegal = [(f"{refused.skill}: {refused.rule}", refused.in_view) for refused in world.illegal]

@@ -11,7 +11,7 @@ from foretree.regression.core.figures import Figure, Measure, average, digits, j
 from foretree.regression.core.selection import Selection
 from foretree.regression.core.statistics import Rate
 from foretree.regression.core.suite_run import SuiteRun
-from foretree.regression.reports.document import Document, Plot, Section, Table
+from foretree.regression.reports.document import Document, Links, Plot, Section, Table
 from foretree.regression.reports.junit import Case
 from foretree.regression.reports.plots import bars
 from foretree.regression.reports.suite_report import (
@@ -49,7 +49,13 @@ FIGURES: tuple[Figure[SessionEpisode], ...] = (
 
 @dataclass(frozen=True)
 class SessionReport(SuiteReport[Suite, SessionEpisode]):
-    """Results of a suite of sessions."""
+    """Results of a suite of sessions.
+
+    Attributes:
+        replays: pages of failed episodes, by name and path from the report.
+    """
+
+    replays: tuple[tuple[str, str], ...] = ()
 
     kind = "sessions"
     result = SessionEpisode
@@ -98,6 +104,7 @@ class SessionReport(SuiteReport[Suite, SessionEpisode]):
                 Section(
                     "Success by scenario", (Table(("scenario", *self.variants), list(self._by_scenario())),)
                 ),
+                *((Section("Replays of failed episodes", (Links(self.replays),)),) if self.replays else ()),
                 self.remarks(),
             ),
         )
