@@ -18,8 +18,8 @@ def view(
     run: Annotated[
         str,
         typer.Argument(
-            metavar="[RUN]",
-            help="A run's id, the beginning of one, or `last`; without one, the list of all runs.",
+            metavar="RUN",
+            help="A run's id, the beginning of one, `last`, or a run file; without one, the list of all runs.",
             show_default=False,
         ),
     ] = "",
@@ -68,14 +68,18 @@ def view(
     from foretree.runs.store import RunStore
 
     store = RunStore()
-    page = run_page(store.open(run).id, at) if run else f"#/scene/{scene}" if scene else ""
+    opened_run = store.open(run) if run else None
+    if opened_run is not None:
+        store = RunStore(opened_run.path.parent)  # a run file may lie anywhere
+    page = run_page(opened_run.id, at) if opened_run is not None else f"#/scene/{scene}" if scene else ""
     served = listen(host, port, token, control)
     address = served.address(page)
 
     def opened() -> None:
         if port and served.port != port:
             say(f"Port {port} is in use; taking {served.port}.", err=True)
-        say(f"Showing {'run ' + store.open(run).id if run else 'runs'} at {address} (Ctrl-C ends it)")
+        what = f"run {opened_run.id}" if opened_run is not None else "runs"
+        say(f"Showing {what} at {address} (Ctrl-C ends it)")
         if browser and not show_in_browser(address):
             say("No browser opens here: open that address yourself.", err=True)
 

@@ -224,6 +224,7 @@ class Show:
         table.add_row("time", ink.text(f"{seconds:.1f} s, {counted(state.tick, 'tick')}"))
         if self.run_id:
             table.add_row("run", ink.text(self.run_id))
+            table.add_row("view", ink.text(f"foretree view {self.run_id}"))
         return Group(ink.rule(), table, *(ink.text(line) for line in beside))
 
     def print(self, *renderables: RenderableType) -> None:
