@@ -19,7 +19,7 @@ def view(
         str,
         typer.Argument(
             metavar="RUN",
-            help="A run's id, the beginning of one, `last`, or a run file; without one, the list of all runs.",
+            help="A run's id, the beginning of one, `last`, or a run file; without one, all runs.",
             show_default=False,
         ),
     ] = "",
