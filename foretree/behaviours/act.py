@@ -43,6 +43,9 @@ class Act(Behaviour):
         news: whether the robot has said something since the last tick that concerns the node.
     """
 
+    #: What it is called in the ids of nodes, as guards are by their kinds.
+    kind: ClassVar[str] = "act"
+
     def __init__(
         self, action: Action, skill: Skill, context: AgentContext, executor: Executor | None = None
     ) -> None:

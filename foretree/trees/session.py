@@ -15,13 +15,13 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
-from foretree.agent.json_codec import entity_json, fact_json
 from foretree.agent.mission import Mission
 from foretree.behaviours.listen import Listen
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula
 from foretree.reasoning.models.model import Spending, TracksSpending
 from foretree.trees._node_error import NodeError, attributed, culprit
+from foretree.trees._plan_record import record_belief
 from foretree.trees._requests import attend
 from foretree.trees._tree_record import TreeRecord
 from foretree.trees.breakpoints import Breakpoint, Breakpoints
@@ -159,7 +159,7 @@ class Session:
             recorder.record("run.started", **self.header)
         else:
             recorder.record("session.resumed", **self._resumed)
-        self._record_belief()
+        record_belief(self.context)
         try:
             self.tree.setup()
         except Exception as error:
@@ -417,20 +417,6 @@ class Session:
     def plans(self) -> Iterator[PlanNode]:
         """The plan nodes of the tree."""
         return (node for node in self.tree.root.iterate() if isinstance(node, PlanNode))
-
-    def _record_belief(self) -> None:
-        """The belief and the entities that the session starts with, so that it can be taken up again."""
-        beliefs = self.context.belief.snapshot()
-        recorder = self.context.recorder
-        recorder.record(
-            "entity.changed",
-            entities=[entity_json(entity) for _, entity in sorted(beliefs.entities().items())],
-        )
-        recorder.record(
-            "belief.changed",
-            version=beliefs.version,
-            facts=[fact_json(fact) for fact in sorted(beliefs.facts(), key=lambda fact: fact.atom)],
-        )
 
 
 def _where(error: Exception) -> str:

@@ -114,6 +114,11 @@ class PlanNode(Composite):
             self.load(plan)
 
     @property
+    def context(self) -> AgentContext:
+        """What it shares with other nodes: the robot, the belief, the clock, the record."""
+        return self._context
+
+    @property
     def plan(self) -> Plan | None:
         """The plan as it was loaded."""
         return self._steps.plan
