@@ -93,6 +93,11 @@ def reopen_events(
 
 def _request(started: Event, events: Iterable[Event]) -> Request:
     data = started.data
+    if data.get("own_tree"):
+        raise ResumeError(
+            "The run is the record of a tree that a program of its own ticks, so only this program can go on "
+            "with it. Start it anew."
+        )
     if data.get("home"):
         raise ResumeError(
             "A run in a home cannot be taken up: the map that the robot had made of it is not on record. "

@@ -101,6 +101,13 @@ def _order() -> Field[Mapping[str, tuple[str, ...]]]:
     return Field({}, read)
 
 
+def _texts() -> Field[Mapping[str, str]]:
+    def read(texts: object) -> dict[str, str]:
+        return {key: str(text) for key, text in texts.items()} if isinstance(texts, Mapping) else {}
+
+    return Field({}, read)
+
+
 def _each(read: Callable[[Any], T]) -> Field[tuple[T, ...]]:
     return Field((), lambda raws: tuple(read(raw) for raw in items_of(raws) if isinstance(raw, Mapping)))
 
@@ -116,6 +123,8 @@ class RunStarted(EventData, kind="run.started"):
     scene = _text()
     robot = _text()
     seed = Field[int | None](None)
+    #: Whether a program ticks a tree of its own, so that there is no session.
+    own_tree = Field(False)
     faults = Field[tuple[str, ...] | None](None)
 
 
@@ -186,6 +195,13 @@ class TreeChanged(EventData, kind="tree.changed"):
     """Nodes whose status or message differs from the last tick: id -> [status, message]."""
 
     status = Field[Mapping[str, tuple[str, str | None]]]({})
+
+
+class BlackboardChanged(EventData, kind="blackboard.changed"):
+    """Keys of the py_trees blackboard with new values, as short text, and keys that were removed."""
+
+    values = _texts()
+    removed = _names()
 
 
 # -- beliefs ---------------------------------------------------------------------------------------------

@@ -17,6 +17,9 @@ from foretree.runs.events import Recorder
 #: The most characters of a value.
 LONGEST_VALUE = 200
 
+#: One value is looked into at every so many looks.
+_EVERY = 4
+
 #: The most fields that are shown of one object, and the most bytes.
 _MOST_FIELDS, _MOST_BYTES = 8, 16
 
@@ -28,7 +31,7 @@ class BlackboardRecord:
     """Watches the blackboard, all of it: it belongs to the process, not to a tree.
 
     A value that is replaced is noticed at once. To find what changed within a value, such as an item added to
-    a list, it has to be turned into text again: one value at each look, so that looking costs little.
+    a list, it has to be turned into text again: one value at every fourth look, so that looking costs little.
 
     Args:
         recorder: where to.
@@ -38,9 +41,9 @@ class BlackboardRecord:
         self._recorder = recorder
         self._values: dict[str, Any] = {}
         self._texts: dict[str, str] = {}
-        #: The keys of values that may change from within, and how many of them were looked into.
+        #: The keys of values that may change from within.
         self._changing: list[str] = []
-        self._looked_into = 0
+        self._looks = 0
 
     def look(self) -> None:
         """Record what is not as it was at the last look."""
@@ -50,9 +53,9 @@ class BlackboardRecord:
         if suspect or gone:
             self._values = now
             self._changing = [key for key, value in now.items() if not isinstance(value, _UNCHANGING)]
-        if self._changing:
-            self._looked_into += 1
-            suspect.append(self._changing[self._looked_into % len(self._changing)])
+        self._looks += 1
+        if self._changing and self._looks % _EVERY == 0:
+            suspect.append(self._changing[self._looks // _EVERY % len(self._changing)])
         changed = {}
         for key in suspect:
             text = short_text(now[key])
@@ -95,11 +98,10 @@ class _Short(Repr):
             return super().repr_instance(x, level)
         if level <= 0:
             return f"{type(x).__name__}(…)"
-        shown = [
-            f"{name}={self.repr1(getattr(x, name, None), level - 1)}" for name in names[:_MOST_FIELDS]
-        ]
-        more = ["…"] if len(names) > _MOST_FIELDS else []
-        return f"{type(x).__name__}({', '.join([*shown, *more])})"
+        parts = [f"{name}={self.repr1(getattr(x, name, None), level - 1)}" for name in names[:_MOST_FIELDS]]
+        if len(names) > _MOST_FIELDS:
+            parts.append("…")
+        return f"{type(x).__name__}({', '.join(parts)})"
 
 
 def _field_names(x: Any) -> list[str] | None:

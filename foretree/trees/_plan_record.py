@@ -1,4 +1,4 @@
-"""What the record has of a plan node beside its place in the tree: the belief, the goal, the plan, what it does."""
+"""What the record has of a plan node beside its place in the tree: belief, goal, plan, and what it does."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from foretree.trees.plan_node import PlanNode
 
 
 def record_belief(context: AgentContext) -> None:
-    """Record the belief and the entities that a run starts with, so that it can be shown and taken up again."""
+    """Record the belief and the entities that a run starts with, so that it can be taken up again."""
     beliefs = context.belief.snapshot()
     context.recorder.record(
         "entity.changed",

@@ -17,6 +17,11 @@ from py_trees.decorators import Decorator
 from foretree.printable import cut
 from foretree.runs.events import Recorder
 
+#: Looking for a node among a few costs as much as looking at so many one by one.
+_FEW = 8
+#: So many nodes that a tick did not visit have their turn after it.
+_IN_TURN = 12
+
 
 class EditsItself(Protocol):
     """A node that changes its children by itself, and tells of it: a plan node."""
@@ -60,6 +65,10 @@ class TreeRecord:
         self._plans: dict[UUID, tuple[EditsItself, Callable[..., None]]] = {}
         #: The nodes within plan nodes that run, as far as is on record.
         self._running: dict[UUID, Behaviour] = {}
+        #: What the nodes outside plan nodes were like when they were last looked at.
+        self._statuses: list[Any] = []
+        self._messages: list[Any] = []
+        self._turn = 0
         self._build(root)
 
     def close(self) -> None:
@@ -71,15 +80,29 @@ class TreeRecord:
     # -- statuses ----------------------------------------------------------------------------------------
     def tick(self) -> Collection[str]:
         """Record which nodes are not as they were after the last tick, and return them."""
+        return self._record_statuses(self._suspects())
+
+    def look(self, root: Behaviour, visited: Sequence[Behaviour] | None = None) -> None:
+        """Record how the tree was edited since the last look, and what is not as it was.
+
+        Args:
+            root: the tree; another one than before takes its place.
+            visited: the nodes that a tick has visited since, if that is known. If they are few of many, they
+                are looked at, what they have stopped, and others in turn: what a tick did not come to hardly
+                ever changes.
+        """
+        suspects = None
+        if visited is not None and root is self._root and _FEW * len(visited) < len(self._outer):
+            suspects = self._suspects_among(visited)
+        if suspects is None:
+            self._follow_edits(root)
+            suspects = self._suspects()
+        self._record_statuses(suspects)
+
+    def _record_statuses(self, suspects: Sequence[Behaviour]) -> Collection[str]:
         changed: dict[str, list[str]] = {}
-        statuses = [node.status for node in self._outer]
-        messages = [node.feedback_message for node in self._outer]
-        if statuses != self._statuses or messages != self._messages:
-            now = zip(self._outer, statuses, self._statuses, messages, self._messages, strict=True)
-            for node, status, former_status, message, former_message in now:
-                if status is not former_status or message is not former_message:
-                    self._compare(node, changed)
-            self._statuses, self._messages = statuses, messages
+        for node in suspects:
+            self._compare(node, changed)
         for plan, _ in self._plans.values():
             for node in plan.touched:
                 if node.id in self._names and self._compare(node, changed) and node.status is Status.RUNNING:
@@ -92,6 +115,43 @@ class TreeRecord:
             self._recorder.record("tree.changed", status=changed)
         return changed
 
+    def _suspects(self) -> list[Behaviour]:
+        """The nodes outside plan nodes that seem to be different from before."""
+        statuses = [node.status for node in self._outer]
+        messages = [node.feedback_message for node in self._outer]
+        if statuses == self._statuses and messages == self._messages:
+            return []
+        now = zip(self._outer, statuses, self._statuses, messages, self._messages, strict=True)
+        found = [node for node, a, was_a, b, was_b in now if a is not was_a or b is not was_b]
+        self._statuses, self._messages = statuses, messages
+        return found
+
+    def _suspects_among(self, visited: Sequence[Behaviour]) -> list[Behaviour] | None:
+        """Those that seem to be different, of *visited*, of what they have stopped, and of a few others.
+
+        Returns:
+            None if the tree was edited.
+        """
+        places, statuses, messages, inner = self._places, self._statuses, self._messages, self._inner
+        found = []
+        self._turn = (self._turn + _IN_TURN) % len(self._outer)
+        queue = [*visited, *self._outer[self._turn : self._turn + _IN_TURN]]
+        for node in queue:
+            place = places.get(id(node))
+            if place is None:
+                continue  # within a plan node
+            if node.status is not statuses[place] or node.feedback_message is not messages[place]:
+                statuses[place], messages[place] = node.status, node.feedback_message
+                found.append(node)
+            if (below := inner[place]) is not None:
+                children, their_places = below
+                if node.children != children:
+                    return None
+                for child, at in zip(children, their_places, strict=True):
+                    if child.status is not statuses[at]:
+                        queue.append(child)
+        return found
+
     def _compare(self, node: Behaviour, changed: dict[str, list[str]]) -> bool:
         """Note *node* if it is not as it is on record; returns whether that is so."""
         name = self._names[node.id]
@@ -103,8 +163,8 @@ class TreeRecord:
         return True
 
     # -- structure ---------------------------------------------------------------------------------------
-    def follow(self, root: Behaviour) -> None:
-        """Record how the tree was edited since the last look. Plan nodes tell of their own edits at once."""
+    def _follow_edits(self, root: Behaviour) -> None:
+        """Record how the tree was edited. Plan nodes tell of their own edits at once."""
         if root is not self._root:
             self._build(root)
         elif [node.children for node in self._parents] != self._kept:
@@ -131,11 +191,17 @@ class TreeRecord:
             for node in self._outer
             if node.id not in self._plans and (node.children or isinstance(node, Composite | Decorator))
         ]
-        #: Copies of their children.
+        #: Copies of their lists of children.
         self._kept = [list(node.children) for node in self._parents]
-        #: What the nodes were like when they were last looked at; nothing that they can be like at first.
-        self._statuses: list[Any] = [None] * len(self._outer)
-        self._messages: list[Any] = [None] * len(self._outer)
+        #: For each of the nodes, by its identity, its place in the lists below.
+        self._places = {id(node): place for place, node in enumerate(self._outer)}
+        #: The children that each of them had, and their places; None of a leaf.
+        self._inner: list[tuple[list[Behaviour], list[int]] | None] = [None] * len(self._outer)
+        for node, children in zip(self._parents, self._kept, strict=True):
+            self._inner[self._places[id(node)]] = children, [self._places[id(child)] for child in children]
+        # Nothing that they can be like, so that all are compared with the record.
+        self._statuses = [None] * len(self._outer)
+        self._messages = [None] * len(self._outer)
 
     def _outside(self) -> Iterator[Behaviour]:
         """The nodes that are not within plan nodes, each before its children."""

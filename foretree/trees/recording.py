@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import atexit
 import logging
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -27,6 +29,7 @@ from foretree.runs.recorder import RunRecorder
 from foretree.runs.store import Run, RunError, RunStore
 from foretree.trees._blackboard_record import BlackboardRecord
 from foretree.trees._tree_record import TreeRecord
+from foretree.trees.fast_tick import tick_without_walk, ticks_as_usual, walks
 
 if TYPE_CHECKING:
     from foretree.trees._plan_record import PlanRecord
@@ -36,8 +39,9 @@ TreeOutcome: TypeAlias = Literal["reached", "failed", "cancelled", "error"]
 
 _LOG = logging.getLogger(__name__)
 
-#: Methods of a tree through which the recording notices what happens.
-_METHODS = ("tick", "shutdown")
+#: What a tree must have, and its methods that edit it, which it may have.
+_NEEDED = ("root", "visitors", "tick", "shutdown")
+_EDITS = ("insert_subtree", "prune_subtree", "replace_subtree")
 
 
 class TreeRecordingError(ForetreeError):
@@ -56,8 +60,8 @@ def record(
     """Record a tree from now on, until it is shut down, a tick raises, or the program ends.
 
     Args:
-        tree: a ``BehaviourTree`` of py_trees or py_trees_ros, or what has ``root``, ``tick`` and ``shutdown``
-            as that has. It may have been ticked before.
+        tree: a ``BehaviourTree`` of py_trees or py_trees_ros, or what has ``root``, ``visitors``, ``tick``
+            and ``shutdown`` as that has. It may have been ticked before.
         name: what the run is called in lists; the root's name if not given.
         store: where runs are kept; where the command line looks for them if not given.
         run_id: the id of the run; made of the name and the time if not given.
@@ -74,7 +78,11 @@ def record(
     _check(tree)
     name = name or str(tree.root.name)
     recorder = RunRecorder((store or RunStore()).create(name, run_id=run_id))
-    return Recording(tree, name, recorder, clock or _clock_of(tree.root) or WallClock(), blackboard)
+    try:
+        return Recording(tree, name, recorder, clock or _clock_of(tree.root) or WallClock(), blackboard)
+    except BaseException:
+        recorder.close("error")
+        raise
 
 
 class Recording:
@@ -99,16 +107,21 @@ class Recording:
         self._recorder = recorder
         self._to = _Unobtrusive(recorder)
         self._plans: list[PlanRecord] = []
+        self._methods = _Methods(tree)
+        #: Whether a tick can be watched from within, and whether all of the tree is to be looked at after it.
+        self._from_within = ticks_as_usual(tree) and "tick" not in vars(tree)
+        self._edited = False
         self._to.mark(0, self._begun)
         self._to.record("run.started", instruction=name, own_tree=True)
         self._record = TreeRecord(tree.root, self._to, self._plan_came)
         self._blackboard = BlackboardRecord(self._to) if blackboard else None
-        self._look()
-        #: What was in the place of the methods, where that was not just the class's.
-        self._former = {method: vars(tree).get(method) for method in _METHODS}
-        self._plain_tick, self._plain_shutdown = tree.tick, tree.shutdown
-        tree.tick, tree.shutdown = self._tick, self._shutdown
+        self._plain_tick = self._methods.replace("tick", self._tick)
+        self._plain_shutdown = self._methods.replace("shutdown", self._shutdown)
+        for method in _EDITS:
+            if hasattr(tree, method):
+                self._methods.replace(method, partial(self._edit, getattr(tree, method)))
         atexit.register(self.end)
+        self._look()
 
     def __repr__(self) -> str:
         return f"Recording({self.run.id!r})"
@@ -145,20 +158,25 @@ class Recording:
             self._end_by(error)
 
     # -- in the place of the tree's methods --------------------------------------------------------------
-    def _tick(self, *arguments: Any, **named: Any) -> Any:
+    def _tick(self, *handlers: Any, **named: Any) -> None:
         """Tick the tree, and record what that has changed."""
         if self._over:
-            return self._plain_tick(*arguments, **named)
+            self._plain_tick(*handlers, **named)
+            return
         self.ticks += 1
         self._to.mark(self.ticks, self._clock.now())
+        visited: list[Behaviour] | None = None
         try:
-            done = self._plain_tick(*arguments, **named)
+            if self._from_within and not walks(self._tree):
+                visited = []
+                tick_without_walk(self._tree, visited.extend, *handlers, **named)
+            else:
+                self._plain_tick(*handlers, **named)
         except BaseException as error:
             self._end_by(error)
             raise
         if not self._over:
-            self._look()
-        return done
+            self._look(None if self._edited else visited)
 
     def _shutdown(self, *arguments: Any, **named: Any) -> Any:
         """Shut the tree down, and end the run with what it was like before."""
@@ -171,12 +189,17 @@ class Recording:
         finally:
             self.end(*ending)
 
+    def _edit(self, plain: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """Edit the tree, and have all of it looked at after the next tick."""
+        self._edited = True
+        return plain(*arguments, **named)
+
     # -- recording ---------------------------------------------------------------------------------------
-    def _look(self) -> None:
-        """Record what differs from the last look."""
+    def _look(self, visited: Sequence[Behaviour] | None = None) -> None:
+        """Record what differs from the last look; *visited* are the nodes that a tick has visited since."""
         try:
-            self._record.follow(self._tree.root)
-            self._record.tick()
+            self._edited = False
+            self._record.look(self._tree.root, visited)
             if self._blackboard is not None:
                 self._blackboard.look()
             for request in self._recorder.requests():
@@ -198,7 +221,8 @@ class Recording:
         if self._over:
             return
         if not isinstance(error, Exception):  # Ctrl-C, or the program has had itself ended
-            self.end("cancelled", f"{type(error).__name__} ended it")
+            interrupted = isinstance(error, KeyboardInterrupt)
+            self.end("cancelled", "interrupted" if interrupted else "the program ended")
             return
         from foretree.trees._node_error import NodeError, attributed, culprit
 
@@ -228,13 +252,33 @@ class Recording:
         self._record.close()
         for plan in self._plans:
             plan.close()
-        for method, own in (("tick", self._tick), ("shutdown", self._shutdown)):
-            if vars(self._tree).get(method) != own:
-                continue  # something else has been put around it meanwhile, and calls it
-            if self._former[method] is None:
-                delattr(self._tree, method)
+        self._methods.restore()
+
+
+class _Methods:
+    """Other functions in the place of methods of a tree."""
+
+    def __init__(self, tree: Any) -> None:
+        self._tree = tree
+        #: The name of each, what is in its place, and what the tree itself had there: nothing, as a rule.
+        self._replaced: list[tuple[str, Callable[..., Any], Any]] = []
+
+    def replace(self, name: str, other: Callable[..., Any]) -> Callable[..., Any]:
+        """Put *other* in the place of a method, which is returned."""
+        method: Callable[..., Any] = getattr(self._tree, name)
+        self._replaced.append((name, other, vars(self._tree).get(name)))
+        setattr(self._tree, name, other)
+        return method
+
+    def restore(self) -> None:
+        """Put the methods back, except where something else has been put around them meanwhile."""
+        for name, other, former in self._replaced:
+            if vars(self._tree).get(name) != other:
+                continue
+            if former is None:
+                delattr(self._tree, name)
             else:
-                setattr(self._tree, method, self._former[method])
+                setattr(self._tree, name, former)
 
 
 class _Unobtrusive:
@@ -270,27 +314,27 @@ def _check(tree: Any) -> None:
     """Raise TreeRecordingError unless *tree* can be recorded."""
     if isinstance(tree, Behaviour):
         raise TreeRecordingError(
-            f"{quote(tree.name)} is a node, not a tree: record py_trees.trees.BehaviourTree(node), and tick that."
+            f"{quote(tree.name)} is a node, not a tree. Make it one, py_trees.trees.BehaviourTree(node), and "
+            "record and tick that."
         )
-    missing = [name for name in ("root", *_METHODS) if not hasattr(tree, name)]
+    missing = [name for name in _NEEDED if not hasattr(tree, name)]
     if missing or not isinstance(tree.root, Behaviour) or not hasattr(tree, "__dict__"):
         lacks = f"it lacks {', '.join(missing)}" if missing else "its root is no node of py_trees"
         raise TreeRecordingError(
-            f"{quote(tree)} is not a tree that can be recorded: {lacks}. Valid: a BehaviourTree of py_trees or "
-            "py_trees_ros."
+            f"{quote(tree)} is not a tree that can be recorded: {lacks}. Valid: a BehaviourTree of py_trees "
+            "or py_trees_ros."
         )
     before = getattr(tree.tick, "__self__", None)
     if isinstance(before, Recording):
         raise TreeRecordingError(
-            f"The tree is being recorded already, as run {before.run.id}. End that recording first: its method "
-            "is end()."
+            f"The tree is being recorded already, as run {before.run.id}. Call end() of that recording first."
         )
 
 
 def _clock_of(root: Behaviour) -> Clock | None:
     """The clock of the first plan node, if there is any."""
-    clocks = (node.context.clock for node in root.iterate() if hasattr(node, "on_splice"))
-    return next(clocks, None)
+    nodes: Iterator[Any] = root.iterate()
+    return next((node.context.clock for node in nodes if hasattr(node, "on_splice")), None)
 
 
 def _outcome_of(root: Behaviour, ticks: int) -> tuple[TreeOutcome, str]:

@@ -9,10 +9,7 @@ from typing import NamedTuple
 from rich.text import Text
 
 from foretree.runs.views._ink import Ink
-from foretree.runs.views.run_state import ActionState, Node, RunState
-
-#: The type whose children are the plan's actions.
-PLAN_TYPE = "PlanNode"
+from foretree.runs.views.run_state import PLAN_TYPE, ActionState, Node, RunState
 
 _STYLES = {"SUCCESS": "green", "FAILURE": "red", "RUNNING": "bold yellow", "INVALID": "dim"}
 
@@ -53,7 +50,12 @@ def tree_lines(state: RunState, ink: Ink, height: int | None = None) -> list[Tex
 
 
 def _open_nodes(state: RunState) -> frozenset[str]:
-    """The nodes whose children are worth showing: those that lead to the plan, or to what runs."""
+    """The nodes whose children are worth showing: those that lead to the plan, or to what runs.
+
+    In a tree of people's own, all may be.
+    """
+    if state.started.own_tree:
+        return frozenset(state.nodes)
     opened = {state.root or ""}
     for node in state.nodes.values():
         if node.status != "RUNNING" and node.type != PLAN_TYPE:

@@ -13,6 +13,7 @@ from foretree.runs.event_kinds import (
     ActionSkipped,
     ActionStarted,
     BeliefChanged,
+    BlackboardChanged,
     DiscrepancyFound,
     EntityChanged,
     EventData,
@@ -38,6 +39,9 @@ from foretree.runs.event_kinds import (
 )
 from foretree.runs.events import Event
 from foretree.runs.recorded_parts import RecordedAction, RecordedNode
+
+#: The type of node whose children are the plan's actions.
+PLAN_TYPE = "PlanNode"
 
 #: Statuses of an action of which nothing is left to do.
 CLOSED_STATUSES = frozenset({"done", "skipped"})
@@ -110,6 +114,7 @@ class RunState:
         actions: every action there ever was.
         facts: the belief: atom -> how it stands.
         entities: name -> class, score, pose.
+        blackboard: the py_trees blackboard: key -> value as short text.
         asking: the reviser that is working on an answer, if one is.
         looking: what is being looked at, by execution.
         ended: what ``run.ended`` said; None while the run goes on.
@@ -132,6 +137,7 @@ class RunState:
     actions: dict[str, ActionState] = field(default_factory=dict)
     facts: dict[tuple[str, ...], FactStanding] = field(default_factory=dict)
     entities: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    blackboard: dict[str, str] = field(default_factory=dict)
     discrepancies: list[DiscrepancyFound] = field(default_factory=list)
     revisions: list[RevisionMade] = field(default_factory=list)
     rejections: list[RevisionRejected] = field(default_factory=list)
@@ -319,6 +325,11 @@ class RunState:
                 node.status = status
                 node.message = message or ""
 
+    def _blackboard_changed(self, data: BlackboardChanged) -> None:
+        self.blackboard.update(data.values)
+        for key in data.removed:
+            self.blackboard.pop(key, None)
+
     def _belief_changed(self, data: BeliefChanged) -> None:
         for atom, truth, confidence, source in data.facts:
             self.facts[tuple(atom)] = FactStanding(truth, confidence, source)
@@ -368,6 +379,7 @@ _CHANGES: dict[type[EventData], Callable[[RunState, Any], None]] = {
     TreeBuilt: RunState._tree_built,
     TreeSpliced: RunState._tree_spliced,
     TreeChanged: RunState._tree_changed,
+    BlackboardChanged: RunState._blackboard_changed,
     BeliefChanged: RunState._belief_changed,
     EntityChanged: RunState._entity_changed,
     LookStarted: RunState._look_started,

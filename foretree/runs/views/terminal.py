@@ -212,8 +212,9 @@ class Show:
             table.add_row("answer", ink.text(state.answer))
         elif state.goal:
             table.add_row("goal", ink.text(state.goal))
-        table.add_row("actions", ink.text(_action_counts(state)))
-        table.add_row("revised", ink.text(_revision_counts(state)))
+        if _acts(state):
+            table.add_row("actions", ink.text(_action_counts(state)))
+            table.add_row("revised", ink.text(_revision_counts(state)))
         for note in state.revisions[-3:]:
             table.add_row("", ink.text(f"{note.reviser}: {note.why}", "cyan"))
         if state.ended is not None and state.faults_to_come():
@@ -260,7 +261,8 @@ class Show:
         return grid
 
     def _footer(self, state: RunState) -> list[RenderableType]:
-        figures = f"tick {state.tick} · {state.time:.1f} s · {_action_counts(state)}"
+        actions = f" · {_action_counts(state)}" if _acts(state) else ""
+        figures = f"tick {state.tick} · {state.time:.1f} s{actions}"
         if state.revisions:
             figures += f" · revised {len(state.revisions)}"
         return [self._ink.line((_doing(state), "bold")), self._ink.line((figures, "dim"))]
@@ -279,7 +281,19 @@ def _doing(state: RunState) -> str:
         return running
     if state.looking:
         return f"looking at {next(iter(state.looking.values())) or 'everything around'}"
-    return "thinking"
+    return ", ".join(_running_leaves(state)) if state.started.own_tree else "thinking"
+
+
+def _acts(state: RunState) -> bool:
+    """Return whether there are actions to speak of: trees of people's own may do without."""
+    return bool(state.actions) or not state.started.own_tree
+
+
+def _running_leaves(state: RunState) -> list[str]:
+    """The names of the nodes that run and have nothing below that runs."""
+    running = {node.id: node for node in state.nodes.values() if node.status == "RUNNING"}
+    above = {node.parent for node in running.values()}
+    return [node.name for node in running.values() if node.id not in above]
 
 
 def _action_counts(state: RunState) -> str:

@@ -14,6 +14,7 @@ from foretree.runs.event_kinds import (
     ActionSkipped,
     ActionStarted,
     AgentChose,
+    BlackboardChanged,
     DiscrepancyFound,
     EventData,
     FaultInjected,
@@ -37,8 +38,9 @@ from foretree.runs.event_kinds import (
     SessionOverrun,
     SessionPaused,
     SessionResumed,
+    TreeSpliced,
 )
-from foretree.runs.views.run_state import RunState
+from foretree.runs.views.run_state import PLAN_TYPE, RunState
 
 
 class Line(NamedTuple):
@@ -100,6 +102,24 @@ def _plan_made(data: PlanMade, state: RunState) -> list[Line]:
         source = f" ({assumed.source})" if assumed.source else ""
         lines.append(Line("faint", "assume", f"{assumed}{source}"))
     return lines
+
+
+def _tree_spliced(data: TreeSpliced, state: RunState) -> list[Line]:
+    below = state.nodes.get(data.below)
+    if not state.started.own_tree or below is None or below.type == PLAN_TYPE:
+        return []  # revisions are told
+    ids = {node.id for node in data.added}
+    added = [node.name for node in data.added if node.parent not in ids]
+    lines = [Line("change", "tree edited", f"{name} added below {below.name}") for name in added]
+    gone = set(data.removed)
+    tops = [name for name in data.removed if name.rpartition("/")[0] not in gone]
+    left = [f"{name.rpartition('/')[2]} removed below {below.name}" for name in tops]
+    return [*(Line("change", "tree edited", text) for text in left), *lines]
+
+
+def _blackboard_changed(data: BlackboardChanged, state: RunState) -> list[Line]:
+    lines = [Line("faint", "blackboard", f"{key} = {value}") for key, value in data.values.items()]
+    return lines + [Line("faint", "blackboard", f"{key} removed") for key in data.removed]
 
 
 def _look_started(data: LookStarted, state: RunState) -> list[Line]:
@@ -238,6 +258,8 @@ _TELLERS: dict[type[EventData], Callable[[Any, RunState], list[Line]]] = {
     RunStarted: _run_started,
     GoalSet: _goal_set,
     PlanMade: _plan_made,
+    TreeSpliced: _tree_spliced,
+    BlackboardChanged: _blackboard_changed,
     LookStarted: _look_started,
     LookEnded: _look_ended,
     GuardChecked: _guard_checked,
