@@ -90,6 +90,19 @@ def test_cancelled_in_the_middle_of_an_action():
     assert len(steps.recorder.of("run.ended")) == 1
 
 
+def test_what_ran_when_it_was_cancelled_does_not_run_on_record():
+    tape = Tape()
+    session, _ = open_household("kitchen", Wish("put the mango into the fridge"), recorder=tape)
+    while not any(
+        node.type == "Act" and node.status == "RUNNING" for node in replay(tape.events).nodes.values()
+    ):
+        session.step()
+    for _ in range(3):  # ticks in which nothing happens
+        session.step()
+    session.cancel("enough")
+    assert "RUNNING" not in {status for status, _ in replay(tape.events).statuses().values()}
+
+
 def test_ctrl_c_ends_it_as_cancelled():
     def press(session):
         if session.ticks == 4:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import py_trees
-from py_trees.common import Status
+from py_trees.behaviours import Success
+from py_trees.common import ParallelPolicy, Status
+from py_trees.composites import Parallel, Selector, Sequence
+from py_trees.decorators import Inverter
 
 from foretree.runs.reader import events
 from foretree.runs.views.run_state import replay
@@ -51,3 +56,28 @@ def all_events(recording) -> list:
 
 def kinds(recording, kind: str) -> list:
     return [event for event in all_events(recording) if event.kind == kind]
+
+
+# -- trees of two hundred nodes -----------------------------------------------------------------------------
+
+
+def tasks() -> Iterator[py_trees.behaviour.Behaviour]:
+    """Ten tasks of twenty nodes: steps with a check each."""
+    for task in range(10):
+        steps = [
+            Selector(
+                f"step {i}",
+                memory=False,
+                children=[Inverter(f"open {i}", Success(f"seen {i}")), Lasting(f"do {i}", 20)],
+            )
+            for i in range(5)
+        ]
+        yield Sequence(f"task {task}", memory=True, children=steps)
+
+
+def one_after_the_other() -> py_trees.behaviour.Behaviour:
+    return Sequence("root", memory=True, children=list(tasks()))
+
+
+def all_at_once() -> py_trees.behaviour.Behaviour:
+    return Parallel("root", ParallelPolicy.SuccessOnAll(synchronise=False), children=list(tasks()))

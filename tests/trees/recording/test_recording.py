@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import py_trees
 import pytest
@@ -16,17 +18,20 @@ from py_trees.decorators import Inverter
 from py_trees.trees import BehaviourTree
 from recorded_trees import Lasting, all_events, kinds, outline, recorded_outline
 from ros_tree import Node, RosTree
-from waiting import until
+from waiting import PATIENCE, until
 
 from foretree.bringup.resume import ResumeError, reopen_events
 from foretree.clock import SimulatedClock
 from foretree.debugger.feed import Feed
 from foretree.runs.events import Tape
+from foretree.runs.reader import events
 from foretree.runs.recorder import RunRecorder
-from foretree.runs.store import RunError
+from foretree.runs.store import RunError, RunStore
 from foretree.runs.views.run_state import replay
 from foretree.trees.fast_tick import FastTree
 from foretree.trees.recording import TreeRecordingError, record
+
+ROOT = Path(__file__).resolve().parents[3]
 
 #: A script that records a tree; what it does then goes below.
 SCRIPT = """
@@ -376,8 +381,6 @@ def test_it_cannot_be_resumed():
 def test_the_run_ends_with_the_program(tmp_path):
     done = script(tmp_path)
     assert done.returncode == 0, done.stderr
-    from foretree.runs.store import RunStore
-
     info = RunStore(tmp_path / "runs").open("patrol").info()
     assert (info.status, info.outcome) == ("ended", "reached")
 
@@ -385,15 +388,11 @@ def test_the_run_ends_with_the_program(tmp_path):
 def test_a_program_that_fails_leaves_the_outcome_of_the_root(tmp_path):
     done = script(tmp_path, "\nraise SystemExit(3)\n", leaf="Running")
     assert done.returncode == 3
-    from foretree.runs.store import RunStore
-
     assert RunStore(tmp_path / "runs").open("patrol").info().outcome == "cancelled"
 
 
 def test_a_program_that_is_killed_leaves_an_interrupted_run(tmp_path):
     script(tmp_path, "\nimport os, time; time.sleep(0.5); os.kill(os.getpid(), 9)\n")
-    from foretree.runs.store import RunStore
-
     run = RunStore(tmp_path / "runs").open("patrol")
     assert run.info().status == "interrupted"
     assert run.info().events >= 3
@@ -425,6 +424,26 @@ def test_a_viewer_follows_while_it_runs(store):
         assert not feed.over
     list(feed.messages())
     assert feed.over
+
+
+def test_the_example_of_the_page(tmp_path, monkeypatch):
+    monkeypatch.setenv("FORETREE_HOME", str(tmp_path))
+    page = (ROOT / "docs" / "own_trees.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    exec(compile(example, "docs/own_trees.md", "exec"), {})
+    info = RunStore().open("last").info()
+    assert (info.instruction, info.outcome) == ("my patrol", "reached")
+
+
+def test_the_robot_on_patrol(tmp_path):
+    example = [sys.executable, str(ROOT / "docs" / "examples" / "patrol.py"), "1000"]
+    environment = {**os.environ, "FORETREE_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    subprocess.run(example, env=environment, check=True, timeout=PATIENCE)
+    run = RunStore(tmp_path / "runs").open("last")
+    told = [event.kind for event in events(run)]
+    assert run.info().outcome == "reached"
+    assert told.count("tree.spliced") == 2
+    assert told.count("blackboard.changed") > 50
 
 
 def test_trees_of_py_trees_ros(store):

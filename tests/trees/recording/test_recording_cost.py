@@ -2,42 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import py_trees
 import pytest
 from effort import times_as_much
-from py_trees.behaviours import Success
-from py_trees.common import ParallelPolicy
-from py_trees.composites import Parallel, Selector, Sequence
-from py_trees.decorators import Inverter
 from py_trees.trees import BehaviourTree
-from recorded_trees import Lasting
+from recorded_trees import all_at_once, one_after_the_other
 
 from foretree.trees.fast_tick import FastTree
 from foretree.trees.recording import record
-
-
-def tasks() -> Iterator[py_trees.behaviour.Behaviour]:
-    """Ten tasks of twenty nodes: steps with a check each."""
-    for task in range(10):
-        steps = [
-            Selector(
-                f"step {i}",
-                memory=False,
-                children=[Inverter(f"open {i}", Success(f"seen {i}")), Lasting(f"do {i}", 20)],
-            )
-            for i in range(5)
-        ]
-        yield Sequence(f"task {task}", memory=True, children=steps)
-
-
-def one_after_the_other() -> py_trees.behaviour.Behaviour:
-    return Sequence("root", memory=True, children=list(tasks()))
-
-
-def all_at_once() -> py_trees.behaviour.Behaviour:
-    return Parallel("root", ParallelPolicy.SuccessOnAll(synchronise=False), children=list(tasks()))
 
 
 @pytest.mark.parametrize("shape", [one_after_the_other, all_at_once])
