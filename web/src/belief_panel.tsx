@@ -28,6 +28,8 @@ export function BeliefPanel({ view }: { view: RunView }) {
   const entities = [...state.entities.values()]
     .filter((entity) => words === "" || `${entity.name} ${entity.class}`.toLowerCase().includes(words))
     .sort((a, b) => a.name.localeCompare(b.name));
+  // A tree of one's own may know nothing but its blackboard.
+  const believes = state.facts.size > 0 || state.blackboard.size === 0;
   const fact = selected?.kind === "fact" ? state.facts.get(selected.id) : undefined;
   return (
     <div class="belief">
@@ -49,6 +51,7 @@ export function BeliefPanel({ view }: { view: RunView }) {
           only unknown
         </label>
       </div>
+      {state.blackboard.size > 0 && <Blackboard view={view} words={words} />}
       {fact !== undefined && <FactHistory view={view} fact={fact} />}
       {selected?.kind === "entity" && (
         <p class="filter">
@@ -58,26 +61,28 @@ export function BeliefPanel({ view }: { view: RunView }) {
           </button>
         </p>
       )}
-      <table class="rows">
-        <caption>
-          {facts.length === 0 ? "No facts" : facts.length === 1 ? "1 fact" : `${facts.length} facts`}
-          {facts.length > MOST && `, of which ${MOST} are shown; search for others`}
-        </caption>
-        <thead>
-          <tr>
-            <th>Fact</th>
-            <th>Truth</th>
-            <th>Sure</th>
-            <th>From</th>
-          </tr>
-        </thead>
-        <tbody>
-          {facts.slice(0, MOST).map((each) => (
-            <FactRow key={each.atom.join(" ")} view={view} fact={each} fresh={each.seq === lastBelief(view)} />
-          ))}
-        </tbody>
-      </table>
-      {selected?.kind !== "entity" && since === "start" && !unknown && (
+      {believes && (
+        <table class="rows">
+          <caption>
+            {facts.length === 0 ? "No facts" : facts.length === 1 ? "1 fact" : `${facts.length} facts`}
+            {facts.length > MOST && `, of which ${MOST} are shown; search for others`}
+          </caption>
+          <thead>
+            <tr>
+              <th>Fact</th>
+              <th>Truth</th>
+              <th>Sure</th>
+              <th>From</th>
+            </tr>
+          </thead>
+          <tbody>
+            {facts.slice(0, MOST).map((each) => (
+              <FactRow key={each.atom.join(" ")} view={view} fact={each} fresh={each.seq === lastBelief(view)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {believes && selected?.kind !== "entity" && since === "start" && !unknown && (
         <table class="rows">
           <caption>{entities.length} entities</caption>
           <thead>
@@ -105,6 +110,33 @@ export function BeliefPanel({ view }: { view: RunView }) {
         </table>
       )}
     </div>
+  );
+}
+
+/** Values on the blackboard of py_trees: trees of one's own have nothing but that, as a rule. */
+function Blackboard({ view, words }: { view: RunView; words: string }) {
+  const last = view.timeline.of("blackboard.changed", view.state.seq).at(-1)?.[0];
+  const entries = [...view.state.blackboard]
+    .filter(([key, { value }]) => words === "" || `${key} ${value}`.toLowerCase().includes(words))
+    .sort(([a], [b]) => a.localeCompare(b));
+  return (
+    <table class="rows">
+      <caption>Blackboard</caption>
+      <thead>
+        <tr>
+          <th>Key</th>
+          <th>Value</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.slice(0, MOST).map(([key, { value, seq }]) => (
+          <tr key={key} class={seq === last ? "fresh" : ""}>
+            <td>{key}</td>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -46,6 +46,12 @@ export interface Entity {
   readonly pose: readonly number[] | null;
 }
 
+/** A value on the blackboard. */
+export interface Entry {
+  readonly value: string;
+  readonly seq: number;
+}
+
 /** The last change of the tree's structure, so that it can be shown as a difference. */
 export interface Splice {
   readonly seq: number;
@@ -78,6 +84,8 @@ export class RunState {
   actions = new Map<string, Action>();
   facts = new Map<string, Fact>();
   entities = new Map<string, Entity>();
+  /** The py_trees blackboard: key -> value as text, and the event that said so. */
+  blackboard = new Map<string, Entry>();
   asking = "";
   question: Json | null = null;
   looking = new Map<string, string>();
@@ -100,6 +108,7 @@ export class RunState {
     other.actions = new Map(this.actions);
     other.facts = new Map(this.facts);
     other.entities = new Map(this.entities);
+    other.blackboard = new Map(this.blackboard);
     other.looking = new Map(this.looking);
     other.touched = new Set(this.touched);
     return other;
@@ -297,6 +306,10 @@ const CHANGES: Record<string, Change> = {
       state.nodes.set(id, { ...node, status, message: message ?? "" });
       state.touched.add(id);
     }
+  },
+  "blackboard.changed": (state, data, seq) => {
+    for (const [key, value] of Object.entries(data.values ?? {})) state.blackboard.set(key, { value: text(value), seq });
+    for (const key of items<string>(data.removed)) state.blackboard.delete(key);
   },
   "belief.changed": (state, data, seq) => {
     for (const [atom, truth, confidence, source] of items<Json>(data.facts)) {
