@@ -294,6 +294,14 @@ class AgentContext:
             facts = [fact_json(beliefs.evidence(atom)) for atom in atoms]
             self.recorder.record("belief.changed", version=beliefs.version, facts=facts)
 
+    def record_belief(self) -> None:
+        """Record all that is believed, as a run does that begins, so that it can be taken up again."""
+        beliefs = self.belief.snapshot()
+        entities = [entity_json(entity) for _, entity in sorted(beliefs.entities().items())]
+        self.recorder.record("entity.changed", entities=entities)
+        facts = [fact_json(fact) for fact in sorted(beliefs.facts(), key=lambda fact: fact.atom)]
+        self.recorder.record("belief.changed", version=beliefs.version, facts=facts)
+
     # -- names -------------------------------------------------------------------------------------------
     def execution_id(self) -> str:
         """A fresh id for an execution."""

@@ -7,26 +7,11 @@ from collections.abc import Callable, Sequence
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from foretree.agent.context import AgentContext
-from foretree.agent.json_codec import entity_json, fact_json, plan_json
+from foretree.agent.json_codec import plan_json
 from foretree.agent.plan_request import makespan_of
 from foretree.planning.pddl.syntax import show
 from foretree.runs.events import Recorder, Silent
 from foretree.trees.plan_node import PlanNode
-
-
-def record_belief(context: AgentContext) -> None:
-    """Record the belief and the entities that a run starts with, so that it can be taken up again."""
-    beliefs = context.belief.snapshot()
-    context.recorder.record(
-        "entity.changed",
-        entities=[entity_json(entity) for _, entity in sorted(beliefs.entities().items())],
-    )
-    context.recorder.record(
-        "belief.changed",
-        version=beliefs.version,
-        facts=[fact_json(fact) for fact in sorted(beliefs.facts(), key=lambda fact: fact.atom)],
-    )
 
 
 class PlanRecord:
@@ -46,7 +31,7 @@ class PlanRecord:
         if isinstance(self._journal.to, Silent):
             self._closed = self._fall_silent
             self._journal.to = recorder
-            record_belief(plan.context)
+            plan.context.record_belief()
         if self._journal.to is recorder:
             self._record_plan()
             plan.on_splice.append(self._spliced)

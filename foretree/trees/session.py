@@ -21,7 +21,6 @@ from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula
 from foretree.reasoning.models.model import Spending, TracksSpending
 from foretree.trees._node_error import NodeError, attributed, culprit
-from foretree.trees._plan_record import record_belief
 from foretree.trees._requests import attend
 from foretree.trees._tree_record import TreeRecord
 from foretree.trees.breakpoints import Breakpoint, Breakpoints
@@ -159,7 +158,7 @@ class Session:
             recorder.record("run.started", **self.header)
         else:
             recorder.record("session.resumed", **self._resumed)
-        record_belief(self.context)
+        self.context.record_belief()
         try:
             self.tree.setup()
         except Exception as error:
