@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Annotated
@@ -198,30 +197,36 @@ def export(
     form: Annotated[
         str,
         typer.Option(
-            "--format", "-f", metavar="FORMAT", help="json (one document), jsonl (an event per line), or csv."
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="Of all events: json (one document), jsonl (an event per line), csv, or mcap (Foxglove). "
+            "Of the tree: py-trees-js (snapshots), btcpp (XML) or btlog (logs) for Groot2, dot, svg, png.",
         ),
     ] = "jsonl",
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="The file to write; `-` is standard output.")
     ] = "-",
+    at: Annotated[
+        float | None,
+        typer.Option("--at", metavar="SECONDS", min=0, help="The tree at this moment.", show_default=False),
+    ] = None,
 ) -> None:
     """Write a run out in another format.
 
-    Example: foretree export last -f csv -o mango.csv
-    """
-    from foretree.runs.reader import export as as_text
-    from foretree.runs.store import RunError
+    Examples:
 
-    text = as_text(open_run(run), form)
-    if output == "-":
-        for piece in text:
-            sys.stdout.write(piece)
-        return
-    try:
-        with open(output, "w", encoding="utf-8", newline="") as file:
-            file.writelines(text)
-    except OSError as error:
-        raise RunError(f"Cannot write {output}: {error.strerror}.") from error
+    foretree export last -f csv -o mango.csv
+
+    foretree export last -f svg --at 12.4 -o mango.svg
+    """
+    from foretree.pictures.tree_picture import PICTURE_FORMATS
+    from foretree.runs.export.formats import FORMATS
+    from foretree.runs.export.formats import export as write
+
+    formats = {**FORMATS, **PICTURE_FORMATS}
+    for path in write(open_run(run), form, output, formats, at):
+        say(f"Wrote {path}.", err=True)
 
 
 @commands.command(rich_help_panel=PANEL)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from foretree.world_model.maps.building_map import Point
-
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from foretree.world_model.maps.building_map import Point
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass

@@ -43,11 +43,13 @@ class Field(Generic[T]):
     Args:
         default: its value where a record lacks it.
         read: gives its value of what a record says, where that is not the value itself.
+        json: what it is in JSON if it is always the same: ``string``, ``strings``, ``number`` or ``boolean``.
     """
 
-    def __init__(self, default: T, read: Callable[[Any], T] | None = None) -> None:
+    def __init__(self, default: T, read: Callable[[Any], T] | None = None, json: str = "") -> None:
         self._default = default
         self._read = read
+        self.json = json
 
     def __set_name__(self, owner: type[EventData], name: str) -> None:
         self._name = name
@@ -66,6 +68,11 @@ def read_event(event: Event) -> EventData | None:
     return known(event) if known is not None else None
 
 
+def json_types(event: type[EventData]) -> dict[str, str]:
+    """What the fields of a kind of event are in JSON, of those that are always the same."""
+    return {name: each.json for name, each in vars(event).items() if isinstance(each, Field) and each.json}
+
+
 def phrase(value: object) -> str:
     """A value from event data as a person reads it: names joined by commas, atoms as PDDL writes them."""
     if isinstance(value, list | tuple):
@@ -77,7 +84,15 @@ def phrase(value: object) -> str:
 
 
 def _text(default: str = "") -> Field[str]:
-    return Field(default, lambda value: "" if value is None else str(value))
+    return Field(default, lambda value: "" if value is None else str(value), "string")
+
+
+def _number() -> Field[float | None]:
+    return Field(None, json="number")
+
+
+def _flag() -> Field[bool]:
+    return Field(False, json="boolean")
 
 
 def _phrase() -> Field[str]:
@@ -85,7 +100,7 @@ def _phrase() -> Field[str]:
 
 
 def _names() -> Field[tuple[str, ...]]:
-    return Field((), lambda names: tuple(map(str, items_of(names))))
+    return Field((), lambda names: tuple(map(str, items_of(names))), "strings")
 
 
 def _rows() -> Field[tuple[Any, ...]]:
@@ -122,9 +137,9 @@ class RunStarted(EventData, kind="run.started"):
     goal = _text()
     scene = _text()
     robot = _text()
-    seed = Field[int | None](None)
+    seed = Field[int | None](None, json="number")
     #: Whether a program ticks a tree of its own, so that there is no session.
-    own_tree = Field(False)
+    own_tree = Field(False, json="boolean")
     faults = Field[tuple[str, ...] | None](None)
 
 
@@ -133,7 +148,7 @@ class RunEnded(EventData, kind="run.ended"):
 
     outcome = _text()
     reason = _text()
-    seconds = Field[float | None](None)
+    seconds = _number()
     models = Field[Mapping[str, Any] | None](None)
 
 
@@ -168,9 +183,9 @@ class PlanMade(EventData, kind="plan.made"):
     assumptions = _each(RecordedAssumption.read)
     goal = _text()
     by = _text()
-    cost = Field[float | None](None)
-    makespan = Field[float | None](None)
-    optimal = Field(False)
+    cost = _number()
+    makespan = _number()
+    optimal = _flag()
 
 
 # -- the tree --------------------------------------------------------------------------------------------
@@ -185,7 +200,7 @@ class TreeBuilt(EventData, kind="tree.built"):
 class TreeSpliced(EventData, kind="tree.spliced"):
     """Nodes that left and nodes that came, below which node."""
 
-    below = Field("")
+    below = Field("", json="string")
     removed = Field[tuple[str, ...]](())
     added = _each(RecordedNode.read)
     order = Field[tuple[str, ...] | None](None)
@@ -242,7 +257,7 @@ class GuardChecked(EventData, kind="guard.checked"):
 
     guard = _text()
     action = _text()
-    passed = Field(False)
+    passed = _flag()
     expected = _phrase()
     believed = _phrase()
 
@@ -373,8 +388,8 @@ class PeopleDisagree(EventData, kind="people.disagree"):
 class SessionOverrun(EventData, kind="session.overrun"):
     """A tick that took longer than its period."""
 
-    seconds = Field[float | None](None)
-    period = Field[float | None](None)
+    seconds = _number()
+    period = _number()
     # What a tick took depends on the wall clock, so it may stand under that key.
     wall = Field[Mapping[str, float] | float | None](None)
 

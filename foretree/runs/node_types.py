@@ -1,8 +1,14 @@
-"""Types of tree nodes in records: those that older versions of Foretree wrote under other names."""
+"""Types of tree nodes in records: those with a meaning of their own, and those that were renamed."""
 
 from __future__ import annotations
 
 from typing import Any
+
+#: The type whose children are the plan's actions.
+PLAN_TYPE = "PlanNode"
+
+#: The types of the decorators that check before an action begins.
+GUARD_TYPES = frozenset({"Presence", "Appearance", "Attribute", "Relationship"})
 
 #: The former names of node types, and their present ones.
 RENAMED_NODE_TYPES = {

@@ -1,9 +1,7 @@
-"""Reading a run: its events, as they come, against another run's, and out into other formats."""
+"""Reading a run: its events, as they come, and against another run's."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -11,15 +9,10 @@ from dataclasses import dataclass
 from itertools import starmap, zip_longest
 from typing import Any
 
-from foretree.errors import suggest
-from foretree.runs._run_file import read_meta
 from foretree.runs.encoding import canonical, without_wall
 from foretree.runs.events import Event, EventRow
 from foretree.runs.node_types import with_current_node_types
 from foretree.runs.store import BrokenRunError, Run, RunError, RunInfo
-
-#: What :func:`export` writes.
-FORMATS = ("json", "jsonl", "csv")
 
 _CHUNK = 2000
 
@@ -147,45 +140,6 @@ def compare(first: Run, second: Run) -> Difference | None:
     return None
 
 
-def export(run: Run, form: str = "jsonl") -> Iterator[str]:
-    """*run* as text, piece by piece: ``json`` (one document), ``jsonl`` (an event per line) or ``csv``.
-
-    Raises:
-        RunError: there is no such format.
-    """
-    if form not in FORMATS:
-        raise RunError(f"Runs are not exported as {form!r}. {suggest(form, FORMATS)}")
-    return {"json": _as_json, "jsonl": _as_jsonl, "csv": _as_csv}[form](run)
-
-
-def _as_jsonl(run: Run) -> Iterator[str]:
-    for row in _rows(run):
-        yield _row_json(row) + "\n"
-
-
-def _as_json(run: Run) -> Iterator[str]:
-    with run.reading() as connection:
-        meta = read_meta(connection)
-    yield f'{{"meta":{canonical(meta)},\n"events":['
-    separator = "\n"
-    for row in _rows(run):
-        yield separator + _row_json(row)
-        separator = ",\n"
-    yield "\n]}\n"
-
-
-def _as_csv(run: Run) -> Iterator[str]:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer)
-    writer.writerow(EventRow._fields)
-    for row in _rows(run):
-        writer.writerow(row)
-        yield buffer.getvalue()
-        buffer.seek(0)
-        buffer.truncate()
-    yield buffer.getvalue()
-
-
 def checked_rows(run: Run, after: int = 0) -> Iterator[EventRow]:
     """The events of *run* as they are on record, oldest first, without reading their data.
 
@@ -218,11 +172,6 @@ def _select(
         if len(chunk) < _CHUNK:
             return
         after = chunk[-1][0]
-
-
-def _row_json(row: EventRow) -> str:
-    head = canonical({"seq": row.seq, "tick": row.tick, "time": row.time, "wall": row.wall, "kind": row.kind})
-    return f'{head[:-1]},"data":{row.data}}}'
 
 
 def _first_difference(one: Any, other: Any, path: str) -> tuple[str, object, object] | None:

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 from py_trees.behaviour import Behaviour
-from py_trees.composites import Composite, Selector, Sequence
+from py_trees.composites import Composite, Parallel, Selector
+from py_trees.composites import Sequence as SequenceNode
 from py_trees.decorators import Decorator, Inverter
 
 from foretree.behaviours.act import Act
 from foretree.behaviours.guards import Guard
+from foretree.runs.export.btcpp import XmlNode, document
+from foretree.runs.export.dot import DotNode
+from foretree.runs.export.dot import dot as write_dot
+from foretree.runs.export.tree_items import Role
 from foretree.trees.plan_node import PlanNode
 
-if TYPE_CHECKING:  # loaded for XML only
-    from xml.etree import ElementTree
-
-#: Kinds of nodes: the sign in an outline that may use any character, that in plain ASCII, and the shape.
-_KINDS = {
-    "plan": ("▤", "[p]", "folder"),
-    "act": ("●", "-->", "ellipse"),
-    "guard": ("◇", "<?>", "diamond"),
-    "->": ("→", "[-]", "box"),
-    "?": ("?", "[?]", "octagon"),
+#: Signs of nodes in an outline: that which may use any character, and that in plain ASCII.
+_SIGNS: Mapping[Role, tuple[str, str]] = {
+    "plan": ("▤", "[p]"),
+    "leaf": ("●", "-->"),
+    "guard": ("◇", "<?>"),
+    "selector": ("?", "[?]"),
 }
-#: Names of BehaviorTree.CPP for something else than what py_trees calls so.
-_TAKEN = frozenset({"Delay", "Parallel", "Repeat", "Script", "Sleep", "Switch", "Timeout"})
+#: The sign of all others.
+_SIGN = ("→", "[-]")
 
 
 def outline(root: Behaviour, *, ascii_only: bool = False) -> str:
     """The tree as indented lines, with what each guard expects and what each action waits for."""
     lines = []
     for depth, node in downwards(root):
-        sign = _KINDS[_kind(node)][1 if ascii_only else 0]
+        sign = _SIGNS.get(_role(node), _SIGN)[1 if ascii_only else 0]
         detail = _detail(node)
         lines.append(f"{'    ' * depth}{sign} {node.name}" + (f"  {detail}" if detail else ""))
     return "\n".join(lines)
@@ -41,23 +41,20 @@ def outline(root: Behaviour, *, ascii_only: bool = False) -> str:
 
 def dot(root: Behaviour) -> str:
     """The tree in Graphviz's language; dashed arrows are the plan's partial order."""
-    names = {node.id: f"n{number}" for number, (_, node) in enumerate(downwards(root))}
-    lines = ["digraph foretree {", '  node [fontname="Helvetica" fontsize=10];', "  ordering=out;"]
-    for _, node in downwards(root):
-        label = _quoted(node.name + (f"\n{_detail(node)}" if isinstance(node, Guard) else ""))
-        lines.append(f"  {names[node.id]} [label={label} shape={_KINDS[_kind(node)][2]}];")
-        lines.extend(f"  {names[node.id]} -> {names[child.id]};" for child in node.children)
-        if isinstance(node, PlanNode):
-            lines.extend(
-                f"  {names[one.id]} -> {names[other.id]} [style=dashed constraint=false];"
-                for one, other in node.precedence()
-            )
-    return "\n".join([*lines, "}"])
+    nodes = list(downwards(root))
+    numbers = {node.id: number for number, (_, node) in enumerate(nodes)}
+    order = [
+        (numbers[one.id], numbers[other.id])
+        for _, node in nodes
+        if isinstance(node, PlanNode)
+        for one, other in node.precedence()
+    ]
+    drawn = ((depth, DotNode(_dot_label(node), _role(node))) for depth, node in nodes)
+    return "".join(write_dot(drawn, order)).rstrip("\n")
 
 
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
+def _dot_label(node: Behaviour) -> str:
+    return str(node.name) + (f"\n{_detail(node)}" if isinstance(node, Guard) else "")
 
 
 def xml(root: Behaviour) -> str:
@@ -67,36 +64,17 @@ def xml(root: Behaviour) -> str:
     node of its own kind: BehaviorTree.CPP has none that ticks a partial order. Its order is in the ``after``
     port of each action.
     """
-    from xml.etree import ElementTree
-
-    document = ElementTree.Element("root", BTCPP_format="4", main_tree_to_execute=root.name)
-    tree = ElementTree.SubElement(document, "BehaviorTree", ID=root.name)
-    kinds: dict[str, tuple[str, dict[str, None]]] = {}
     after: dict[UUID, list[str]] = {}
     for _, node in downwards(root):
         if isinstance(node, PlanNode):
             for one, other in node.precedence():
                 after.setdefault(_bearer(other).id, []).append(_label(one))
-    _add_xml(tree, root, kinds, after)
-    model = ElementTree.SubElement(document, "TreeNodesModel")
-    for name, (kind, ports) in sorted(kinds.items()):
-        entry = ElementTree.SubElement(model, kind, ID=name)
-        for port in ports:
-            ElementTree.SubElement(entry, "input_port", name=port, type="std::string")
-    ElementTree.indent(document)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(document, encoding="unicode")
+    nodes = ((depth, _xml_node(node, sorted(after.get(node.id, ())))) for depth, node in downwards(root))
+    return document(nodes, str(root.name))
 
 
-def _add_xml(
-    above: ElementTree.Element,
-    node: Behaviour,
-    kinds: dict[str, tuple[str, dict[str, None]]],
-    after: dict[UUID, list[str]],
-) -> None:
-    from xml.etree import ElementTree
-
-    ports: dict[str, Any] = {}
-    kind = ""
+def _xml_node(node: Behaviour, after: Sequence[str]) -> XmlNode:
+    kind, ports = "", {}
     match node:
         case Act():
             kind, tag = "Action", node.action.skill
@@ -107,7 +85,7 @@ def _add_xml(
             kind, tag, ports = "Decorator", type(node).__name__, {"expects": _detail(node)}
         case PlanNode():
             kind, tag = "Control", "PlanNode"
-        case Sequence():
+        case SequenceNode():
             # Their SequenceWithMemory remembers beyond a failure; that is another thing.
             tag = "Sequence" if node.memory else "ReactiveSequence"
         case Selector():
@@ -118,14 +96,9 @@ def _add_xml(
             kind = "Decorator" if isinstance(node, Decorator) else "Action"
             kind = "Control" if isinstance(node, Composite) else kind
             tag = type(node).__name__
-            tag = f"PyTrees{tag}" if tag in _TAKEN else tag
-    if node.id in after:
-        ports["after"] = ";".join(sorted(after[node.id]))
-    if kind:
-        kinds.setdefault(tag, (kind, {}))[1].update(dict.fromkeys(ports))
-    element = ElementTree.SubElement(above, tag, name=node.name, **ports)
-    for child in node.children:
-        _add_xml(element, child, kinds, after)
+    if after:
+        ports["after"] = ";".join(after)
+    return XmlNode(tag, kind, str(node.name), ports)
 
 
 def downwards(node: Behaviour, depth: int = 0) -> Iterator[tuple[int, Behaviour]]:
@@ -135,15 +108,21 @@ def downwards(node: Behaviour, depth: int = 0) -> Iterator[tuple[int, Behaviour]
         yield from downwards(child, depth + 1)
 
 
-def _kind(node: Behaviour) -> str:
+def _role(node: Behaviour) -> Role:
     match node:
         case PlanNode():
             return "plan"
         case Guard():
             return "guard"
         case Selector():
-            return "?"
-    return "->" if isinstance(node, Composite) or node.children else "act"
+            return "selector"
+        case SequenceNode():
+            return "sequence"
+        case Parallel():
+            return "parallel"
+        case Composite():
+            return "composite"
+    return "decorator" if node.children else "leaf"
 
 
 def _detail(node: Behaviour) -> str:

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from rich.text import Text
 
+from foretree.runs.node_types import PLAN_TYPE
 from foretree.runs.views._ink import Ink
-from foretree.runs.views.run_state import PLAN_TYPE, ActionState, Node, RunState
+from foretree.runs.views.run_state import ActionState, Node, RunState
 
 _STYLES = {"SUCCESS": "green", "FAILURE": "red", "RUNNING": "bold yellow", "INVALID": "dim"}
 
@@ -117,7 +118,7 @@ def _taken(chosen: set[int], count: int) -> int:
 def _line(state: RunState, place: _Place, opened: frozenset[str], ink: Ink) -> Text:
     node = place.node
     glyph, style = ink.glyph(node.status), _STYLES.get(node.status, "")
-    action = _action_of(state, node)
+    action = state.action_of(node)
     if action is not None and (node.status == "INVALID" or action.status == "skipped"):
         glyph, style = _action_sign(action, glyph, style, ink)
     message = node.message or (action.reason if action is not None else "")
@@ -131,17 +132,6 @@ def _line(state: RunState, place: _Place, opened: frozenset[str], ink: Ink) -> T
         (" …" if closed else "", "dim"),
         (f"  {message}" if message else "", "italic dim"),
     )
-
-
-def _action_of(state: RunState, node: Node) -> ActionState | None:
-    """The action that *node* is the plan's child for, if it is one.
-
-    The last part of its id is the action's, with ``~2`` behind it if that path was taken.
-    """
-    parent = state.nodes.get(node.parent or "")
-    if parent is None or parent.type != PLAN_TYPE:
-        return None
-    return state.actions.get(node.id.rpartition("/")[2].partition("~")[0])
 
 
 def _action_sign(action: ActionState, glyph: str, style: str, ink: Ink) -> tuple[str, str]:

@@ -38,10 +38,8 @@ from foretree.runs.event_kinds import (
     read_event,
 )
 from foretree.runs.events import Event
+from foretree.runs.node_types import PLAN_TYPE
 from foretree.runs.recorded_parts import RecordedAction, RecordedNode
-
-#: The type of node whose children are the plan's actions.
-PLAN_TYPE = "PlanNode"
 
 #: Statuses of an action of which nothing is left to do.
 CLOSED_STATUSES = frozenset({"done", "skipped"})
@@ -177,6 +175,16 @@ class RunState:
         """The action of that id as a person reads it."""
         known = self.actions.get(action)
         return str(known) if known is not None else action
+
+    def action_of(self, node: Node) -> ActionState | None:
+        """The action that *node* is the plan's child for, if it is one.
+
+        The last part of its id is the action's, with ``~2`` behind it if that path was taken.
+        """
+        parent = self.nodes.get(node.parent or "")
+        if parent is None or parent.type != PLAN_TYPE:
+            return None
+        return self.actions.get(node.id.rpartition("/")[2].partition("~")[0])
 
     def statuses(self) -> dict[str, tuple[str, str]]:
         """Every node's status and message, by id."""

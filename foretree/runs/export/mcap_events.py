@@ -1,0 +1,105 @@
+"""A run as MCAP: a topic for each kind of event, and one for the lines that tell of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from foretree.runs.event_kinds import EVENT_TYPES, json_types
+from foretree.runs.events import Event, EventRow
+from foretree.runs.export.mcap_log import McapLog, MessageSchema
+from foretree.runs.export.source import Source
+from foretree.runs.views.run_state import RunState
+from foretree.runs.views.wording import tell
+
+#: Where the topics of a run begin.
+ROOT = "/foretree"
+
+#: The topic of the lines that tell what happened.
+LINES = f"{ROOT}/lines"
+
+_NANO = 1_000_000_000
+
+#: Foxglove's form of a line in a log. Its panel for logs shows messages of this name.
+_LOG = MessageSchema(
+    "foxglove.Log",
+    {
+        "type": "object",
+        "properties": {
+            "timestamp": {
+                "type": "object",
+                "properties": {"sec": {"type": "integer"}, "nsec": {"type": "integer"}},
+            },
+            "level": {"type": "integer"},
+            "message": {"type": "string"},
+            "name": {"type": "string"},
+            "file": {"type": "string"},
+            "line": {"type": "integer"},
+        },
+    },
+)
+
+#: Foxglove's levels (1 debug, 2 info, 3 warning, 4 error) by the tone of a line.
+_LEVELS = {"faint": 1, "notice": 3, "change": 3, "bad": 4}
+
+
+def write_mcap(source: Source, path: Path) -> Sequence[Path]:
+    """Write the events of a run into *path*.
+
+    Times are those of the session's clock, counted from when the run began.
+    """
+    state = RunState()
+    began = round(source.started * _NANO)
+    with path.open("wb") as file, McapLog(file) as log:
+        log.describe("run", source.properties())
+        for row in source.rows():
+            event = Event(row.seq, row.tick, row.time, row.kind, json.loads(row.data))
+            time = began + round(row.time * _NANO)
+            log.write(topic_of(row.kind), _message(row, event.data), time, schema_of(row.kind))
+            state.apply(event)
+            for line in tell(state):
+                log.write(LINES, _line(str(line), line.tone, line.head, time), time, _LOG)
+    return (path,)
+
+
+def topic_of(kind: str) -> str:
+    """The topic of a kind of event."""
+    return f"{ROOT}/{kind.replace('.', '/')}"
+
+
+def schema_of(kind: str) -> MessageSchema:
+    """The form of the messages about a kind of event."""
+    known = EVENT_TYPES.get(kind)
+    fields = json_types(known) if known is not None else {}
+    properties: dict[str, Any] = {
+        "seq": {"type": "integer"},
+        "tick": {"type": "integer"},
+        "time": {"type": "number"},
+        "wall": {"type": "number"},
+        "data": {"type": "object", "properties": {name: _typed(each) for name, each in fields.items()}},
+    }
+    return MessageSchema(f"foretree.{kind}", {"type": "object", "properties": properties})
+
+
+def _typed(name: str) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": "string"}} if name == "strings" else {"type": name}
+
+
+def _message(row: EventRow, data: Mapping[str, Any]) -> dict[str, Any]:
+    # What is null says no more than what is absent, and schemas of viewers have no word for it.
+    present = {name: value for name, value in data.items() if value is not None}
+    return {"seq": row.seq, "tick": row.tick, "time": row.time, "wall": row.wall, "data": present}
+
+
+def _line(text: str, tone: str, head: str, time: int) -> dict[str, Any]:
+    seconds, nanoseconds = divmod(time, _NANO)
+    return {
+        "timestamp": {"sec": seconds, "nsec": nanoseconds},
+        "level": _LEVELS.get(tone, 2),
+        "message": text,
+        "name": head,
+        "file": "",
+        "line": 0,
+    }
