@@ -10,7 +10,7 @@ from foretree.pictures._canvas import Canvas, Rectangle
 from foretree.pictures._svg_sheet import SvgSheet, text_width
 from foretree.printable import printable, shortened
 from foretree.runs.export.formats import Format
-from foretree.runs.export.source import Source
+from foretree.runs.export.run_source import RunSource
 from foretree.runs.export.tree_items import STATUS_COLOURS, TreeItem, tree_items
 from foretree.runs.store import RunError
 
@@ -68,7 +68,7 @@ class _Layout(NamedTuple):
     height: float
 
 
-def tree_as_svg(source: Source) -> Iterator[str]:
+def tree_as_svg(source: RunSource) -> Iterator[str]:
     """The tree at a moment as SVG."""
     layout = _lay_out(source)
     sheet = SvgSheet(layout.width, layout.height, _PAPER)
@@ -76,7 +76,7 @@ def tree_as_svg(source: Source) -> Iterator[str]:
     return sheet.finished()
 
 
-def tree_as_png(source: Source, path: Path) -> Sequence[Path]:
+def tree_as_png(source: RunSource, path: Path) -> Sequence[Path]:
     """Write the tree at a moment as PNG.
 
     Raises:
@@ -101,7 +101,7 @@ PICTURE_FORMATS: Mapping[str, Format] = {
 }
 
 
-def _lay_out(source: Source) -> _Layout:
+def _lay_out(source: RunSource) -> _Layout:
     """Give each node a place: to the right of its parent, which is at the middle of its children."""
     state = source.tree()
     instruction = shortened(printable(state.instruction), 2 * _LONGEST)

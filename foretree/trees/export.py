@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from py_trees.behaviour import Behaviour
@@ -12,11 +13,11 @@ from py_trees.decorators import Decorator, Inverter
 
 from foretree.behaviours.act import Act
 from foretree.behaviours.guards import Guard
-from foretree.runs.export.btcpp import XmlNode, document
-from foretree.runs.export.dot import DotNode
-from foretree.runs.export.dot import dot as write_dot
-from foretree.runs.export.tree_items import Role
 from foretree.trees.plan_node import PlanNode
+
+if TYPE_CHECKING:  # loaded for DOT and XML only
+    from foretree.runs.export.btcpp import XmlNode
+    from foretree.runs.export.tree_items import Role
 
 #: Signs of nodes in an outline: that which may use any character, and that in plain ASCII.
 _SIGNS: Mapping[Role, tuple[str, str]] = {
@@ -41,6 +42,9 @@ def outline(root: Behaviour, *, ascii_only: bool = False) -> str:
 
 def dot(root: Behaviour) -> str:
     """The tree in Graphviz's language; dashed arrows are the plan's partial order."""
+    from foretree.runs.export.dot import DotNode
+    from foretree.runs.export.dot import dot as write_dot
+
     nodes = list(downwards(root))
     numbers = {node.id: number for number, (_, node) in enumerate(nodes)}
     order = [
@@ -64,6 +68,8 @@ def xml(root: Behaviour) -> str:
     node of its own kind: BehaviorTree.CPP has none that ticks a partial order. Its order is in the ``after``
     port of each action.
     """
+    from foretree.runs.export.btcpp import document
+
     after: dict[UUID, list[str]] = {}
     for _, node in downwards(root):
         if isinstance(node, PlanNode):
@@ -74,6 +80,8 @@ def xml(root: Behaviour) -> str:
 
 
 def _xml_node(node: Behaviour, after: Sequence[str]) -> XmlNode:
+    from foretree.runs.export.btcpp import XmlNode
+
     kind, ports = "", {}
     match node:
         case Act():

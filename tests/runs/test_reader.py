@@ -1,15 +1,12 @@
-import csv
-import io
-import json
 import threading
 import time
 
 import pytest
-from mango_run import mango_events, mango_run
+from mango_run import mango_events
 
-from foretree.runs.reader import compare, events, export, follow, paced, wait_for_end
+from foretree.runs.reader import compare, events, follow, paced, wait_for_end
 from foretree.runs.recorder import RunRecorder
-from foretree.runs.store import RunError, RunStore
+from foretree.runs.store import RunStore
 
 
 @pytest.fixture
@@ -111,36 +108,6 @@ def test_a_run_that_ends_earlier_differs(store):
         None,
         "goal.set",
     )
-
-
-def test_export_as_json_lines_json_and_csv(store):
-    run = store.create("put the mango into the fridge")
-    recorder = RunRecorder(run)
-    mango_run(recorder)
-    recorder.close("reached")
-    expected = [(event.seq, event.kind, event.data) for event in mango_events()]
-
-    lines = [json.loads(line) for line in "".join(export(run, "jsonl")).splitlines()]
-    assert [(line["seq"], line["kind"], line["data"]) for line in lines] == expected
-
-    document = json.loads("".join(export(run, "json")))
-    assert document["meta"]["instruction"] == "put the mango into the fridge"
-    assert [(line["seq"], line["kind"], line["data"]) for line in document["events"]] == expected
-
-    rows = list(csv.DictReader(io.StringIO("".join(export(run, "csv")))))
-    assert [(int(row["seq"]), row["kind"], json.loads(row["data"])) for row in rows] == expected
-
-
-def test_export_of_an_empty_run(store):
-    run = store.create("x")
-    assert list(export(run, "jsonl")) == []
-    assert json.loads("".join(export(run, "json")))["events"] == []
-    assert "".join(export(run, "csv")).strip() == "seq,tick,time,wall,kind,data"
-
-
-def test_an_unknown_format_lists_the_known(store):
-    with pytest.raises(RunError, match="csv, json, jsonl"):
-        export(store.create("x"), "xml")
 
 
 def test_pacing_waits_as_long_as_it_took(store):

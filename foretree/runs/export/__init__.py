@@ -1,7 +1,7 @@
 """Runs in the formats of other tools, each with a module of its own.
 
 - :mod:`~foretree.runs.export.formats`: ``FORMATS``, ``Format``, ``export``
-- :mod:`~foretree.runs.export.source`: ``Source``, a run that is written out
+- :mod:`~foretree.runs.export.run_source`: ``RunSource``, a run that is written out
 - :mod:`~foretree.runs.export.tree_items`: the tree at a moment, each node with its role and its action
 - :mod:`~foretree.runs.export.event_text`: the events as JSON, JSON lines or CSV
 - :mod:`~foretree.runs.export.snapshots`: snapshots of the tree for the viewer of py_trees_js

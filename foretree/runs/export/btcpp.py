@@ -11,7 +11,7 @@ from foretree.runs.export.tree_items import TreeItem, tree_items, waits_for
 if TYPE_CHECKING:  # to write the tree of a plan takes neither a run's file nor, as DOT, XML
     from xml.etree.ElementTree import Element
 
-    from foretree.runs.export.source import Source
+    from foretree.runs.export.run_source import RunSource
     from foretree.runs.views.run_state import RunState
 
 #: The types that BehaviorTree.CPP brings along, as far as py_trees has the like.
@@ -108,7 +108,8 @@ def document(nodes: Iterable[tuple[int, XmlNode]], tree: str, *, log: bool = Fal
         for port in ports:
             ElementTree.SubElement(entry, "input_port", name=port, type="std::string")
     ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode")
+    head = "" if log else '<?xml version="1.0" encoding="UTF-8"?>\n'
+    return head + ElementTree.tostring(root, encoding="unicode")
 
 
 def _models(
@@ -131,7 +132,7 @@ def _models(
     return models
 
 
-def tree_as_btcpp(source: Source) -> Iterator[str]:
+def tree_as_btcpp(source: RunSource) -> Iterator[str]:
     """The tree at a moment, with the status and the message of each node as its description."""
     state = source.tree()
     yield document(xml_nodes(state, described=True), tree_name(state)) + "\n"

@@ -16,7 +16,7 @@ from typing import IO
 from foretree.runs.event_kinds import TreeBuilt, TreeChanged, TreeSpliced
 from foretree.runs.events import Event
 from foretree.runs.export.btcpp import document, tree_name, xml_nodes
-from foretree.runs.export.source import Source
+from foretree.runs.export.run_source import RunSource
 from foretree.runs.store import RunError
 from foretree.runs.views.run_state import RunState
 
@@ -26,12 +26,13 @@ SUFFIX = ".btlog"
 _MAGIC = b"BTCPP4-FileLogger2"
 _PROTOCOL = 1
 #: BehaviorTree.CPP's NodeStatus.
-_STATUSES = {"INVALID": 0, "RUNNING": 1, "SUCCESS": 2, "FAILURE": 3}
+_RUNNING = 1
+_STATUSES = {"INVALID": 0, "RUNNING": _RUNNING, "SUCCESS": 2, "FAILURE": 3}
 #: The numbers of nodes have 16 bits.
 _MOST_NODES = 0xFFFF
 
 
-def write_logs(source: Source, path: Path) -> Sequence[Path]:
+def write_logs(source: RunSource, path: Path) -> Sequence[Path]:
     """Write the log of each tree between two revisions, numbered: ``mango-1.btlog`` and so on.
 
     With a moment, only that of the tree as it is then, up to then, into *path* itself.
@@ -54,7 +55,7 @@ def write_logs(source: Source, path: Path) -> Sequence[Path]:
 class _Logs:
     """The logs of a run, the last of which is being written."""
 
-    def __init__(self, source: Source, path: Path) -> None:
+    def __init__(self, source: RunSource, path: Path) -> None:
         self.written: list[Path] = []
         self.files = ExitStack()
         self._source = source
@@ -65,13 +66,14 @@ class _Logs:
         self._edited: int | None = None
 
     def apply(self, event: Event) -> None:
+        # Several edits in one tick, before it tells of statuses, make one new tree.
+        if event.tick != self._edited or event.kind == TreeChanged.kind:
+            self.begin_if_edited()
         self._state.apply(event)
         data = self._state.latest
         if isinstance(data, TreeBuilt | TreeSpliced):
             self._edited = event.tick
-        elif isinstance(data, TreeChanged) or event.tick != self._edited:
-            self.begin_if_edited()  # several edits in one tick make one new tree
-        if self._log is not None and isinstance(data, TreeChanged):
+        elif self._log is not None and isinstance(data, TreeChanged):
             self._log.note(self._state.time, data.status)
 
     def begin_if_edited(self) -> None:
@@ -98,7 +100,7 @@ class _Log:
         state: its state when the tree begins to be as it is.
     """
 
-    def __init__(self, file: IO[bytes], source: Source, state: RunState) -> None:
+    def __init__(self, file: IO[bytes], source: RunSource, state: RunState) -> None:
         nodes = [node for _, node in state.walk()]
         if len(nodes) > _MOST_NODES:
             raise RunError(
@@ -116,9 +118,14 @@ class _Log:
     def note(self, time: float, statuses: Mapping[str, tuple[str, str | None]]) -> None:
         """Write down the nodes that have another status than before."""
         since = max(0, round((time - self._began) * 1e6)).to_bytes(6, "little")
+        changed = []
         for name, (status, _) in statuses.items():
             value = _STATUSES.get(status, 0)
             number = self._numbers.get(name)
             if number is not None and self._last[name] != value:
                 self._last[name] = value
-                self._file.write(since + struct.pack("<HB", number, value))
+                changed.append((number, value))
+        # As in a tick of theirs: on its way down nodes begin to run, on its way up they end.
+        changed.sort(key=lambda each: (0, each[0]) if each[1] == _RUNNING else (1, -each[0]))
+        for number, value in changed:
+            self._file.write(since + struct.pack("<HB", number, value))

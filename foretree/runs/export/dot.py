@@ -15,7 +15,7 @@ from foretree.runs.export.tree_items import (
 )
 
 if TYPE_CHECKING:  # to write the tree of a plan takes no run's file
-    from foretree.runs.export.source import Source
+    from foretree.runs.export.run_source import RunSource
 
 #: The shapes of the roles that are no boxes.
 _SHAPES = {"plan": "folder", "leaf": "ellipse", "guard": "diamond", "selector": "octagon"}
@@ -56,7 +56,7 @@ def dot(nodes: Iterable[tuple[int, DotNode]], order: Iterable[tuple[int, int]] =
     yield "}\n"
 
 
-def tree_as_dot(source: Source) -> Iterator[str]:
+def tree_as_dot(source: RunSource) -> Iterator[str]:
     """The tree at a moment, with the statuses of its nodes and the order of the plan."""
     state = source.tree()
     items = list(tree_items(state))

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 
 from foretree.runs.encoding import canonical
 from foretree.runs.events import EventRow
-from foretree.runs.export.source import Source
+from foretree.runs.export.run_source import RunSource
 
 
-def json_lines(source: Source) -> Iterator[str]:
+def json_lines(source: RunSource) -> Iterator[str]:
     """An event per line."""
     for row in source.rows():
         yield _row_json(row) + "\n"
 
 
-def json_document(source: Source) -> Iterator[str]:
+def json_document(source: RunSource) -> Iterator[str]:
     """One document, with the properties of the run as a whole."""
     yield f'{{"meta":{canonical(source.properties())},\n"events":['
     separator = "\n"
@@ -27,7 +27,7 @@ def json_document(source: Source) -> Iterator[str]:
     yield "\n]}\n"
 
 
-def csv_lines(source: Source) -> Iterator[str]:
+def csv_lines(source: RunSource) -> Iterator[str]:
     """A table with an event per row."""
     buffer = io.StringIO()
     writer = csv.writer(buffer)

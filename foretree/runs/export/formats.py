@@ -9,13 +9,13 @@ from typing import NamedTuple, TypeAlias
 
 from foretree.errors import suggest
 from foretree.printable import quote
-from foretree.runs.export.source import Source
+from foretree.runs.export.run_source import RunSource
 from foretree.runs.store import Run, RunError
 
 #: Gives the text of a run, piece by piece.
-TextWriter: TypeAlias = Callable[[Source], Iterator[str]]
+TextWriter: TypeAlias = Callable[[RunSource], Iterator[str]]
 #: Writes a run into a file, or into several beside it; returns which.
-FileWriter: TypeAlias = Callable[[Source, Path], Sequence[Path]]
+FileWriter: TypeAlias = Callable[[RunSource, Path], Sequence[Path]]
 
 
 class Format(NamedTuple):
@@ -59,14 +59,14 @@ def export(
     if at is not None and not kind.moment:
         names = ", ".join(name for name, each in formats.items() if each.moment)
         raise RunError(f"The format {form} holds all of a run: a moment (--at) can be had of {names}.")
-    source = Source(run, at)
+    source = RunSource(run, at)
     written = _write(source, kind, form, output)
     if source.damage is not None:
         raise source.damage
     return written
 
 
-def _write(source: Source, kind: Format, form: str, output: str) -> Sequence[Path]:
+def _write(source: RunSource, kind: Format, form: str, output: str) -> Sequence[Path]:
     if output == "-":
         if kind.text is None:
             raise RunError(f"The format {form} is no text: name a file for it with --output FILE.")
@@ -88,49 +88,49 @@ def _write(source: Source, kind: Format, form: str, output: str) -> Sequence[Pat
     return (path,)
 
 
-def _json(source: Source) -> Iterator[str]:
+def _json(source: RunSource) -> Iterator[str]:
     from foretree.runs.export.event_text import json_document
 
     return json_document(source)
 
 
-def _jsonl(source: Source) -> Iterator[str]:
+def _jsonl(source: RunSource) -> Iterator[str]:
     from foretree.runs.export.event_text import json_lines
 
     return json_lines(source)
 
 
-def _csv(source: Source) -> Iterator[str]:
+def _csv(source: RunSource) -> Iterator[str]:
     from foretree.runs.export.event_text import csv_lines
 
     return csv_lines(source)
 
 
-def _py_trees_js(source: Source) -> Iterator[str]:
+def _py_trees_js(source: RunSource) -> Iterator[str]:
     from foretree.runs.export.snapshots import snapshots
 
     return snapshots(source)
 
 
-def _btcpp(source: Source) -> Iterator[str]:
+def _btcpp(source: RunSource) -> Iterator[str]:
     from foretree.runs.export.btcpp import tree_as_btcpp
 
     return tree_as_btcpp(source)
 
 
-def _btlog(source: Source, path: Path) -> Sequence[Path]:
+def _btlog(source: RunSource, path: Path) -> Sequence[Path]:
     from foretree.runs.export.btlog import write_logs
 
     return write_logs(source, path)
 
 
-def _mcap(source: Source, path: Path) -> Sequence[Path]:
+def _mcap(source: RunSource, path: Path) -> Sequence[Path]:
     from foretree.runs.export.mcap_events import write_mcap
 
     return write_mcap(source, path)
 
 
-def _dot(source: Source) -> Iterator[str]:
+def _dot(source: RunSource) -> Iterator[str]:
     from foretree.runs.export.dot import tree_as_dot
 
     return tree_as_dot(source)

@@ -10,7 +10,7 @@ from typing import Any
 from foretree.runs.event_kinds import EVENT_TYPES, json_types
 from foretree.runs.events import Event, EventRow
 from foretree.runs.export.mcap_log import McapLog, MessageSchema
-from foretree.runs.export.source import Source
+from foretree.runs.export.run_source import RunSource
 from foretree.runs.views.run_state import RunState
 from foretree.runs.views.wording import tell
 
@@ -45,7 +45,7 @@ _LOG = MessageSchema(
 _LEVELS = {"faint": 1, "notice": 3, "change": 3, "bad": 4}
 
 
-def write_mcap(source: Source, path: Path) -> Sequence[Path]:
+def write_mcap(source: RunSource, path: Path) -> Sequence[Path]:
     """Write the events of a run into *path*.
 
     Times are those of the session's clock, counted from when the run began.

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from foretree.runs.event_kinds import TreeBuilt, TreeChanged, TreeSpliced
-from foretree.runs.export.source import Source
+from foretree.runs.export.run_source import RunSource
 from foretree.runs.export.tree_items import Role, TreeItem, tree_items
 from foretree.runs.views.run_state import RunState
 from foretree.runs.views.wording import Line, tell
@@ -42,7 +42,7 @@ class _Tick(NamedTuple):
     lines: list[Line]
 
 
-def snapshots(source: Source) -> Iterator[str]:
+def snapshots(source: RunSource) -> Iterator[str]:
     """A JSON list of snapshots; for a moment, the one snapshot of the tree as it is then.
 
     Raises:
@@ -62,7 +62,7 @@ def snapshots(source: Source) -> Iterator[str]:
     yield "[]\n" if separator == "[\n" else "\n]\n"
 
 
-def _ticks(source: Source, state: RunState) -> Iterator[_Tick]:
+def _ticks(source: RunSource, state: RunState) -> Iterator[_Tick]:
     """The ticks that changed the tree; *state* is moved on to the end of each."""
     for _, happened in groupby(source.events(), key=attrgetter("tick")):
         tick, edited = _Tick(set(), []), False
@@ -80,7 +80,7 @@ def _ticks(source: Source, state: RunState) -> Iterator[_Tick]:
 class _SnapshotWriter:
     """Writes snapshots as JSON. What is still as it was in the last one is not encoded anew."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: RunSource) -> None:
         self._source = source
         self._encoded: dict[str, tuple[object, str]] = {}
 

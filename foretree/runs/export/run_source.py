@@ -12,7 +12,7 @@ from foretree.runs.store import Run, RunError
 from foretree.runs.views.run_state import RunState, replay
 
 
-class Source:
+class RunSource:
     """A run up to its end, or to where its file is damaged.
 
     Damage ends the events instead of raising, so that each format can close its document; :attr:`damage` says
