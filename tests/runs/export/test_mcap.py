@@ -2,7 +2,9 @@
 
 import io
 import json
+import re
 import threading
+from pathlib import Path
 
 import pytest
 from mango_run import mango_events
@@ -153,3 +155,14 @@ def test_what_json_has_no_word_for():
     log = McapLog(io.BytesIO())
     with pytest.raises(ValueError, match="JSON"):
         log.write("/a", {"x": float("nan")}, 0)
+
+
+def test_the_example_of_the_page(tmp_path, monkeypatch):
+    page = Path(__file__).parents[3] / "docs" / "runs.md"
+    (program,) = (
+        block for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.S) if "McapLog" in block
+    )
+    monkeypatch.chdir(tmp_path)
+    exec(program, {})
+    ((topic, name, _, value),) = read(tmp_path / "robot.mcap")
+    assert (topic, name, value) == ("/joints", "robot.Joints", {"position": [0.1, -0.4]})
