@@ -96,8 +96,8 @@ def tree_as_png(source: RunSource, path: Path) -> Sequence[Path]:
 
 #: The formats of runs that are pictures.
 PICTURE_FORMATS: Mapping[str, Format] = {
-    "svg": Format("a picture of the tree", True, text=tree_as_svg),
-    "png": Format("a picture of the tree", True, file=tree_as_png),
+    "svg": Format(True, text=tree_as_svg),
+    "png": Format(True, file=tree_as_png),
 }
 
 

@@ -41,7 +41,12 @@ _TAKEN_PORTS = frozenset({"ID", "name"})
 #: The levels of XML that BehaviorTree.CPP reads.
 DEEPEST = 256
 
-_NO_NAME = re.compile(r"[^\w-]")
+#: What is not in a name to every reader of XML: some know no later letters than those of Unicode 2.0. Names keep
+#: Latin, Greek, Cyrillic, Chinese, Japanese and Korean ones.
+_NO_NAME = re.compile(
+    "[^A-Za-z0-9_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0391-\u03a1"
+    "\u03a3-\u03ce\u0410-\u044f\u3041-\u3094\u30a1-\u30fa\u4e00-\u9fa5\uac00-\ud7a3-]"
+)
 _NO_XML = re.compile("[^\t\n\r\x20-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -79,7 +84,7 @@ def document(nodes: Iterable[tuple[int, XmlNode]], tree: str, *, log: bool = Fal
     top = ElementTree.SubElement(root, "BehaviorTree")
     path, written = [top], []
     for number, (depth, node) in enumerate(nodes, 1):
-        if depth > DEEPEST:
+        if depth >= DEEPEST:
             from foretree.runs.store import RunError
 
             raise RunError(f"The tree is deeper than the {DEEPEST} levels that BehaviorTree.CPP reads.")

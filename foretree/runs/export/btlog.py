@@ -88,32 +88,37 @@ class _Logs:
             self.written.append(path)
         else:
             self.written = [path]  # the one of the tree before is of no use
-        self._log = _Log(self.files.enter_context(path.open("wb")), self._source, self._state)
+        self._log = _Log(self._source, self._state)
+        self._log.begin(self.files.enter_context(path.open("wb")))
 
 
 class _Log:
     """The log of one tree.
 
     Args:
-        file: where to.
         source: the run.
         state: its state when the tree begins to be as it is.
     """
 
-    def __init__(self, file: IO[bytes], source: RunSource, state: RunState) -> None:
+    def __init__(self, source: RunSource, state: RunState) -> None:
         nodes = [node for _, node in state.walk()]
         if len(nodes) > _MOST_NODES:
             raise RunError(
                 f"The tree has {len(nodes):,} nodes; a log of BehaviorTree.CPP holds at most {_MOST_NODES:,}."
             )
-        self._file = file
         self._numbers = {node.id: number for number, node in enumerate(nodes, 1)}
         self._last = dict.fromkeys(self._numbers, 0)
         self._began = state.time
+        self._at_first = state.statuses()
         xml = document(xml_nodes(state), tree_name(state), log=True).encode()
         began = round(source.wall(state.time) * 1e6)
-        file.write(_MAGIC + struct.pack("<Bi", _PROTOCOL, len(xml)) + xml + struct.pack("<q", began))
-        self.note(state.time, state.statuses())
+        self._head = _MAGIC + struct.pack("<Bi", _PROTOCOL, len(xml)) + xml + struct.pack("<q", began)
+
+    def begin(self, file: IO[bytes]) -> None:
+        """Write into *file* from now on, first of all what the tree is and how it stands."""
+        self._file = file
+        file.write(self._head)
+        self.note(self._began, self._at_first)
 
     def note(self, time: float, statuses: Mapping[str, tuple[str, str | None]]) -> None:
         """Write down the nodes that have another status than before."""

@@ -22,11 +22,9 @@ class Format(NamedTuple):
     """A format: either text, or what only a file can hold.
 
     Attributes:
-        about: what it is, in a few words.
         moment: whether it shows a moment, or can be limited to one.
     """
 
-    about: str
     moment: bool
     text: TextWriter | None = None
     file: FileWriter | None = None
@@ -138,12 +136,12 @@ def _dot(source: RunSource) -> Iterator[str]:
 
 #: The formats by name; each loads what it takes when it is used.
 FORMATS: Mapping[str, Format] = {
-    "json": Format("one document", False, text=_json),
-    "jsonl": Format("an event per line", False, text=_jsonl),
-    "csv": Format("a table of the events", False, text=_csv),
-    "mcap": Format("for Foxglove and its like", False, file=_mcap),
-    "py-trees-js": Format("snapshots for the viewer of py_trees_js", True, text=_py_trees_js),
-    "btcpp": Format("the tree as XML for Groot2", True, text=_btcpp),
-    "btlog": Format("logs for Groot2, one per tree", True, file=_btlog),
-    "dot": Format("the tree for Graphviz", True, text=_dot),
+    "json": Format(False, text=_json),
+    "jsonl": Format(False, text=_jsonl),
+    "csv": Format(False, text=_csv),
+    "mcap": Format(False, file=_mcap),
+    "py-trees-js": Format(True, text=_py_trees_js),
+    "btcpp": Format(True, text=_btcpp),
+    "btlog": Format(True, file=_btlog),
+    "dot": Format(True, text=_dot),
 }

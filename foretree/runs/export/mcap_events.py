@@ -9,7 +9,7 @@ from typing import Any
 
 from foretree.runs.event_kinds import EVENT_TYPES, json_types
 from foretree.runs.events import Event, EventRow
-from foretree.runs.export.mcap_log import McapLog, MessageSchema
+from foretree.runs.export.mcap_log import McapLog, MessageSchema, need_mcap
 from foretree.runs.export.run_source import RunSource
 from foretree.runs.views.run_state import RunState
 from foretree.runs.views.wording import tell
@@ -50,6 +50,7 @@ def write_mcap(source: RunSource, path: Path) -> Sequence[Path]:
 
     Times are those of the session's clock, counted from when the run began.
     """
+    need_mcap()
     state = RunState()
     began = round(source.started * _NANO)
     with path.open("wb") as file, McapLog(file) as log:

@@ -50,8 +50,9 @@ class McapLog:
     """
 
     def __init__(self, file: IO[bytes], *, chunk: int = CHUNK) -> None:
-        with takes_extra("mcap", "MCAP files"):
-            from mcap.writer import Writer
+        need_mcap()
+        from mcap.writer import Writer
+
         self._writer: Any = Writer(file, chunk_size=chunk)
         self._writer.start(library="foretree")
         self._lock = Lock()
@@ -107,3 +108,13 @@ class McapLog:
             data = json.dumps(schema.definition).encode()
             known = self._schemas[schema.name] = self._writer.register_schema(schema.name, "jsonschema", data)
         return known
+
+
+def need_mcap() -> None:
+    """Check that MCAP files can be written, before there is one.
+
+    Raises:
+        MissingPackageError: the package ``mcap`` is missing.
+    """
+    with takes_extra("mcap", "MCAP files"):
+        import mcap.writer  # noqa: F401

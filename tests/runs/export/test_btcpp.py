@@ -4,23 +4,34 @@ from xml.etree import ElementTree
 
 import pytest
 from export_tools import text, tree
+from hypothesis import given
+from hypothesis import strategies as st
 
-from foretree.runs.export.btcpp import DEEPEST, tree_as_btcpp
+from foretree.runs.events import Tape
+from foretree.runs.export.btcpp import DEEPEST, tree_as_btcpp, tree_name, xml_nodes
+from foretree.runs.export.btcpp import document as write_document
 from foretree.runs.store import RunError
+from foretree.runs.views.run_state import replay
 
 BUILT_IN = {"Sequence": "Control", "Fallback": "Control", "Inverter": "Decorator"}
 FORBIDDEN = set(" \t\n\r<>&\"'/\\:*?|.")
 
 
 def read(run, at=None):
-    """The document, after the checks of BehaviorTree.CPP."""
-    document = ElementTree.fromstring(text(tree_as_btcpp, run, at))
+    """The document of a run, after the checks."""
+    return checked(text(tree_as_btcpp, run, at))
+
+
+def checked(xml):
+    """A document, after the checks of BehaviorTree.CPP."""
+    document = ElementTree.fromstring(xml)
     assert document.get("BTCPP_format") == "4"
     (top,) = document.findall("BehaviorTree")
     assert top.get("ID") == document.get("main_tree_to_execute")
     assert len(top) == 1
     models = {entry.get("ID"): entry for entry in document.find("TreeNodesModel")}
-    assert top.get("ID") not in {*models, *BUILT_IN}
+    assert not {top.get("ID"), *models} & {*BUILT_IN, "root", "Root", "SubTree", "Action"}
+    assert top.get("ID") not in models
     for element in top[0].iter():
         kind = BUILT_IN.get(element.tag) or models[element.tag].tag
         assert len(element) == 1 if kind == "Decorator" else bool(len(element)) == (kind == "Control")
@@ -29,6 +40,25 @@ def read(run, at=None):
             ports = {port.get("name") for port in models[element.tag]}
             assert {name for name in element.attrib if not name.startswith("_")} - {"name"} <= ports
     return document
+
+
+TYPES = st.sampled_from(
+    ["Sequence", "Selector", "PlanNode", "Inverter", "Condition", "Act", "Mine", "root"]
+) | st.text(max_size=8)
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), TYPES, st.text(max_size=8)), min_size=1, max_size=25))
+def test_any_tree_is_valid(made):
+    """Each node hangs below one of those before it."""
+    nodes = []
+    for number, (place, kind, name) in enumerate(made):
+        parent = str(place % number) if number else None
+        nodes.append({"id": str(number), "parent": parent, "name": name, "type": kind})
+    tape = Tape()
+    tape.record("tree.built", nodes=nodes)
+    state = replay(tape.events)
+    document = checked(write_document(xml_nodes(state, described=True), tree_name(state)))
+    assert len(list(document.find("BehaviorTree").iter())) == len(made) + 1
 
 
 def test_the_tree_at_a_moment(mango):
@@ -90,8 +120,17 @@ def test_names_are_made_valid(hostile):
     assert "\ufffd" in document.find("BehaviorTree")[0].get("name")
 
 
+@pytest.mark.parametrize("name", ["greifen-süß", "взять", "拿起", "つかむ", "집다"])
+def test_letters_of_other_scripts_stay(written, name):
+    document = read(written(lambda recorder: tree(recorder, (name, "Sequence"), (f"{name}/a", name))))
+    assert document.find("BehaviorTree")[0][0].tag == name
+
+
 def test_a_tree_that_is_too_deep(written):
-    paths = ["/".join("n" * (depth + 1)) for depth in range(DEEPEST + 2)]
-    run = written(lambda recorder: tree(recorder, *((path, "Wrap") for path in paths)))
+    def chain(length):
+        paths = ["/".join("n" * (depth + 1)) for depth in range(length)]
+        return written(lambda recorder: tree(recorder, *((path, "Wrap") for path in paths)))
+
+    read(chain(DEEPEST))
     with pytest.raises(RunError, match=f"deeper than the {DEEPEST} levels"):
-        text(tree_as_btcpp, run)
+        read(chain(DEEPEST + 1))

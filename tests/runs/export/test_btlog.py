@@ -155,3 +155,4 @@ def test_what_cannot_be_a_log(mango, store, tmp_path, written):
     paths = [("r", "Sequence"), *((f"r/{number}", "Leaf") for number in range(0x10000))]
     with pytest.raises(RunError, match="65,537 nodes"):
         write_logs(RunSource(written(lambda recorder: tree(recorder, *paths))), tmp_path / "x.btlog")
+    assert list(tmp_path.glob("*.btlog")) == []
