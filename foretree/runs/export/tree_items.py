@@ -75,8 +75,6 @@ def waits_for(state: RunState, item: TreeItem) -> list[str]:
 
 def _role(node: Node, composites: set[str]) -> Role:
     known = _ROLES.get(node.type)
-    if known is not None:
-        return known
-    if node.type in composites:
+    if node.type in composites and known in (None, "guard"):  # a guard only in a damaged record
         return "composite"
-    return "decorator" if node.children else "leaf"
+    return known or ("decorator" if node.children else "leaf")

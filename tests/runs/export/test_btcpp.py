@@ -43,7 +43,7 @@ def checked(xml):
 
 
 TYPES = st.sampled_from(
-    ["Sequence", "Selector", "PlanNode", "Inverter", "Condition", "Act", "Mine", "root"]
+    ["Sequence", "Selector", "PlanNode", "Inverter", "Presence", "Condition", "Act", "Mine", "root"]
 ) | st.text(max_size=8)
 
 
