@@ -68,11 +68,6 @@ def read_event(event: Event) -> EventData | None:
     return known(event) if known is not None else None
 
 
-def json_types(event: type[EventData]) -> dict[str, str]:
-    """What the fields of a kind of event are in JSON, of those that are always the same."""
-    return {name: each.json for name, each in vars(event).items() if isinstance(each, Field) and each.json}
-
-
 def phrase(value: object) -> str:
     """A value from event data as a person reads it: names joined by commas, atoms as PDDL writes them."""
     if isinstance(value, list | tuple):
@@ -89,10 +84,6 @@ def _text(default: str = "") -> Field[str]:
 
 def _number() -> Field[float | None]:
     return Field(None, json="number")
-
-
-def _flag() -> Field[bool]:
-    return Field(False, json="boolean")
 
 
 def _phrase() -> Field[str]:
@@ -185,7 +176,7 @@ class PlanMade(EventData, kind="plan.made"):
     by = _text()
     cost = _number()
     makespan = _number()
-    optimal = _flag()
+    optimal = Field(False, json="boolean")
 
 
 # -- the tree --------------------------------------------------------------------------------------------
@@ -257,7 +248,7 @@ class GuardChecked(EventData, kind="guard.checked"):
 
     guard = _text()
     action = _text()
-    passed = _flag()
+    passed = Field(False, json="boolean")
     expected = _phrase()
     believed = _phrase()
 

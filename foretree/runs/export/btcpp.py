@@ -41,8 +41,8 @@ _TAKEN_PORTS = frozenset({"ID", "name"})
 #: The levels of XML that BehaviorTree.CPP reads.
 DEEPEST = 256
 
-#: What some readers of XML do not take in names: they know the letters of Unicode 2.0 only. Those that are kept
-#: are Latin, Greek, Cyrillic, Japanese, Chinese and Korean.
+#: What some readers of XML do not take in names, as they know the letters of Unicode 2.0 only. Those that are
+#: kept are Latin, Greek, Cyrillic, Japanese, Chinese and Korean.
 _NO_NAME = re.compile(
     "[^A-Za-z0-9_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0391-\u03a1"
     "\u03a3-\u03ce\u0410-\u044f\u3041-\u3094\u30a1-\u30fa\u4e00-\u9fa5\uac00-\ud7a3-]"

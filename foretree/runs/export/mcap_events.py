@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from foretree.runs.event_kinds import EVENT_TYPES, json_types
+from foretree.runs.event_kinds import EVENT_TYPES, Field
 from foretree.runs.events import Event, EventRow
 from foretree.runs.export.mcap_log import McapLog, MessageSchema, need_mcap
 from foretree.runs.export.run_source import RunSource
@@ -70,16 +71,18 @@ def topic_of(kind: str) -> str:
     return f"{ROOT}/{kind.replace('.', '/')}"
 
 
+@cache
 def schema_of(kind: str) -> MessageSchema:
     """The form of the messages about a kind of event."""
     known = EVENT_TYPES.get(kind)
-    fields = json_types(known) if known is not None else {}
+    fields = vars(known).items() if known is not None else ()
+    data = {name: _typed(each.json) for name, each in fields if isinstance(each, Field) and each.json}
     properties: dict[str, Any] = {
         "seq": {"type": "integer"},
         "tick": {"type": "integer"},
         "time": {"type": "number"},
         "wall": {"type": "number"},
-        "data": {"type": "object", "properties": {name: _typed(each) for name, each in fields.items()}},
+        "data": {"type": "object", "properties": data},
     }
     return MessageSchema(f"foretree.{kind}", {"type": "object", "properties": properties})
 
