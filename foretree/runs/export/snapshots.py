@@ -127,8 +127,9 @@ def _behaviour(item: TreeItem) -> str:
 
 
 def _blackboard(state: RunState) -> dict[str, Any]:
-    """What the session is about, as keys that the root reads."""
+    """What the session is about, and the blackboard of a recorded tree, as keys that the root reads."""
     told = {
+        **state.blackboard,
         "/instruction": state.instruction,
         "/goal": state.goal,
         "/running": ", ".join(map(str, state.running())),
@@ -136,7 +137,7 @@ def _blackboard(state: RunState) -> dict[str, Any]:
         "/asking": state.asking,
         "/outcome": state.outcome,
     }
-    data = {key: escape(text) for key, text in told.items() if text}
+    data = {escape(key): escape(text) for key, text in told.items() if text}
     return {"behaviours": {escape(state.root or ""): dict.fromkeys(data, "r")}, "data": data}
 
 

@@ -40,7 +40,8 @@ from foretree.runs.event_kinds import (
     SessionResumed,
     TreeSpliced,
 )
-from foretree.runs.views.run_state import PLAN_TYPE, RunState
+from foretree.runs.node_types import PLAN_TYPE
+from foretree.runs.views.run_state import RunState
 
 
 class Line(NamedTuple):

@@ -4,7 +4,7 @@ import json
 from html import unescape
 
 import pytest
-from export_tools import HOSTILE, text
+from export_tools import HOSTILE, text, tree
 from mango_run import mango_events
 
 from foretree.runs.export.snapshots import snapshots
@@ -104,6 +104,16 @@ def test_texts_are_no_markup(hostile):
     assert not [each for each in texts(only) if "<" in each or '"' in each]
     assert all(line.count("<") == 2 and line.endswith("</text>") for line in activity)
     assert unescape(only["behaviours"]["r"]["name"]) == HOSTILE
+
+
+def test_the_blackboard_of_a_recorded_tree_is_told(written):
+    def record(recorder):
+        recorder.record("blackboard.changed", values={"/battery": "<low>", "/gone": "1"}, removed=[])
+        recorder.record("blackboard.changed", values={}, removed=["/gone"])
+        tree(recorder, ("r", "Sequence"), ("r/a", "Leaf"))
+
+    (only,) = read(written(record))
+    assert only["blackboard"]["data"] == {"/battery": "&lt;low&gt;"}
 
 
 def test_a_run_without_a_tree_is_an_empty_list(store):
