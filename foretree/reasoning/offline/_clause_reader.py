@@ -8,9 +8,17 @@ from itertools import count, product
 from typing import Protocol
 
 from foretree.planning.constraints.constraints import Constraint
-from foretree.planning.pddl.syntax import Literal, substitute, substitute_atom
+from foretree.planning.pddl.syntax import Formula, Literal, substitute, substitute_atom
+from foretree.planning.semantics.evaluation import evaluate
 from foretree.reasoning.instruction_errors import InstructionError, NotPossibleError, NotUnderstoodError
-from foretree.reasoning.offline._clause_checks import check_apart, check_made, check_moved, check_number
+from foretree.reasoning.offline._clause_checks import (
+    check_apart,
+    check_made,
+    check_moved,
+    check_number,
+    check_places,
+    without_done,
+)
 from foretree.reasoning.offline._on_the_way import WayFinder
 from foretree.reasoning.offline.grammar.clauses import Clause, Slot
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
@@ -22,6 +30,7 @@ from foretree.reasoning.offline.phrases.known_things import conjoined, known_thi
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver, Resolved
 from foretree.reasoning.reasoner import Situation
+from foretree.world_model.beliefs.facts import Truth
 
 #: So many readings are tried before giving up on words that have none.
 MOST_READINGS = 3000
@@ -225,7 +234,7 @@ class ClauseReader:
             except NotPossibleError as error:
                 misfits.append(error)
                 continue
-            if slot.beside:
+            if (slot.beside or slot.name in clause.pattern.means) and phrase.picks != "it":
                 # "Cut the paper with the scissors and throw it away": that is the paper.
                 group = tuple(replace(referent, beside=True) for referent in group)
             check_apart(group, groups, phrase)
@@ -239,9 +248,17 @@ class ClauseReader:
         discourse = (*self._sources(clause, discourse, fresh), *discourse)
         if misfits:
             raise self._not_possible(clause, misfits)
+        check_places(clause, groups)
+        further = without_done(clause, groups, before.discourse, self._is_so)
+        changed = {groups[name]: further[name] for name in groups}
+        groups, discourse = further, tuple(changed.get(group, group) for group in discourse)
         named = {r.term for group in groups.values() for r in group if r.quantifier is None}
         groups = {name: tuple(_others(r, named) for r in group) for name, group in groups.items()}
         return ResolvedClause(clause, groups, tuple(wanted), discourse, tuple(besides))
+
+    def _is_so(self, formula: Formula) -> bool:
+        things = known_things(self._situation)
+        return evaluate(formula, self._situation.beliefs.truth, things) is Truth.TRUE
 
     def _referents(
         self, phrase: NounPhrase, slot: Slot, clause: Clause, discourse: Discourse, fresh: Callable[[], str]

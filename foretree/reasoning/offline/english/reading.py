@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
-from foretree.reasoning.offline.english._clause import EnglishClause, Role
+from foretree.reasoning.offline.english._clause import EnglishClause, Role, wished
 from foretree.reasoning.offline.english._clause_words import SEQUENCES, STEPS, Words
-from foretree.reasoning.offline.english.adjuncts import HANDLING, shortened
+from foretree.reasoning.offline.english.adjuncts import HANDLING, is_timed, shortened
 from foretree.reasoning.offline.english.clauses import ClauseFinder
 from foretree.reasoning.offline.english.complements.plainly import plainer
 from foretree.reasoning.offline.english.complements.searching import with_searches
@@ -38,6 +38,8 @@ _INDIFFERENT = frozenset(
         whichever, does not matter which, does not matter which one, all the same to me""",
     )
 )
+#: Headings of what shall be so: "goal: the mug is clean".
+_GOALS = frozenset({"goal", "goals", "target", "objective", "result", "outcome", "state", "end", "wanted"})
 #: States that are called to a thing: "microwave, off!".
 _SWITCHED = frozenset({"on", "off", "open", "closed", "shut"})
 #: Pronouns by which a request goes back to what was told before it.
@@ -96,12 +98,15 @@ class EnglishReader:
         statements: list[Statement] = []
         remarks: list[Words] = []
         questions: list[Words] = []
+        in_the_end = False
         for words, stop in _sentences(written_out(tokens, self._lexicon)):
             draft = _Draft()
             plain = with_subject(_with_parts_in_place(without_neither(self._without_fillers(words))))
-            clauses = self._clauses(self._pointed(plain))
+            clauses = _with_shares(self._clauses(self._pointed(plain)))
             if clauses and stop != "?":
                 clauses = [*with_inverted_conditions(clauses)]
+            in_the_end = _GOALS.issuperset(words[-1:]) if stop == ":" else in_the_end
+            clauses = [*map(wished, clauses)] if in_the_end else clauses
             if stop == ":" and not self._names_any(clauses):
                 remarks.append(words)  # "here's my list:"
                 continue
@@ -117,7 +122,7 @@ class EnglishReader:
                 draft.together = len(draft.statements) - begun or draft.together
             self._take_up(draft, statements)
             statements = [*statements, *self._finished(draft)]
-        plain_statements = [*_without_belief([*with_searches(statements)])]
+        plain_statements = [*_without_belief([*with_searches([*_kept_so_long(statements)])])]
         told = _with_company(tuple(_fetched_for_speaker(plain_statements)))
         return EnglishReading(told, tuple(remarks), tuple(questions))
 
@@ -192,6 +197,10 @@ class EnglishReader:
 
     # -- statements --------------------------------------------------------------------------------
     def _add(self, role: Role, clause: EnglishClause, draft: _Draft, before: list[Statement]) -> None:
+        if clause.joint == "or" and role.kind == "request" and draft.statements and not draft.condition:
+            raise NotUnderstoodError(
+                f'A choice ("or {" ".join(clause.words)}") is not understood yet. Name one.'
+            )
         match role.kind:
             case "nothing" if draft.condition is not None and not clause.marker:
                 draft.condition = None  # "if it is open, leave it be"
@@ -311,6 +320,16 @@ class EnglishReader:
             yield Statement(adjunct)
 
 
+def _with_shares(clauses: Sequence[EnglishClause]) -> list[EnglishClause]:
+    """Return the clauses without what the speaker will do: "I'll take the mug, you take the plate"."""
+    shared = any(clause.subject == ("you",) and not clause.modal for clause in clauses)
+    own = (
+        clause.subject in (("i",), ("we",)) and clause.modal == "will" and clause.verb != "have"
+        for clause in clauses
+    )
+    return [clause for clause, is_own in zip(clauses, own, strict=True) if not (shared and is_own)]
+
+
 def _is_indifferent(piece: Words, nouns: Collection[str]) -> bool:
     """Return whether words leave a choice to the hearer: "whichever is easier", "you choose"."""
     chosen = piece[:1] in (("whichever",), ("whatever",)) and piece[1:2] in (("is",), ("you",), ("suits",))
@@ -337,6 +356,14 @@ def _conditioned(statement: Statement, role: Role, first: bool) -> Statement:
 
 def _ordered(statement: Statement, role: Role, first: bool) -> Statement:
     return replace(statement, other=role.words, other_comes_first=role.comes_first, other_said_first=first)
+
+
+def _kept_so_long(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Yield the statements; how long something shall be so is no adjunct where more is to be done then."""
+    last = max((at for at, one in enumerate(statements) if one.words and not one.mentioned), default=0)
+    for at, statement in enumerate(statements):
+        lasts = at < last and is_timed(statement.words)
+        yield replace(statement, shorter=tuple(filter(is_timed, statement.shorter))) if lasts else statement
 
 
 def _without_belief(statements: Sequence[Statement]) -> Iterator[Statement]:

@@ -55,6 +55,11 @@ class Positions:
         measure = self._measure(nearest, "nearest", to)
         return tuple(name for name in nearest if measure is not None and measure(name) <= _BESIDE)
 
+    def are_apart(self, name: str, others: Sequence[str]) -> bool:
+        """Return whether a thing is known to rest elsewhere than each of some others do."""
+        spots = [next(iter(self._things.supports(one)), "") for one in (name, *others)]
+        return len(spots) > 1 and all(spots) and spots[0] not in spots[1:]
+
     def at_furniture(
         self, names: Sequence[str], relations: Sequence[str], places: Sequence[str]
     ) -> tuple[str, ...]:

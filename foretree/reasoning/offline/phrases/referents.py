@@ -90,8 +90,7 @@ class ReferentResolver:
         if phrase.is_door and "openable" not in slot.must_afford:
             raise NotPossibleError(f"{phrase.text} is part of a thing that will not do", misfits=1)
         if phrase.picks == "name":
-            assert phrase.name is not None
-            return (self._entity(phrase.name, phrase, slot),), ()
+            return (self._entity(phrase.name or "", phrase, slot),), ()
         return self._resolve_description(phrase, slot, discourse, fresh)
 
     def final_place(
@@ -151,7 +150,9 @@ class ReferentResolver:
         return all(r.quantifier is None for r in group) and self._where(names, where, discourse) == names
 
     def _just_introduced(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> Group:
-        """The group that "the mug" stands for after "a mug"."""
+        """The group that "the mug" stands for after "a mug", "everything" after "everything on the table"."""
+        if phrase.is_everything:
+            return next((group for group in reversed(discourse) if group[0].is_all_there), ())
         if not phrase.is_bare or (phrase.class_name is None and not phrase.portion):
             return ()
         kinds = self._pronouns.kinds_of_portions if phrase.portion else (phrase.class_name,)
@@ -262,7 +263,7 @@ class ReferentResolver:
         any_will_do = self._home.any_will_do(phrase, slot, self._needs.able(fitting, slot))
         if phrase.picks == "the" and known and not any_will_do and not apart:
             return (self._the_one(phrase, slot, fitting, discourse),), ()
-        if phrase.picks == "a" and phrase.is_likely_there and len(fitting) == 1 and not apart:
+        if phrase.picks == "a" and phrase.is_likely_there and len(fitting) == 1 and not phrase.other:
             return (self._entity(fitting[0], phrase, slot),), ()  # so that "the glass" is the same later
         referent = Referent(
             fresh(),

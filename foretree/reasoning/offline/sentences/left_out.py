@@ -81,6 +81,8 @@ _ASKED_OF_HEARER = word_set("can could will would")
 _ALSO = word_set("also then please kindly maybe perhaps just")
 _PARTICLES = word_set("up down out off over on in away around")
 _NEEDING = word_set("needs need wants want requires require deserves")
+#: "The keys and the umbrella *should* be in the box" is no list.
+_FINITE = word_set("should must shall ought will would goes go belongs belong")
 _ASKING = word_set("is are do does did where what which who whose how why when can could may should")
 
 
@@ -312,7 +314,8 @@ class PartialReader:
 
     def _lacks(self, words: tuple[str, ...]) -> bool:
         """Return whether *words* are for a thing and its place, and one of these is not known here."""
-        if words[:1] and words[0] in _DETERMINERS and not set(words).intersection(_JOINTS):
+        joined = set(words).intersection(_JOINTS) or not _FINITE.isdisjoint(words)
+        if words[:1] and words[0] in _DETERMINERS and not joined:
             spans = ((at, min(end, len(words))) for at in range(len(words)) for end in range(at + 2, at + 5))
             return any(words[at] in _DETERMINERS and self._is_not_here(words[at:end]) for at, end in spans)
         return False

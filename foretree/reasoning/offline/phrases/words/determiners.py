@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.lexicon import Phrase, after_any, phrases
-from foretree.reasoning.offline.phrases.descriptions import ReferenceKind
+from foretree.reasoning.offline.phrases.descriptions import FURTHER, ReferenceKind
 
 _AT_LEAST = phrases(
     "at least, no fewer than, no less than, not fewer than, not less than, a minimum of, minimum"
@@ -144,7 +144,7 @@ class _Determiners:
         number, at = amount
         if not kind and lexicon.starts_with(self._tokens, at, ("or", "more")):
             kind, at = "least", at + 2
-        other = self._word(at) in ("more", "other", "further", "additional")
+        other = self._word(at) in ("more", "other", *FURTHER)
         at = self._after_of_the(at + other)
         plain = Determiner("some" if number > 1 else "a", at, number, other=other, counts=True)
         match kind:
@@ -179,6 +179,8 @@ class _Determiners:
             kind: ReferenceKind = "some" if number > 1 else "a"
             yield Determiner(kind, start + 1 + (number > 1), max(number, 1), other=True, counts=True)
         elif word in lexicon.INDEFINITE:
+            if self._word(start + 1) in FURTHER:
+                yield Determiner("a", start + 2, other=True)
             yield Determiner("a", start + 1)
         elif (at := after_any(tokens, start, _SOME_OF)) is not None:
             yield Determiner("some", self._after_of_the(at), 2)
