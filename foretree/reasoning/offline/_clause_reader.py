@@ -399,9 +399,9 @@ class ClauseReader:
 
 def _helped_to(phrase: NounPhrase, clause: Clause) -> NounPhrase:
     """Return one of what somebody is to have some of: "bring me fruit", but not "bring me apples"."""
-    some = not phrase.determined or (phrase.picks == "some" and phrase.text.startswith("some "))
+    some = phrase.picks == "some" and phrase.text.startswith("some ")
     for_person = any(slot.type == "person" for slot in clause.pattern.slots)
-    is_some = some and for_person and _is_mass(phrase)
+    is_some = (some or (for_person and not phrase.determined)) and _is_mass(phrase)
     return replace(phrase, picks="a", number=1, plural=False) if is_some else phrase
 
 

@@ -48,7 +48,7 @@ from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.prohibitions import Words
-from foretree.reasoning.offline.sentences.shared_parts import wishes_for_each
+from foretree.reasoning.offline.sentences.shared_parts import wishes_for_each, with_verb_repeated
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of
 from foretree.reasoning.offline.sentences.wording import put_plainly, resting_on_it
 from foretree.reasoning.reasoner import Situation, Understanding
@@ -61,6 +61,8 @@ SIGN = re.compile(r"(?:^|\s)[-−+]\s?\d+|\d+\s?[%‰]|[%$€£<>=^~|{}*\\]")
 _STEP = re.compile(r"(?:^|\s)(?:\(?\d{1,2}[.)]|step\s+\w+\s*[:.,])(?=\s)", re.IGNORECASE)
 #: Pronouns by which a request goes back to a thing that is named before it.
 _ANAPHORS = frozenset({"it", "them", "one"})
+#: They open another case within a request, which is to be carried out where the first does not hold.
+_FURTHER_CASES = frozenset({"if", "otherwise", "else", "unless", "anyway", "regardless"})
 _NOTHING_SAID = 'Nothing was said. Say for example "put the mug on the table".'
 
 
@@ -330,7 +332,11 @@ class StatementReader:
 
     def _otherwise(self, statement: Statement, before: Progress) -> Iterator[Progress]:
         if statement.otherwise:
-            yield from self._request(statement.otherwise, before)
+            yield from self._request(with_verb_repeated(statement.otherwise, statement.words), before)
+        elif _FURTHER_CASES & {*statement.words}:
+            raise NotUnderstoodError(
+                f'"{" ".join(statement.words)}" is for several cases. Say one at a time.'
+            )
         else:
             yield replace(before, commands=(*before.commands, _Settled(TRUE, "do nothing")))
 

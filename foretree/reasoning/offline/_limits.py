@@ -59,9 +59,10 @@ class LimitReader:
             return Prohibition("")
         if verb in ANY_DEED:
             return Prohibition(says, tuple(self._deeds_with(rest, before.discourse)))
-        if verb in LEAVING:
-            return Prohibition(says, goal=negate(self._state(rest, before)))
         plain = put_plainly(words, self._grammar.verbs, self._grammar.openings)
+        if verb in LEAVING:
+            rest = plain[1:] if plain[:1] == [verb] else rest
+            return Prohibition(says, goal=negate(self._state(rest, before)))
         reader = ClauseReader(plain, self._situation, self._grammar)
         for reading in reader.readings(Progress(discourse=before.discourse)):
             clauses = [one for one in reading.commands if isinstance(one, ResolvedClause)]

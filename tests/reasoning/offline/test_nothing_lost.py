@@ -41,6 +41,15 @@ def goal(scene, said):
         ("take everything off table2, wipe it and put everything back on it", "(and (wiped table2) (on cloth1 table2) (on plate1 table2))"),
         ("you take the mango, I'll take the apple", "(exists (?robot - robot ?hand - hand) (holding ?robot ?hand mango1))"),
         ("get me the apple, I'll get the mango", "(given apple1 person1)"),
+        ("use the knife to cut the tomato, then wash it", "(and (sliced tomato1) (clean knife1))"),
+        ("use the milk to fill the bowl", "(and (poured milk1 bowl1) (filled bowl1))"),
+        # what is said of all, and of one of them
+        ("put all but the mug on table1 into the sink", "(and (in apple1 sink1) (in mango1 sink1))"),
+        ("put some fruit on table2", "(or (on apple1 table2) (on mango1 table2))"),
+        ("there should be a clean mug on table2, filled with milk", "(exists (?x - mug) (and (clean ?x) (on ?x table2) (poured milk1 ?x) (filled ?x)))"),
+        # each case of several
+        ("if all the mugs are clean, put them in the cupboard, if not, in the sink", "(forall (?x - mug) (in ?x sink1))"),
+        ("if the fridge is open, close it and bring me the egg in any case", "(given egg1 person1)"),
         ("bring me a piece of bread", "(exists (?x - bread) (given ?x person1))"),
     ],
 )  # fmt: skip
@@ -68,6 +77,11 @@ def test_each_word_counts(said, meant):
         "tomorrow morning, bring me the apple",
         "bring me something warm",
         "bring me one thing from each table",
+        "bring me the milk only if it's raining",
+        "the microwave is off limits, and bring me the apple",
+        "nobody may open the fridge. Bring me the apple",
+        "things to bring: apple, mango. Things to leave: bread",
+        "at least one of the plate and the mug on table1 must be clean",
         "look into the fridge and bring me what you find",
         "apart from the plate, nothing on table2 has to be washed",
     ],
@@ -90,3 +104,14 @@ def test_an_exception_is_not_lost():
 def test_what_is_not_found_is_not_dark():
     with pytest.raises(ForetreeError):
         read_wish(_context("flat"), Wish("I can't find my book, I think it's the one with the red cover"))
+
+
+def test_one_of_several_is_one_of_these():
+    meant = goal("flat", "take the two pillows on the bed and put one on the sofa and one on the armchair")
+    sofa, armchair = (f"(or (on pillow3 {spot}) (on pillow4 {spot}))" for spot in ("sofa1", "armchair1"))
+    assert meant == f"(and {sofa} {armchair})"
+
+
+def test_its_door_is_that_of_what_it_is_in():
+    meant = goal("studio", "get the juice out of the fridge without leaving its door open")
+    assert meant.endswith("(not (open fridge1)))")

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
-from foretree.reasoning.offline.english._clause import EnglishClause, Role, wished
+from foretree.reasoning.offline.english._clause import EnglishClause, Role, wished, with_shares
 from foretree.reasoning.offline.english._clause_words import SEQUENCES, STEPS, Words
 from foretree.reasoning.offline.english.adjuncts import HANDLING, is_timed, shortened
 from foretree.reasoning.offline.english.clauses import ClauseFinder
@@ -24,7 +24,7 @@ from foretree.reasoning.offline.english.roles import RoleFinder
 from foretree.reasoning.offline.english.states import with_inverted_conditions, without_neither
 from foretree.reasoning.offline.english.words import Sentence, written_out
 from foretree.reasoning.offline.lexicon import BE, NUMBERS, WANT
-from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS
+from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS, check_free
 from foretree.reasoning.offline.sentences.statements import Statement
 from foretree.reasoning.offline.word_lists import fetching_verbs, word_lists
 
@@ -102,12 +102,13 @@ class EnglishReader:
         for words, stop in _sentences(written_out(tokens, self._lexicon)):
             draft = _Draft()
             plain = with_subject(_with_parts_in_place(without_neither(self._without_fillers(words))))
-            clauses = _with_shares(self._clauses(self._pointed(plain)))
+            clauses = with_shares(self._clauses(self._pointed(plain)))
             if clauses and stop != "?":
                 clauses = [*with_inverted_conditions(clauses)]
             in_the_end = _GOALS.issuperset(words[-1:]) if stop == ":" else in_the_end
             clauses = [*map(wished, clauses)] if in_the_end else clauses
             if stop == ":" and not self._names_any(clauses):
+                check_free(words, heading=True)
                 remarks.append(words)  # "here's my list:"
                 continue
             asked = stop == "?" and all(clause.mood in ("declarative", "fragment") for clause in clauses)
@@ -115,6 +116,7 @@ class EnglishReader:
                 begun = len(draft.statements)
                 for role in self._asked(clause) if asked else self._roles.roles(clause):
                     if role.kind == "remark" and role.said:
+                        check_free(role.said, heading=stop == ":")
                         remarks.append(role.said)
                     elif role.kind == "question":
                         questions.append(role.said)
@@ -320,16 +322,6 @@ class EnglishReader:
             yield Statement(adjunct)
 
 
-def _with_shares(clauses: Sequence[EnglishClause]) -> list[EnglishClause]:
-    """Return the clauses without what the speaker will do: "I'll take the mug, you take the plate"."""
-    shared = any(clause.subject == ("you",) and not clause.modal for clause in clauses)
-    own = (
-        clause.subject in (("i",), ("we",)) and clause.modal == "will" and clause.verb != "have"
-        for clause in clauses
-    )
-    return [clause for clause, is_own in zip(clauses, own, strict=True) if not (shared and is_own)]
-
-
 def _is_indifferent(piece: Words, nouns: Collection[str]) -> bool:
     """Return whether words leave a choice to the hearer: "whichever is easier", "you choose"."""
     chosen = piece[:1] in (("whichever",), ("whatever",)) and piece[1:2] in (("is",), ("you",), ("suits",))
@@ -369,7 +361,7 @@ def _kept_so_long(statements: Sequence[Statement]) -> Iterator[Statement]:
 def _without_belief(statements: Sequence[Statement]) -> Iterator[Statement]:
     """Yield the statements; "there should be a towel on the rack" is told where a request goes back to it."""
     for at, statement in enumerate(statements):
-        later = [word for one in statements[at + 1 :] for word in one.words]
+        later = [word for one in statements[at + 1 :] if not one.belief for word in one.words]
         if statement.belief and statement.words and _ANAPHORS & {*later}:
             yield replace(statement, mentioned=statement.words)
         else:

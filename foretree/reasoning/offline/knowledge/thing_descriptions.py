@@ -83,7 +83,8 @@ _GOING_ON = word_set(
     """
     and or but if where why how should must can could may might will would shall is are was were has have had
     goes belongs needs ought
-    once when whenever after before until till while since because unless twice again instead
+    only just even except once when whenever after before until till while since because unless twice again
+    instead
     """
 )
 _JOINING = word_set("and or")

@@ -137,6 +137,11 @@ class NounPhrase:
         return self.text == "everything" and not (self.where or self.states or self.exceptions)
 
     @property
+    def counts_only(self) -> bool:
+        """True for "one", "two", behind which no noun is said and nothing more."""
+        return len(self.text.split()) == 1 and not (self.where or self.states or self.other)
+
+    @property
     def wishes(self) -> bool:
         """True if its states can be what shall be so: "a clean mug"."""
         return bool(self.states) and all(positive for _, positive in self.states)

@@ -56,9 +56,10 @@ class Positions:
         return tuple(name for name in nearest if measure is not None and measure(name) <= _BESIDE)
 
     def are_apart(self, name: str, others: Sequence[str]) -> bool:
-        """Return whether a thing is known to rest elsewhere than each of some others do."""
-        spots = [next(iter(self._things.supports(one)), "") for one in (name, *others)]
-        return len(spots) > 1 and all(spots) and spots[0] not in spots[1:]
+        """Return whether a thing is known to be elsewhere than where each of some others rests."""
+        spot = next(iter(self._things.supports(name)), name if self._things.are_fixed((name,)) else "")
+        spots = [next(iter(self._things.supports(other)), "") for other in others]
+        return bool(spots) and all((spot, *spots)) and spot not in spots
 
     def at_furniture(
         self, names: Sequence[str], relations: Sequence[str], places: Sequence[str]

@@ -212,7 +212,7 @@ class ReferentResolver:
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Fresh
     ) -> Resolved:
         phrase = self._kinds.spoken_of(self._kinds.sibling(phrase, discourse), discourse)
-        phrase = self._of_kind_told(self._of_kind_before(phrase, slot, discourse), discourse)
+        phrase = self._of_kind_told(self._pronouns.of_kind_before(phrase, slot, discourse), discourse)
         if phrase.is_room and slot.destination:
             there = self._as_described(phrase, self._things.of_classes(slot.type), ())
             phrase = self._spots.somewhere(phrase, slot, there)
@@ -282,18 +282,6 @@ class ReferentResolver:
         )
         self._needs.check(referent, phrase, slot)
         return (referent,), (class_name,) if missing else ()
-
-    def _of_kind_before(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> NounPhrase:
-        """The phrase with the class that "one" stands for, if it does for any."""
-        if not phrase.same_kind or phrase.class_name is not None:
-            return phrase
-        kind = self._pronouns.kind_before(discourse, slot)
-        told = phrase.where or phrase.states or phrase.load or phrase.comparison or phrase.exceptions
-        if kind is None and not told:
-            raise NotUnderstoodError(f'Nothing was said before that "{phrase.text}" could be one of.')
-        others = self._pronouns.kinds_to_choose_from(discourse, kind) if phrase.other and kind else ()
-        noun = (kind or "thing").replace("_", " ")
-        return replace(phrase, class_name=kind, others=others, noun=noun)
 
     def _of_kind_told(self, phrase: NounPhrase, discourse: Discourse) -> NounPhrase:
         return self._kinds.there(phrase, lambda names, where: self._where(names, where, discourse))

@@ -61,6 +61,7 @@ _BINDING = word_set(
     """
     if unless when whenever until till before or either neither nor otherwise else never not don't doesn't
     without except instead only once while because so after provided avoid refrain
+    forbidden prohibited banned allowed
     """
 )
 #: Of these, those that say when something is done, or why.

@@ -177,6 +177,9 @@ class _Sentence:
                 continue
             request, _, other = _split(words[comma:], _ELSE)
             scope, mark, besides = _split(other or request, _ANYWAY)
+            if mark and not besides:  # "close it and bring me the milk in any case"
+                joint = max((i for i, word in enumerate(scope) if word in ("and", ",", "but")), default=0)
+                scope, besides = trimmed(scope[:joint]), trimmed(scope[joint:])
             made = self._made(
                 trimmed(request if other else scope), words[end:comma], holds, scope if other else ()
             )

@@ -94,6 +94,11 @@ def determiners(tokens: Sequence[str], start: int) -> Iterator[Determiner]:
     yield from found or (Determiner(None, start),)
 
 
+def of_several(found: Determiner, said: Sequence[str]) -> bool:
+    """Return whether the words of a determiner are for several things: "both", "one of the"."""
+    return (found.exact and said[:1] == [lexicon.BOTH]) or (found.counts and said[-2:] == ["of", "the"])
+
+
 def of_one(found: Determiner) -> Determiner:
     """The determiner of a pair that is one thing: "a pair of scissors", "two pairs of scissors"."""
     return replace(found, picks="a" if found.picks == "some" else found.picks, number=1)
