@@ -50,6 +50,9 @@ def goal(scene, said):
         # each case of several
         ("if all the mugs are clean, put them in the cupboard, if not, in the sink", "(forall (?x - mug) (in ?x sink1))"),
         ("if the fridge is open, close it and bring me the egg in any case", "(given egg1 person1)"),
+        ("wash the plate, and if the tomato is cold, heat it", "(clean plate1)"),
+        ("before anything else, wash the plate", "(clean plate1)"),
+        ("shouldn't the apple be in the fridge?", "(in apple1 fridge1)"),
         ("bring me a piece of bread", "(exists (?x - bread) (given ?x person1))"),
     ],
 )  # fmt: skip
@@ -77,6 +80,8 @@ def test_each_word_counts(said, meant):
         "tomorrow morning, bring me the apple",
         "bring me something warm",
         "bring me one thing from each table",
+        "bring me the apple after washing the plate and before slicing the tomato",
+        "which plate is hot? Bring me that one",
         "bring me the milk only if it's raining",
         "the microwave is off limits, and bring me the apple",
         "nobody may open the fridge. Bring me the apple",

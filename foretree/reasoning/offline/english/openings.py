@@ -197,6 +197,11 @@ def is_over(clause: EnglishClause) -> bool:
     return marked and not clause.denied and words <= OVER and not ENDED.isdisjoint(words)
 
 
+def affirmed(clause: EnglishClause) -> EnglishClause:
+    """Return a clause without its denial."""
+    return clause if clause.group is None else replace(clause, group=replace(clause.group, denied=False))
+
+
 def is_limiting(clause: EnglishClause) -> bool:
     """Return whether a clause says how far a deed shall go: "so that only one is left", "until half full"."""
     words = frozenset(clause.words)

@@ -225,6 +225,10 @@ class EnglishReader:
                     draft.statements[at] = _conditioned(draft.statements[at], role, first=False)
             case "condition":
                 draft.condition = role
+            case "order" if draft.order is not None or (draft.statements and draft.statements[-1].other):
+                raise NotUnderstoodError(
+                    "What comes before and after is not understood at once. Say it in order."
+                )
             case "order" if draft.statements:
                 draft.statements[-1] = _ordered(draft.statements[-1], role, first=False)
             case "order":

@@ -39,6 +39,7 @@ from foretree.reasoning.offline.english.embedded import (
 )
 from foretree.reasoning.offline.english.groups import VerbGroup
 from foretree.reasoning.offline.english.openings import (
+    affirmed,
     asks_for_no_deed,
     begun_deed,
     comes_somewhere,
@@ -249,7 +250,7 @@ class RoleFinder:
         elif clause.subject in (("there",), ("it",)) and (deed := possible_deed(rest, clause.modal)):
             yield from self._request(deed)
         elif clause.modal and clause.subject and clause.subject[0] not in ("he", "she", "they", "that", "it"):
-            yield self._state(clause)
+            yield self._state(affirmed(clause))  # "shouldn't the milk be in the fridge?"
         elif not rest and len(words) < 4:
             yield Role("nothing")  # a tag: "will you", "is it"
         else:

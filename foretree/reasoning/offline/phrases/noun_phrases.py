@@ -152,10 +152,12 @@ class NounPhraseParser:
         yield first, end
 
     def _with_exceptions(self, phrase: NounPhrase, end: int) -> Iterator[Modified]:
+        everything = phrase.class_name is None and (phrase.same_kind or phrase.text == "everything")
         for exception, stop in self.exception(end, phrase):
-            if phrase.same_kind and phrase.where is None and phrase.class_name is None and exception.where:
-                phrase = replace(phrase, where=exception.where)  # "all but the apple on the table"
-            yield replace(phrase.leaving_out(exception), text=self._text_to(phrase, end, stop)), stop
+            # "All but the apple on the table" is all that is there.
+            where = phrase.where or (exception.where if everything else None)
+            left = replace(phrase, where=where).leaving_out(exception)
+            yield replace(left, text=self._text_to(phrase, end, stop)), stop
 
     def exception(self, at: int, phrase: NounPhrase) -> Iterator[Modified]:
         """Exceptions from *phrase* by the words from *at* on: "except the bread"."""
