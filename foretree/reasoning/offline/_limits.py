@@ -66,6 +66,9 @@ class LimitReader:
         reader = ClauseReader(plain, self._situation, self._grammar)
         for reading in reader.readings(Progress(discourse=before.discourse)):
             clauses = [one for one in reading.commands if isinstance(one, ResolvedClause)]
+            if any(one.number > 1 for clause in clauses for group in clause.groups.values() for one in group):
+                # "Don't put more than two mugs there" does not forbid to put one there.
+                raise self._not_understood(words)
             return Prohibition(says, tuple(c for clause in clauses for c in self._without(clause)))
         for _, error in reader.difficulties.failures:
             raise error

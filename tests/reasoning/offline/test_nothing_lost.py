@@ -80,6 +80,8 @@ def test_each_word_counts(said, meant):
         "tomorrow morning, bring me the apple",
         "bring me something warm",
         "bring me one thing from each table",
+        "bring a mug for each of my three guests",
+        "don't put more than two mugs on table2",
         "bring me the apple after washing the plate and before slicing the tomato",
         "which plate is hot? Bring me that one",
         "bring me the milk only if it's raining",

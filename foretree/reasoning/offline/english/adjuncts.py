@@ -26,6 +26,7 @@ _VAGUE = word_set("something anything nothing everything thing things stuff one 
 #: What shall not be, or shall be only so, is never left out.
 _LIMITING = word_set("not no never only nothing none nobody except but instead without unless")
 _BRINGING = word_set("bring get fetch give hand pass want take grab find need")
+_COUNTING = word_set("each every both")
 _UNITS = word_set("second seconds minute minutes min mins hour hours day days night nights week weeks")
 _UNTIL = word_set("by before until till")
 _MOMENTS = word_set("before after during until till by")
@@ -143,6 +144,8 @@ def _phrase_end(sentence: Sentence, at: int) -> int | None:
         parts = lexicon.parts_of_speech(head)
         about = {"time", "person"} & parts or following in ("him", "her", "them", "us")
         unknown = word == "for" and head not in sentence.nouns
+        if word == "for" and _COUNTING & {*sentence.words[at:end]}:
+            return None  # "for each of my guests" says how many
         return end if about or unknown else None
     if word == "by" and (sentence.has(at + 1, "num") or "time_later" in lexicon.adverb_groups(following)):
         return at + 2
