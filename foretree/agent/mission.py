@@ -65,6 +65,7 @@ class Mission:
             with another one found, it is read anew.
         readings: what may be meant, as long as the person has not said which.
         left_out: what the goal leaves out of the instruction.
+        avoided: what people have said is wrong with things that the goal leaves aside, in a sentence.
         accepted: alternatives that were taken: the missing class, and the thing in its place.
         replaced: those that are in the goal, in words.
         declined: alternatives that the person has turned down.
@@ -103,6 +104,7 @@ class Mission:
     more_of: Mapping[str, frozenset[str]] = field(default_factory=dict)
     readings: tuple[Reading, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    avoided: str = ""
     accepted: list[tuple[str, str]] = field(default_factory=list)
     replaced: tuple[str, ...] = ()
     declined: list[tuple[str, str]] = field(default_factory=list)
@@ -233,6 +235,8 @@ class Mission:
             kept = " and ".join(map(show_constraint, self.constraints))
             passed_over = ", ".join(dict.fromkeys(self.passed_over))
             self.reason += f" Not searched, to keep {kept}: {passed_over}."
+        if self.avoided:
+            self.reason += f" {self.avoided}"
         if self.proposed:
             self.reason += f" What would do, if you say so: {self.proposed}."
         return self.reason
