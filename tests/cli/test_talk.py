@@ -218,3 +218,16 @@ def test_nothing_is_taken_that_all_is_wrong_with(told):
     job, _ = told("mug1 leaks", "mug2 is broken", "the glass is cracked", "bring me something to drink from")
     assert "I know of nothing else that would do." in job.out
     assert "Done." not in job.out
+
+
+def test_conditions_of_a_users_own_hold_for_runs_and_for_what_is_added(told, tmp_path, monkeypatch):
+    file = tmp_path / "conditions" / "household.yaml"
+    file.parent.mkdir()
+    condition = (
+        '{together: ["(in ?a fridge1)", "(in ?b fridge1)", "(class ?b mug)"], because: "no mug beside {a}"}'
+    )
+    file.write_text(f"never:\n  - {condition}\n")
+    monkeypatch.setenv("FORETREE_CONFIGS", str(tmp_path))
+    job, runs = told("put the mango and mug1 into the fridge", "put the mango into the fridge")
+    assert "no mug beside" in job.out
+    assert job.out.count("Done.") == 1

@@ -19,6 +19,7 @@ from foretree.clock import Deferred
 from foretree.planning.constraints.constraints import show_constraint
 from foretree.planning.pddl.syntax import And, show
 from foretree.reasoning.dangers import refuse_dangerous
+from foretree.reasoning.goal_meaning import refuse_excluded
 from foretree.reasoning.instruction_errors import InstructionError, NoSuchThingError
 from foretree.reasoning.reasoner import (
     DeferringReasoner,
@@ -80,12 +81,15 @@ class InstructionReader:
         Raises:
             ConstraintError: something is to be kept to on the way that cannot be.
             UnsafeError: it asks for what is dangerous.
+            GoalMeaningError: it asks for what the domain's conditions exclude.
         """
         mission = self._mission
         entities = self._context.belief.snapshot().entities()
         classes = {name: entity.best_class for name, entity in entities.items()}
+        known = situation(self._context)
         for goal in (understood.goal, *(reading.goal for reading in understood.readings)):
             refuse_dangerous(goal, classes)
+            refuse_excluded(goal, known)
         constraints = tuple(dict.fromkeys((*mission.given_constraints, *understood.constraints)))
         self._context.keep_to(constraints)
         mission.constraints = constraints
