@@ -211,7 +211,12 @@ class StatementReader:
             yield from self._offered(statement, before)
         elif statement.condition:
             yield from self._conditional(statement, before)
-        elif statement.other:
+        else:
+            yield from self._asked(statement, before)
+
+    def _asked(self, statement: Statement, before: Progress) -> Iterator[Progress]:
+        """Yield every way to read a statement whatever its condition is."""
+        if statement.other:
             yield from self._ordered(statement, before)
         else:
             yield from self._limited(statement, before)
@@ -273,14 +278,14 @@ class StatementReader:
             judged = self._conditions.judge(statement.condition, before)
             begun = replace(before, discourse=judged.discourse, notes=(*before.notes, judged.note))
             if judged.holds is statement.holds:
-                return self._limited(statement, begun)
+                return self._asked(statement, begun)
             if judged.doubt:
                 return self._unless_idle(statement, begun, judged)
             self._check_read(statement, begun)
             return self._otherwise(statement, begun)
 
         def request_first() -> Iterator[Progress]:
-            for progress in self._limited(statement, before):
+            for progress in self._asked(statement, before):
                 judged = self._conditions.judge(statement.condition, progress)
                 notes = (*before.notes, judged.note)
                 if judged.holds is statement.holds:
@@ -301,7 +306,7 @@ class StatementReader:
             UnreadWordsError: it does not.
         """
         try:
-            next(self._limited(statement, begun), None)
+            next(self._asked(statement, begun), None)
         except UnreadWordsError:
             raise
         except InstructionError:
@@ -311,7 +316,7 @@ class StatementReader:
         self, statement: Statement, before: Progress, judged: JudgedCondition
     ) -> Iterator[Progress]:
         """Yield every way to read what is to be done if something is so that is not known to be so."""
-        for progress in self._limited(statement, before):
+        for progress in self._asked(statement, before):
             if self._may_matter(statement, before, progress, judged):
                 notes = (*before.notes[:-1], judged.doubt, *progress.notes[len(before.notes) :])
                 yield replace(progress, notes=notes)

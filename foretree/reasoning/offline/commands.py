@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 from foretree.planning.pddl.syntax import TRUE
@@ -164,7 +165,7 @@ class CommandReasoner:
         situation = self._wider(instruction, situation)
         signed = SIGN.search(instruction) is not None
         readers: tuple[Callable[[str, Situation], Understanding | None], ...] = (self._by_clauses,)
-        if needs:
+        if needs and not self._orders(instruction, situation):
             readers = (*readers, self._needed, self._needed_besides)
         for read in () if signed else readers:
             try:
@@ -182,6 +183,24 @@ class CommandReasoner:
         if corrected is None:
             raise difficulty
         return corrected
+
+    def _orders(self, instruction: str, situation: Situation) -> bool:
+        """Return whether a deed is ordered: then a need beside it only says why it is to be done.
+
+        A need that is met in place of an order which is not understood would be another deed than was asked
+        for.
+        """
+        grammar = self._grammar(situation)
+        tokens = tokens_of(instruction, marks=True)
+        try:
+            reading = self._clauses(tokens, situation, grammar)
+        except InstructionError:
+            return False
+        said = (one.words for one in reading.statements if not (one.mentioned or one.bare or one.belief))
+        # In the words that were said: "I want to wear it" is read as "bring me it", but orders nothing.
+        return any(
+            words[:1] and words[0] in grammar.verbs and words[:2] in pairwise(tokens) for words in said
+        )
 
     def _by_clauses(self, instruction: str, situation: Situation) -> Understanding | None:
         """Return the understanding of clauses that are told apart; None if they ask for nothing."""

@@ -122,3 +122,25 @@ def test_one_of_several_is_one_of_these():
 def test_its_door_is_that_of_what_it_is_in():
     meant = goal("studio", "get the juice out of the fridge without leaving its door open")
     assert meant.endswith("(not (open fridge1)))")
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (
+            "put the bread in the fridge because it's soft, and the glass on table2",
+            "(and (in bread1 fridge1) (on glass1 table2))",
+        ),
+        (
+            "if the plate is dirty, wash it before you put it into the cupboard",
+            "(and (clean plate1) (in plate1 cupboard1))",
+        ),
+    ],
+)
+def test_what_follows_a_reason_or_a_condition_is_not_lost(said, meant):
+    assert goal("kitchen", said) == meant
+
+
+def test_a_need_is_not_met_in_place_of_an_order_that_is_not_understood():
+    with pytest.raises(ForetreeError):
+        goal("flat", "that bread's ice cold, zap it in the microwave and then hand it over")

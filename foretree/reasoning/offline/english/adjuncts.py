@@ -160,3 +160,38 @@ def _phrase_end(sentence: Sentence, at: int) -> int | None:
     ):
         return at + 1 + (word == "this")
     return None
+
+
+#: Conjunctions of what says why, or when in the world at large, something shall be done.
+_REASONS = frozenset({"because", "since", "as", "when", "while"})
+
+
+def with_reasons_last(sentence: Sentence) -> tuple[str, ...]:
+    """Return the words of a sentence with a reason behind what goes on after it without a verb.
+
+    "Put the apple in the fridge *because it is soft*, and the mango on the table": the mango is put, too.
+    Left where it is, the reason would take the rest of the sentence with it.
+    """
+    words = sentence.words
+    for at in range(1, len(words)):
+        if words[at] not in _REASONS or words[at - 1] in ("just", "as"):
+            continue
+        for joint in range(at + 2, len(words) - 3):
+            if words[joint] in ("and", "but") and _goes_on(sentence, joint + 1):
+                begin = joint - (words[joint - 1] == ",")
+                return (*words[:at], *words[begin:], ",", *words[at:begin])
+    return words
+
+
+def _goes_on(sentence: Sentence, at: int) -> bool:
+    """Return whether a thing and a place stand at a position, with no verb: "the mango on the table"."""
+    for end in noun_groups(sentence, at):
+        places = noun_groups(sentence, end + 1) if sentence.word(end) in _PLACING else ()
+        ends = any(sentence.word(after) in ("", ",", "and") for after in places)  # no verb follows
+        if ends and sentence.word(end - 1) in sentence.nouns and sentence.has(at, "det"):
+            return True
+    return False
+
+
+#: Prepositions of where a thing is to be.
+_PLACING = frozenset({"in", "into", "on", "onto", "to", "under", "inside", "beside"})

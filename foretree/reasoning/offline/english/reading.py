@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.english._clause import EnglishClause, Role, wished, with_shares
 from foretree.reasoning.offline.english._clause_words import SEQUENCES, STEPS, Words
-from foretree.reasoning.offline.english.adjuncts import HANDLING, is_timed, shortened
+from foretree.reasoning.offline.english.adjuncts import HANDLING, is_timed, shortened, with_reasons_last
 from foretree.reasoning.offline.english.clauses import ClauseFinder
 from foretree.reasoning.offline.english.complements.plainly import plainer
 from foretree.reasoning.offline.english.complements.searching import with_searches
@@ -102,6 +102,7 @@ class EnglishReader:
         for words, stop in _sentences(written_out(tokens, self._lexicon)):
             draft = _Draft()
             plain = with_subject(_with_parts_in_place(without_neither(self._without_fillers(words))))
+            plain = with_reasons_last(self._sentence(plain))
             clauses = with_shares(self._clauses(self._pointed(plain)))
             if clauses and stop != "?":
                 clauses = [*with_inverted_conditions(clauses)]
