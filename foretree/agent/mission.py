@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
@@ -182,11 +182,20 @@ class Mission:
         if self.by and self.by not in self.voices:
             self.voices = (*self.voices, self.by)
 
-    def choose(self, goal: Formula) -> None:
-        """Take *goal* for what the person who spoke last wants, of all that was meant perhaps."""
+    def choose(self, goal: Formula, constraints: Sequence[Constraint] = ()) -> None:
+        """Take *goal* for what the person who spoke last wants, of all that was meant perhaps.
+
+        Args:
+            goal: the formula that shall hold in the end.
+            constraints: what has to hold on the way there, beside what has to in any case.
+        """
         self.readings, self.goal = (), goal
+        self.constraints = (*self.constraints, *constraints)
         self.claims = tuple(
-            replace(claim, goal=goal) if claim.by == self.by else claim for claim in self.claims
+            replace(claim, goal=goal, constraints=(*claim.constraints, *constraints))
+            if claim.by == self.by
+            else claim
+            for claim in self.claims
         )
 
     def drop(self, claim: Claim) -> None:

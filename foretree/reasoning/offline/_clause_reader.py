@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count, product
-from typing import Protocol
+from itertools import count
 
-from foretree.planning.constraints.constraints import Constraint
-from foretree.planning.pddl.syntax import Formula, Literal, substitute, substitute_atom
+from foretree.planning.pddl.syntax import Formula, Literal
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.reasoning.instruction_errors import InstructionError, NotPossibleError, NotUnderstoodError
 from foretree.reasoning.offline._clause_checks import (
@@ -20,104 +18,22 @@ from foretree.reasoning.offline._clause_checks import (
     without_done,
 )
 from foretree.reasoning.offline._on_the_way import WayFinder
+from foretree.reasoning.offline._progress import Progress, ResolvedClause
 from foretree.reasoning.offline.grammar.clauses import Clause, Slot
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import skip_between
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Referent
-from foretree.reasoning.offline.phrases.known_things import conjoined, known_things
+from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver, Resolved
+from foretree.reasoning.offline.sentences.sequence import step_of
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import Truth
 
 #: So many readings are tried before giving up on words that have none.
 MOST_READINGS = 3000
-
-
-class ReadCommand(Protocol):
-    """A request, understood."""
-
-    def demands(self) -> tuple[PartialGoal, ...]:
-        """Return the parts of the goal."""
-
-    def sentence(self) -> str:
-        """Return the request as it was read."""
-
-
-@dataclass(frozen=True)
-class ResolvedClause:
-    """A command of one clause, whose things are found.
-
-    Attributes:
-        clause: the words.
-        groups: what fills the slots.
-        wanted: classes of which something must be found first.
-        discourse: the things spoken of so far.
-        besides: what else its noun phrases ask for.
-    """
-
-    clause: Clause
-    groups: dict[str, Group]
-    wanted: tuple[str, ...]
-    discourse: Discourse
-    besides: tuple[PartialGoal, ...] = ()
-
-    def demands(self) -> tuple[PartialGoal, ...]:
-        """Return the parts of the goal, one for each of several things."""
-        names = list(self.groups)
-        demands = []
-        for chosen in product(*(self.groups[name] for name in names)):
-            binding = {f"_{name}_": r.term for name, r in zip(names, chosen, strict=True)}
-            pattern = self.clause.pattern
-            undoes, needs = (
-                tuple(Literal(substitute_atom(e.atom, binding), e.positive) for e in literals)
-                for literals in (pattern.undoes, pattern.needs)
-            )
-            goal = substitute(pattern.goal, binding)
-            demands.append(PartialGoal(goal, chosen, undoes, needs, self.sentence()))
-        return (*demands, *self.besides)
-
-    def sentence(self) -> str:
-        """Return the command with the names of its things."""
-        return self.clause.say(
-            {
-                name: conjoined(dict.fromkeys(referent.says for referent in group))
-                for name, group in self.groups.items()
-            }
-        )
-
-
-@dataclass(frozen=True)
-class Progress:
-    """The requests read so far.
-
-    Attributes:
-        commands: they, in the order in which they were said.
-        clause: the last clause, whose verb the next may go on with.
-        discourse: the things spoken of.
-        wanted: classes of which something must be found first.
-        notes: what was taken for granted, in sentences.
-        constraints: what the plan must keep to.
-    """
-
-    commands: tuple[ReadCommand, ...] = ()
-    clause: Clause | None = None
-    discourse: Discourse = ()
-    wanted: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    constraints: tuple[Constraint, ...] = ()
-
-    def with_(self, command: ResolvedClause) -> Progress:
-        """Return the progress after a further clause."""
-        return replace(
-            self,
-            commands=(*self.commands, command),
-            clause=command.clause,
-            discourse=command.discourse,
-            wanted=(*self.wanted, *command.wanted),
-        )
 
 
 @dataclass
@@ -179,6 +95,7 @@ class ClauseReader:
             began = True
             try:
                 command = self._resolve(clause, before)
+                command = replace(command, step=step_of(self.tokens[begin : clause.end]))
             except InstructionError as error:
                 troubles.failures.append((begin, error))
                 continue

@@ -10,7 +10,8 @@ from foretree.planning.constraints.constraints import Always, Constraint, NeverU
 from foretree.planning.pddl.syntax import Forall, Formula, Typed, substitute
 from foretree.planning.semantics.evaluation import conjunction, evaluate, negate
 from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
-from foretree.reasoning.offline._clause_reader import ClauseReader, Progress, ResolvedClause
+from foretree.reasoning.offline._clause_reader import ClauseReader
+from foretree.reasoning.offline._progress import Progress, ResolvedClause
 from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import WANT

@@ -31,6 +31,7 @@ from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.corrections import with_corrections
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.permissions import without_permissions
+from foretree.reasoning.offline.sentences.sequence import in_sequence
 from foretree.reasoning.offline.sentences.shared_parts import with_objects_repeated
 from foretree.reasoning.offline.sentences.things_told import with_things_named
 from foretree.reasoning.offline.sentences.towers import is_tower, with_towers_put_plainly
@@ -256,7 +257,8 @@ class CommandReasoner:
         from foretree.reasoning.offline.english.reading import EnglishReader
 
         nouns = situation.ontology.words_of_names
-        return EnglishReader(grammar.verbs, nouns).reading(load_courtesies().without_asides(tokens))
+        placed = load_courtesies().without_asides(in_sequence(tokens, nouns))
+        return EnglishReader(grammar.verbs, nouns).reading(placed)
 
     def _without_slips(
         self, instruction: str, situation: Situation, error: InstructionError
