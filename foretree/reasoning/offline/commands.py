@@ -199,9 +199,8 @@ class CommandReasoner:
             return False
         said = (one.words for one in reading.statements if not (one.mentioned or one.bare or one.belief))
         # In the words that were said: "I want to wear it" is read as "bring me it", but orders nothing.
-        return any(
-            words[:1] and words[0] in grammar.verbs and words[:2] in pairwise(tokens) for words in said
-        )
+        pairs = {*pairwise(tokens)}
+        return any(len(words) > 1 and words[0] in grammar.verbs and words[:2] in pairs for words in said)
 
     def _by_clauses(self, instruction: str, situation: Situation) -> Understanding | None:
         """Return the understanding of clauses that are told apart; None if they ask for nothing."""
