@@ -60,6 +60,11 @@ def _class_names() -> dict[str, tuple[str, bool]]:
     return many | {word: (name, False) for word, name in single.items()}
 
 
+def class_named(words: str) -> str:
+    """Return the class of the affordances that words name; empty if they name none."""
+    return _class_names().get(plain(words), ("", False))[0]
+
+
 @dataclass(frozen=True)
 class PlainInstruction:
     """An instruction with its descriptions put as nouns.

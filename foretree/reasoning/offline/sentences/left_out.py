@@ -329,13 +329,21 @@ class PartialReader:
         parser, things = noun_phrases(words, self._situation), known_things(self._situation)
         whole = [phrase for phrase, end in parser.at(0) if end == len(words) and phrase.where is None]
         if not whole:
-            return determined and self._is_unknown(words[-1])
+            return determined and (self._is_unknown(words[-1]) or self._is_furniture_elsewhere(words[1:]))
         return all(
             phrase.name is None
             and phrase.class_name is not None
             and not things.of_classes(phrase.class_name, *phrase.others)
             for phrase in whole
         )
+
+    def _is_furniture_elsewhere(self, words: Sequence[str]) -> bool:
+        """Return whether words name what nobody carries, and of which there is nothing here: a car."""
+        from foretree.reasoning.offline.knowledge.further_nouns import can_be_carried  # dear to load
+        from foretree.reasoning.offline.knowledge.kinds import class_named
+
+        name = class_named(" ".join(words))
+        return bool(name) and name not in self._situation.ontology and not can_be_carried(name)
 
     def _is_pointless(self, goal: Formula, back: bool) -> bool:
         """Return whether reaching *goal* only prepares for what is left out."""
