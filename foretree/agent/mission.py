@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
@@ -65,6 +65,7 @@ class Mission:
             with another one found, it is read anew.
         readings: what may be meant, as long as the person has not said which.
         left_out: what the goal leaves out of the instruction.
+        avoided: what people have said is wrong with things that the goal leaves aside, in a sentence.
         accepted: alternatives that were taken: the missing class, and the thing in its place.
         replaced: those that are in the goal, in words.
         declined: alternatives that the person has turned down.
@@ -103,6 +104,7 @@ class Mission:
     more_of: Mapping[str, frozenset[str]] = field(default_factory=dict)
     readings: tuple[Reading, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    avoided: str = ""
     accepted: list[tuple[str, str]] = field(default_factory=list)
     replaced: tuple[str, ...] = ()
     declined: list[tuple[str, str]] = field(default_factory=list)
@@ -180,11 +182,20 @@ class Mission:
         if self.by and self.by not in self.voices:
             self.voices = (*self.voices, self.by)
 
-    def choose(self, goal: Formula) -> None:
-        """Take *goal* for what the person who spoke last wants, of all that was meant perhaps."""
+    def choose(self, goal: Formula, constraints: Sequence[Constraint] = ()) -> None:
+        """Take *goal* for what the person who spoke last wants, of all that was meant perhaps.
+
+        Args:
+            goal: the formula that shall hold in the end.
+            constraints: what has to hold on the way there, beside what has to in any case.
+        """
         self.readings, self.goal = (), goal
+        self.constraints = (*self.constraints, *constraints)
         self.claims = tuple(
-            replace(claim, goal=goal) if claim.by == self.by else claim for claim in self.claims
+            replace(claim, goal=goal, constraints=(*claim.constraints, *constraints))
+            if claim.by == self.by
+            else claim
+            for claim in self.claims
         )
 
     def drop(self, claim: Claim) -> None:
@@ -233,6 +244,8 @@ class Mission:
             kept = " and ".join(map(show_constraint, self.constraints))
             passed_over = ", ".join(dict.fromkeys(self.passed_over))
             self.reason += f" Not searched, to keep {kept}: {passed_over}."
+        if self.avoided:
+            self.reason += f" {self.avoided}"
         if self.proposed:
             self.reason += f" What would do, if you say so: {self.proposed}."
         return self.reason

@@ -124,7 +124,9 @@ class Ask(Behaviour):
 
     def _take(self, reading: Reading) -> Status:
         mission = self._mission
-        mission.choose(reading.goal)
+        mission.choose(reading.goal, reading.constraints)
+        if reading.constraints:
+            self._context.keep_to(mission.constraints)
         mission.how = f"{mission.how}, meaning {reading.words}" if mission.how else reading.words
         record_goal(self._context, mission)
         return Status.SUCCESS

@@ -24,13 +24,15 @@ from foretree.agent.dialogue.instruction_reader import (
     record_goal,
     record_reply,
     record_words,
+    situation,
 )
 from foretree.agent.dialogue.kept_wishes import KeptWishes, with_claim
 from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
-from foretree.planning.pddl.syntax import TRUE
+from foretree.planning.pddl.syntax import TRUE, And
+from foretree.reasoning.goal_meaning import refuse_excluded
 from foretree.reasoning.models.model import UnrecordedQuestionError
 from foretree.reasoning.reasoner import Understanding
 
@@ -228,6 +230,8 @@ class Listen(Decorator):
         if before is not None:
             kept = dict.fromkeys((*before.constraints, *understood.constraints))
             understood = replace(understood, constraints=tuple(kept))
+        if before is not None and before.goal is not None:
+            refuse_excluded(And((before.goal, understood.goal)), situation(self._context))
         said_before = mission.instruction
         self._reader.accept(understood)
         mission.said.append(said_before)

@@ -11,14 +11,16 @@ from py_trees.decorators import Decorator
 
 from foretree.agent.context import AgentContext
 from foretree.agent.discovery.unseen_facts import find_unseen_facts
+from foretree.agent.learning.complaints import complaints, denied_traits, say_complaints
 from foretree.agent.look import Look
 from foretree.agent.mission import NO_PLAN, Mission
+from foretree.agent.tools.feasibility import Feasibility
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.planning.solvers.base import Solution
-from foretree.world_model.beliefs.facts import Atom, Truth
+from foretree.world_model.beliefs.facts import Atom, Truth, show_atom
 
 
 class RetryUntilReached(Decorator):
@@ -138,10 +140,20 @@ class GiveUp(Behaviour):
         absent = [f"{one.absence}." for one in context.team if one.absence]
         if lost and not lost[0].absence:
             absent.append(f"{lost[0].robot.name}: {lost[1]}.")
-        said = (*absent, self._other_reason(), mission.reason)
+        said = (*absent, self._other_reason(), mission.reason, self._what_was_told())
         reasons = dict.fromkeys(reason for reason in said if reason)
         mission.reason = self.feedback_message = " ".join(reasons)
         return Status.FAILURE
+
+    def _what_was_told(self) -> str:
+        """Return what people have said of things but for which there would be a plan."""
+        context, goal, reason = self._context, self._mission.goal, self._mission.reason
+        lost = denied_traits(context)
+        if not lost or goal is None or self._mission.refusal is not None:
+            return ""
+        about = complaints(context)
+        named = {name: about[name] for name in lost if any(show_atom(atom) in reason for atom in lost[name])}
+        return say_complaints(named or Feasibility(context).barred_by_word(goal))
 
     def _believed(self) -> frozenset[Atom]:
         return frozenset(self._context.belief.snapshot().true_atoms())

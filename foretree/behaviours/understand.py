@@ -13,6 +13,7 @@ from foretree.agent.mission import Mission
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import show
+from foretree.reasoning.goal_meaning import GoalMeaningError, refuse_excluded
 from foretree.reasoning.instruction_errors import NoSuchThingError
 from foretree.reasoning.models.model import Spending, TracksSpending, UnrecordedQuestionError
 from foretree.reasoning.reasoner import Reasoner, Understanding
@@ -64,13 +65,15 @@ class Understand(Behaviour):
                 raise  # a replay must not diverge
             except ForetreeError as error:
                 if not self._may_be_found(error):
-                    mission.refusal = error
-                    mission.reason = self.feedback_message = str(error)
-                    return Status.FAILURE
+                    return self._refuse(error)
                 self._look_up()
                 self.feedback_message = f"to be found first: {error}"
                 return Status.SUCCESS
         else:
+            try:
+                refuse_excluded(mission.goal, situation(self._context))
+            except GoalMeaningError as error:
+                return self._refuse(error)
             self._context.keep_to(mission.constraints)
         self._note_claim()
         if self._consent is not None:
@@ -95,12 +98,14 @@ class Understand(Behaviour):
             return Status.RUNNING
         self._consent = None
         if consent.refusal is not None:
-            mission = self._mission
-            mission.refusal = consent.refusal
-            mission.reason = self.feedback_message = str(consent.refusal)
-            return Status.FAILURE
+            return self._refuse(consent.refusal)
         self._context.keep_to(self._mission.constraints)
         return self._succeed()
+
+    def _refuse(self, error: ForetreeError) -> Status:
+        self._mission.refusal = error
+        self._mission.reason = self.feedback_message = str(error)
+        return Status.FAILURE
 
     def _succeed(self) -> Status:
         mission = self._mission

@@ -219,6 +219,7 @@ def make_reasoner(
 
 def _learn_success(context: AgentContext, place: str) -> None:
     """Let a context learn what succeeds, and plan for success instead of low cost if the settings say so."""
+    from foretree.agent.learning.complaints import believe_words
     from foretree.agent.learning.experience import Experience, experience_path
     from foretree.agent.learning.success_model import SuccessModel
     from foretree.planning.task.success_costs import weigh
@@ -226,6 +227,7 @@ def _learn_success(context: AgentContext, place: str) -> None:
     entity = context.belief.entity
     experience = Experience(entity, experience_path(context.settings.experience), place, context.embed)
     context.success = SuccessModel(context.catalogue.skills, experience, entity)
+    believe_words(context)
     if context.settings.optimise == "success":
         context.task.weigh = partial(weigh, probabilities=context.success)
 

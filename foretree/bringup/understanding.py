@@ -15,6 +15,7 @@ from foretree.planning.constraints.reader import parse_constraints
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Plan
 from foretree.planning.task.goals import parse_goal
+from foretree.reasoning.goal_meaning import refuse_excluded
 from foretree.reasoning.instruction_errors import AmbiguousError
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.reasoner import Reasoner
@@ -64,6 +65,8 @@ def read_wish(context: AgentContext, wish: Wish, reasoner: Reasoner | None = Non
     else:
         parsed = parse_goal(wish.goal, context.catalogue.domain, _types(context))
         mission = Mission(wish.instruction, parsed.formula, parsed.repair or "", constraints=given)
+    assert mission.goal is not None
+    refuse_excluded(mission.goal, situation(context))
     context.keep_to(mission.constraints)
     return mission
 

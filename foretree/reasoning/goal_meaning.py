@@ -8,8 +8,8 @@ counts: its most general violation is reported, with a hint at the mend.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, combinations, count, product
 
 from foretree.planning.pddl.syntax import (
@@ -32,8 +32,10 @@ from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.reasoning.instruction_errors import NotPossibleError
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import Atom, Truth
-from foretree.world_model.ontology import GoalCondition
+from foretree.world_model.ontology import GoalCondition, plain
 
+#: In a condition: ``(class ?place fridge)``.
+CLASS = "class"
 #: A goal of more alternatives is not checked.
 MOST_ALTERNATIVES = 256
 #: As many things that would do are named.
@@ -61,14 +63,18 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class _Alternative:
-    """A conjunction of literals. Variables, each with its own name, stand for some object of their type."""
+    """A conjunction of literals. Variables, each with its own name, stand for some object of their type.
+
+    Those that are *universal* stand for any object of it.
+    """
 
     literals: tuple[Literal, ...] = ()
     types: Mapping[str, str] = field(default_factory=dict)
+    universal: frozenset[str] = frozenset()
 
     def with_(self, other: _Alternative) -> _Alternative:
         literals = tuple(dict.fromkeys((*self.literals, *other.literals)))
-        return _Alternative(literals, {**self.types, **other.types})
+        return _Alternative(literals, {**self.types, **other.types}, self.universal | other.universal)
 
 
 class _TooManyError(Exception):
@@ -82,12 +88,26 @@ def check_meaning(goal: Formula, situation: Situation) -> None:
         GoalMeaningError: each does; the message hints at the mend.
     """
     _refuse_contradiction(goal)
+    _refuse_violations(goal, _Check(situation).violations)
+
+
+def refuse_excluded(goal: Formula, situation: Situation) -> None:
+    """Check *goal* against the conditions that are stated for the domain, and no others.
+
+    Raises:
+        GoalMeaningError: each conjunction of it asks for what a condition excludes.
+    """
+    if situation.ontology.never:
+        _refuse_violations(goal, _Check(situation).exclusions_stated)
+
+
+def _refuse_violations(goal: Formula, find: Callable[[_Alternative], Iterator[Violation]]) -> None:
+    """Refuse a goal each conjunction of which has violations; the one with fewest is told of."""
     try:
         alternatives = _alternatives(goal, set())
     except _TooManyError:
         return
-    check = _Check(situation)
-    violations = [list(check.violations(alternative)) for alternative in alternatives]
+    violations = [list(find(alternative)) for alternative in alternatives]
     if not violations or not all(violations):
         return
     best: Sequence[Violation] = min(violations, key=len)
@@ -123,8 +143,12 @@ def _alternatives(formula: Formula, names: set[str]) -> list[_Alternative]:
             for part in parts:
                 pairs = product(found, _limited(_alternatives(part, names)))
                 found = _limited([one.with_(other) for one, other in pairs])
-        case Exists(variables, body) | Forall(variables, body):
+        case Exists(variables, body):
             found = _of_instance(variables, body, names)
+        case Forall(variables, body):
+            found = [
+                replace(one, universal=frozenset(one.types)) for one in _of_instance(variables, body, names)
+            ]
         case Count(variable, body, at_least) if at_least:
             found = _of_instance((variable,), body, names)
     return _limited(found)
@@ -173,8 +197,12 @@ class _Check:
         for literal in literals:
             if not any(map(_is_variable, literal.atom)) and not self._holds(literal):
                 yield from self._without_achiever(literal)
+        yield from self.exclusions_stated(alternative)
+
+    def exclusions_stated(self, alternative: _Alternative) -> Iterator[Violation]:
+        """Yield the violations of the conditions that are stated for the domain."""
         for condition in self._ontology.never:
-            yield from self._excluded_by(condition, literals)
+            yield from self._excluded_by(condition, alternative)
 
     def _holds(self, literal: Literal) -> bool:
         return self._beliefs.truth(literal.atom) is (Truth.TRUE if literal.positive else Truth.FALSE)
@@ -259,16 +287,18 @@ class _Check:
         more = f" and {len(will_do) - _MOST_NAMED} more" if len(will_do) > _MOST_NAMED else ""
         return f"What would do in place of {terms[0]}: {', '.join(will_do[:_MOST_NAMED])}{more}."
 
-    def _excluded_by(self, condition: GoalCondition, literals: Sequence[Literal]) -> Iterator[Violation]:
-        """Yield the first way in which all that *condition* forbids together is in *literals*."""
+    def _excluded_by(self, condition: GoalCondition, alternative: _Alternative) -> Iterator[Violation]:
+        """Yield the first way in which *alternative* asks for all that *condition* forbids together."""
         patterns = [Literal(atom, positive) for atom, positive in condition.together]
-        binding = next(self._matches(patterns, literals, {}), None)
+        binding = next(self._matches(patterns, alternative, {}), None)
         if binding is not None:
-            names = {name[1:]: term for name, term in binding.items()}
-            yield Violation(3, condition.because.format_map(names), "Leave a part of that out.")
+            types = alternative.types
+            names = {name[1:]: plain(types.get(term, term)) for name, term in binding.items()}
+            says = condition.because.format_map(names).rstrip(".")
+            yield Violation(3, f"{says}.", "Leave a part of that out.")
 
     def _matches(
-        self, patterns: Sequence[Literal], literals: Sequence[Literal], binding: dict[str, str]
+        self, patterns: Sequence[Literal], alternative: _Alternative, binding: dict[str, str]
     ) -> Iterator[dict[str, str]]:
         """Yield the ways to bind the variables of *patterns* so that the goal asks for all of them."""
         if not patterns:
@@ -276,10 +306,11 @@ class _Check:
             return
         pattern, *rest = patterns
         if pattern.atom[0] not in self._index.fluents:
-            if self._holds(Literal(substitute_atom(pattern.atom, binding), pattern.positive)):
-                yield from self._matches(rest, literals, binding)
+            known = Literal(substitute_atom(pattern.atom, binding), pattern.positive)
+            if self._is_so(known, alternative):
+                yield from self._matches(rest, alternative, binding)
             return
-        for literal in literals:
+        for literal in alternative.literals:
             same = (literal.atom[0], len(literal.atom), literal.positive) == (
                 pattern.atom[0],
                 len(pattern.atom),
@@ -287,4 +318,15 @@ class _Check:
             )
             bound = unify(pattern.atom, literal.atom, binding) if same else None
             if bound is not None:
-                yield from self._matches(rest, literals, bound)
+                yield from self._matches(rest, alternative, bound)
+
+    def _is_so(self, static: Literal, alternative: _Alternative) -> bool:
+        """Return whether what no action changes is so; that something is of a class, also of a subclass."""
+        if static.atom[0] != CLASS or len(static.atom) != 3:
+            return self._holds(static)
+        _, term, kind = static.atom
+        own = alternative.types.get(term) or self._classes.get(term, "")
+        kinds = {own}
+        if term in alternative.universal:
+            kinds.update(one for one in self._classes.values() if self._domain.is_a(one, own))
+        return any(self._domain.is_a(one, kind) is static.positive for one in kinds)

@@ -71,10 +71,12 @@ class Reading:
     Attributes:
         goal: the formula that shall hold in the end.
         words: what tells it from the other readings, as a person would say it: "the mug on the table".
+        constraints: what has to hold on the way there, beside what has to in any reading.
     """
 
     goal: Formula
     words: str
+    constraints: tuple[Constraint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -279,9 +279,10 @@ class RevisionRejected(EventData, kind="revision.rejected"):
 
 
 class ModelAnswered(EventData, kind="model.answered"):
-    """Model, its purpose, the question, its digest, the reply with its tokens, the cost."""
+    """Model, purpose, question, digest, prompt, reply with its tokens, cost, what was wrong with it."""
 
     reply = Field[Mapping[str, Any]]({})
+    wrong = _text()
 
 
 class RevisionMade(EventData, kind="revision.made"):

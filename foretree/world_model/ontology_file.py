@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
-from foretree.config import read_yaml
+from foretree.config import config_files, read_yaml
 from foretree.errors import suggest
 from foretree.file_errors import KeyPath, error_at
 from foretree.schema import Strict, validate
@@ -64,6 +64,10 @@ class _Follows(Strict):
 class _Never(Strict):
     together: tuple[str, ...] = Field(min_length=1)
     because: str = Field(min_length=1)
+
+
+class _ConditionsFile(Strict):
+    never: tuple[_Never, ...] = ()
 
 
 class _File(Strict):
@@ -120,9 +124,16 @@ def load_ontology(path: Path) -> Ontology:
         parts=read.parts,
         needs=tuple(replace(need, said=tuple(map(plain, need.said))) for need in read.needs),
         groups=tuple(replace(group, words=tuple(map(plain, group.words))) for group in read.groups),
-        never=tuple(_goal_condition(path, index, entry) for index, entry in enumerate(read.never)),
+        never=(*_goal_conditions(path, read.never), *_own_conditions(path.stem)),
         source=path,
     )
+
+
+def _own_conditions(domain: str) -> Iterator[GoalCondition]:
+    """The conditions that the file of a domain's name in ``conditions/`` adds, if there is one."""
+    file = config_files("conditions").get(domain)
+    if file is not None:
+        yield from _goal_conditions(file, validate(_ConditionsFile, read_yaml(file), file).never)
 
 
 def _affords(path: Path, read: _File) -> dict[str, tuple[str, ...]]:
@@ -147,6 +158,10 @@ def _affords(path: Path, read: _File) -> dict[str, tuple[str, ...]]:
         derived = (one for one in predicates.of(name, among) if one not in known.lacks)
         found[name] = tuple(dict.fromkeys((*derived, *known.affords)))
     return found
+
+
+def _goal_conditions(path: Path, read: Sequence[_Never]) -> Iterator[GoalCondition]:
+    return (_goal_condition(path, index, entry) for index, entry in enumerate(read))
 
 
 def _goal_condition(path: Path, index: int, read: _Never) -> GoalCondition:

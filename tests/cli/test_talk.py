@@ -190,3 +190,44 @@ def test_ctrl_c_stops_what_is_done_in_every_state_and_the_talk_goes_on(foretree,
     job.until(lambda: job.code() is not None)
     assert job.code() == 0
     assert "Traceback" not in job.out
+
+
+def test_what_is_said_of_a_thing_counts_where_another_would_do(told):
+    job, _ = told("mug2 is cracked", "fill a mug with water", "fill mug2 with water", "bring me mug2")
+    assert re.findall(r"fill (\w+) sink1", job.out) == ["mug1", "mug1"]
+    assert "you said that mug2 is broken" in job.out
+    assert "mug2 is not fillable, as I was told." in job.out
+    assert "handover mug2 person1" in job.out
+
+
+def test_what_is_said_of_the_only_thing_is_told_where_it_is_in_the_way(told):
+    job, _ = told(
+        "the knife is too blunt",
+        "slice the tomato",
+        "the fridge will not open",
+        "put the mango into the fridge",
+        "the fridge has been mended",
+        "put the mango into the fridge",
+    )
+    assert re.search(r"Not done: .*You said that knife1 is blunt\.", job.out)
+    assert re.search(r"Not done: .*You said that fridge1 does not afford open\.", job.out)
+    assert job.out.count("Done.") == 1
+
+
+def test_nothing_is_taken_that_all_is_wrong_with(told):
+    job, _ = told("mug1 leaks", "mug2 is broken", "the glass is cracked", "bring me something to drink from")
+    assert "I know of nothing else that would do." in job.out
+    assert "Done." not in job.out
+
+
+def test_conditions_of_a_users_own_hold_for_runs_and_for_what_is_added(told, tmp_path, monkeypatch):
+    file = tmp_path / "conditions" / "household.yaml"
+    file.parent.mkdir()
+    condition = (
+        '{together: ["(in ?a fridge1)", "(in ?b fridge1)", "(class ?b mug)"], because: "no mug beside {a}"}'
+    )
+    file.write_text(f"never:\n  - {condition}\n")
+    monkeypatch.setenv("FORETREE_CONFIGS", str(tmp_path))
+    job, runs = told("put the mango and mug1 into the fridge", "put the mango into the fridge")
+    assert "no mug beside" in job.out
+    assert job.out.count("Done.") == 1

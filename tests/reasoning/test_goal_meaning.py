@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from foretree.planning.task.goals import parse_goal
-from foretree.reasoning.goal_meaning import GoalMeaningError, check_meaning
+from foretree.reasoning.goal_meaning import GoalMeaningError, check_meaning, refuse_excluded
 from foretree.world_model.ontology import GoalCondition
 
 
@@ -116,3 +116,29 @@ def test_a_condition_looks_up_what_no_action_changes(situation) -> None:
     check_meaning(parse_goal("(on mug1 sofa1)", situation.domain, classes).formula, situation)
     with pytest.raises(GoalMeaningError, match="Nothing goes on table1"):
         check_meaning(parse_goal("(on shirt1 table1)", situation.domain, classes).formula, situation)
+
+
+@pytest.mark.parametrize(
+    ("goal", "excluded"),
+    [
+        ("(in mug1 fridge1)", True),
+        ("(exists (?x - mug) (in ?x fridge1))", True),
+        ("(forall (?x - item) (in ?x fridge1))", True),
+        ("(or (in mug1 fridge1) (in mug1 sink1))", False),
+        ("(in plate1 fridge1)", False),
+        ("(in mug1 sink1)", False),
+        # What can never hold for another reason is left to planning.
+        ("(and (open fridge1) (not (open fridge1)))", False),
+    ],
+)
+def test_conditions_about_classes_are_checked_by_themselves(situation, goal, excluded):
+    together = (("in", "?item", "?place"), ("class", "?item", "mug"), ("class", "?place", "fridge"))
+    condition = GoalCondition(tuple((atom, True) for atom in together), "no {item} in {place}")
+    known = replace(situation, ontology=replace(situation.ontology, never=(condition,)))
+    classes = {name: entity.best_class for name, entity in situation.beliefs.entities().items()}
+    formula = parse_goal(goal, situation.domain, classes).formula
+    if not excluded:
+        refuse_excluded(formula, known)
+        return
+    with pytest.raises(GoalMeaningError, match=r"no \w+ in fridge1\. Leave"):
+        refuse_excluded(formula, known)

@@ -85,6 +85,9 @@ def test_what_is_wrong_goes_back_to_the_model(server, situation, goal: str, said
     assert json.loads(earlier["answer"])["goal"] == goal
     assert said in earlier["wrong"]
     assert [kind for kind, _ in notes.events] == ["model.answered"] * 2
+    assert [said in data.get("wrong", "") for _, data in notes.events] == [True, False]
+    # The words of the prompt once, so that an edited prompt can still be read in the run.
+    assert [bool(data.get("prompt_text")) for _, data in notes.events] == [True, False]
     assert {data["purpose"] for _, data in notes.events} == {"goal"}
     assert len({data["digest"] for _, data in notes.events}) == 2
     assert len({data["prompt"] for _, data in notes.events}) == 1

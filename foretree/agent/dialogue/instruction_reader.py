@@ -13,11 +13,13 @@ from foretree.agent.dialogue.claims import called
 from foretree.agent.dialogue.conversation import Utterance, follows, intent_of, taken_up
 from foretree.agent.dialogue.feasibility import feasibility
 from foretree.agent.dialogue.telling import Teller
+from foretree.agent.learning.complaints import believe_words, fit_goal, say_complaints
 from foretree.agent.mission import Mission, located
 from foretree.clock import Deferred
 from foretree.planning.constraints.constraints import show_constraint
 from foretree.planning.pddl.syntax import And, show
 from foretree.reasoning.dangers import refuse_dangerous
+from foretree.reasoning.goal_meaning import refuse_excluded
 from foretree.reasoning.instruction_errors import InstructionError, NoSuchThingError
 from foretree.reasoning.reasoner import (
     DeferringReasoner,
@@ -79,20 +81,29 @@ class InstructionReader:
         Raises:
             ConstraintError: something is to be kept to on the way that cannot be.
             UnsafeError: it asks for what is dangerous.
+            GoalMeaningError: it asks for what the domain's conditions exclude.
         """
         mission = self._mission
         entities = self._context.belief.snapshot().entities()
         classes = {name: entity.best_class for name, entity in entities.items()}
+        known = situation(self._context)
         for goal in (understood.goal, *(reading.goal for reading in understood.readings)):
             refuse_dangerous(goal, classes)
+            refuse_excluded(goal, known)
         constraints = tuple(dict.fromkeys((*mission.given_constraints, *understood.constraints)))
         self._context.keep_to(constraints)
         mission.constraints = constraints
-        mission.goal = understood.goal
+        mission.goal, avoided = fit_goal(self._context, understood.goal, understood.sentence)
+        mission.avoided = say_complaints(avoided)
         mission.how = understood.sentence
+        if avoided:
+            mission.how += f"; {mission.avoided.rstrip('.').replace('You', 'you', 1)}"
         mission.wanted = understood.wanted
         mission.answer = understood.answer
-        mission.readings = understood.readings
+        mission.readings = tuple(
+            replace(one, goal=fit_goal(self._context, one.goal, understood.sentence)[0])
+            for one in understood.readings
+        )
         mission.left_out = understood.left_out
         mission.replaced = ()
         mission.spoken_of = understood.spoken_of
@@ -106,6 +117,7 @@ class InstructionReader:
         experience = _success_model(self._context).experience
         for remark in understood.remarks:
             experience.affordances.take(remark)
+        believe_words(self._context)
         experience.keep(self._context.recorder)
 
     def search_for(self, error: NoSuchThingError) -> None:

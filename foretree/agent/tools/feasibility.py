@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from foretree.agent.constraints.conflict import find_conflict
 from foretree.agent.context import AgentContext
+from foretree.agent.learning.complaints import complaints, denied_traits
 from foretree.agent.planning_service import PlanningService
 from foretree.planning.grounding.relaxed_reachability import is_relaxed_unreachable
 from foretree.planning.pddl.syntax import Formula, Problem
@@ -62,6 +63,19 @@ class Feasibility:
             if helpful[traits]:
                 found.append(name)
         return tuple(found)
+
+    def barred_by_word(self, goal: Formula) -> dict[str, str]:
+        """Return the complaints but for which there would be hope for *goal*, by thing."""
+        context, problem = self._context, self._problem(goal)
+        lost = denied_traits(context)
+        if problem is None or not lost or not is_relaxed_unreachable(problem):
+            return {}
+        about = complaints(context)
+        for names in (*((name,) for name in lost), tuple(lost)):
+            traits = [atom for name in names for atom in lost[name]]
+            if not is_relaxed_unreachable(replace(problem, init=problem.init.union(traits))):
+                return {name: about[name] for name in names}
+        return {}
 
     def explain(self, goal: Formula, service: PlanningService) -> Future[Solution]:
         """Begin to find out why *goal* cannot be reached."""

@@ -10,6 +10,7 @@ from typing import Literal as OneOf
 from typing import TypeAlias
 
 from foretree.agent.context import AgentContext
+from foretree.agent.dialogue.instruction_reader import situation
 from foretree.agent.mission import Mission, located
 from foretree.agent.tools.feasibility import Feasibility
 from foretree.clock import Deferred
@@ -34,6 +35,7 @@ from foretree.reasoning.alternatives import (
     suggest_alternatives,
 )
 from foretree.reasoning.dangers import refuse_dangerous
+from foretree.reasoning.goal_meaning import GoalMeaningError, refuse_excluded
 from foretree.reasoning.instruction_errors import UnsafeError
 from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import Placer
@@ -182,7 +184,7 @@ class Substitution:
             if matters and not mission.conversation.attended and not if_asked:
                 continue
             goal = replaced(mission.goal, missing, alternative.thing)
-            if goal == mission.goal or self._is_dangerous(goal):
+            if goal == mission.goal or self._is_refused(goal):
                 continue
             if not self._hopeless_part(goal, alternative.thing):
                 return Replacement(missing, alternative, goal, matters)
@@ -202,11 +204,12 @@ class Substitution:
         akin = are_called_alike if placer.probability(missing, "consumable") >= LIKELY else are_akin
         return alternative.likeness >= LIKENESS_TO_CERTAIN and akin(missing, kind, placer)
 
-    def _is_dangerous(self, goal: Formula) -> bool:
+    def _is_refused(self, goal: Formula) -> bool:
         entities = self._context.belief.snapshot().entities()
         try:
             refuse_dangerous(goal, {name: entity.best_class for name, entity in entities.items()})
-        except UnsafeError:
+            refuse_excluded(goal, situation(self._context))
+        except (UnsafeError, GoalMeaningError):
             return True
         return False
 

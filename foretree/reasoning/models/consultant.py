@@ -71,6 +71,7 @@ class Consultant:
         self._clock = clock
         self._recorder = recorder
         self._options = options
+        self._prompts_recorded: set[str] = set()
         self._begun: list[tuple[Future[Any], Consultation[Any]]] = []
 
     @property
@@ -123,7 +124,10 @@ class Consultant:
 
     def _finish(self, outcome: _Outcome[T]) -> T:
         for exchange in outcome.exchanges:
-            exchange.record(self._recorder, self._model.name, self._options.prices)
+            # The words once in a run: a prompt that is edited later can still be read there.
+            first = exchange.prompt.version not in self._prompts_recorded
+            self._prompts_recorded.add(exchange.prompt.version)
+            exchange.record(self._recorder, self._model.name, self._options.prices, with_prompt=first)
         if outcome.refusal is not None:
             raise outcome.refusal
         assert outcome.result is not None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
@@ -74,14 +74,16 @@ class Exchange:
         prompt: the task.
         question: as it was asked.
         reply: what the model said.
+        wrong: why that could not be used, which the model is told; empty if it could.
     """
 
     prompt: Prompt
     question: Question
     reply: Reply
+    wrong: str = ""
 
-    def record(self, recorder: Recorder, model: str, prices: Prices) -> None:
-        """Note it in the record of a run."""
+    def record(self, recorder: Recorder, model: str, prices: Prices, *, with_prompt: bool = False) -> None:
+        """Note it in the record of a run, *with_prompt* together with the words of the prompt."""
         recorder.record(
             "model.answered",
             model=model,
@@ -91,6 +93,8 @@ class Exchange:
             prompt=self.prompt.version,
             reply=self.reply.as_json(),
             cost=prices.of(self.reply),
+            **({"wrong": self.wrong} if self.wrong else {}),
+            **({"prompt_text": self.prompt.text} if with_prompt else {}),
         )
 
 
@@ -142,6 +146,7 @@ class Consultation(Generic[A]):
                 return read(self._parse(reply.text))
             except WrongAnswerError as error:
                 wrong = str(error)
+                self.exchanges[-1] = replace(self.exchanges[-1], wrong=wrong)
             earlier.append({"answer": reply.text[:_LONGEST_ANSWER], "wrong": wrong})
         attempts = "1 attempt" if len(earlier) == 1 else f"{len(earlier)} attempts"
         raise NoAnswerError(

@@ -203,10 +203,19 @@ class ReplayedModel:
             raise UnrecordedQuestionError(
                 f"{self._book.path} has no answer of {self.name} to question {digest}, and no model is "
                 "asked in a replay. The scene, the domain or the words of the prompt have changed since it "
-                "was recorded; record it anew with the setting llm_record. The prompt: "
-                f"{_beginning(question.system)} The data: {_beginning(question.user)}"
+                f"was recorded; record it anew with the setting llm_record.{self._written_down(question)} "
+                f"The prompt: {_beginning(question.system)} The data: {_beginning(question.user)}"
             )
         return found
+
+    def _written_down(self, question: Question) -> str:
+        """Write a question that is not in the book beside it, whole; return where, as a sentence."""
+        path = self._book.path.with_name(f"{self._book.path.name}.missing")
+        try:
+            path.write_text(f"{question.system}\n\n{question.user}\n", encoding="utf-8")
+        except OSError:
+            return ""  # the error shows its beginning all the same
+        return f" The whole question is in {path}."
 
 
 def _beginning(text: str) -> str:

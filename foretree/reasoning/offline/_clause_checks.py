@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import product
 
-from foretree.reasoning.instruction_errors import NotUnderstoodError
+from foretree.planning.pddl.syntax import Formula, substitute
+from foretree.reasoning.instruction_errors import NoSuchThingError, NotUnderstoodError
 from foretree.reasoning.offline.grammar.clauses import Clause, Slot
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
-from foretree.reasoning.offline.phrases.discourse import Group
+from foretree.reasoning.offline.phrases.discourse import Discourse, Group
 
+#: Said of places of which each is for another thing.
+_APART = frozenset({"different", "separate", "distinct", "various", "own", "respective"})
+_HIDING = frozenset({"hide", "conceal", "stash"})
 #: Verbs for making what is not there yet.
 _MAKING = frozenset({"make", "brew", "prepare", "fix"})
 #: Verbs of which "in" tells where a thing is, if it is there.
@@ -62,6 +68,66 @@ def check_apart(group: Group, before: Mapping[str, Group], phrase: NounPhrase) -
     named = {referent.term for other in before.values() for referent in other}
     if any(referent.term in named for referent in group):
         raise NotUnderstoodError(f'"{phrase.text}" would be the very thing that is moved. Name the place.')
+
+
+def check_places(clause: Clause, groups: Mapping[str, Group]) -> None:
+    """Check that it is said which place is meant: not so in "on different tables", "hide it in the hall".
+
+    Raises:
+        NotUnderstoodError: it is not.
+    """
+    for slot in clause.pattern.slots:
+        phrase = clause.things[slot.name]
+        if phrase.is_room and clause.verb[0] in _HIDING:
+            raise NotUnderstoodError(f'Where in "{phrase.text}" it is out of sight is not said.')
+        moved = [one for name, group in groups.items() if name != slot.name for one in group]
+        several = len(moved) > 1 or any(one.several for one in moved)
+        if slot.destination and several and _APART & {*phrase.text.split()[:3]}:
+            raise NotUnderstoodError(f'Which goes where is not said by "{phrase.text}". Name the places.')
+
+
+def without_done(
+    clause: Clause, groups: Mapping[str, Group], discourse: Discourse, is_so: Callable[[Formula], bool]
+) -> dict[str, Group]:
+    """The groups of a command, with "another mug" as none of which what is asked for is so already.
+
+    Args:
+        discourse: what was spoken of before the command.
+        is_so: tells what is believed.
+
+    Raises:
+        NoSuchThingError: there is no other one.
+    """
+    found = {**groups}
+    spoken_of = {referent.type for group in discourse for referent in group}
+    for name, group in groups.items():
+        phrase = clause.things[name]
+        if not phrase.is_further or len(group) != 1:
+            continue
+        [further] = group
+        done = _done(clause, name, groups, is_so)
+        left = tuple(one for one in further.possible if one not in done)
+        if further.among and left:
+            found[name] = (replace(further, among=left, fitting=left),)
+        elif further.among and further.type not in spoken_of:
+            raise NoSuchThingError(f'I know of nothing that is "{phrase.text}".')
+        elif done and not further.among:
+            found[name] = (replace(further, fitting=left, apart=(*further.apart, *done)),)
+    return found
+
+
+def _done(
+    clause: Clause, name: str, groups: Mapping[str, Group], is_so: Callable[[Formula], bool]
+) -> tuple[str, ...]:
+    """The known things in the slot of a *name* of which what is asked for is so already."""
+    others = {f"_{other}_": one.possible for other, group in groups.items() if other != name for one in group}
+    ways = [dict(zip(others, way, strict=True)) for way in product(*others.values())]
+    goal = clause.pattern.goal
+    return tuple(
+        one
+        for one in groups[name][0].possible
+        if any(is_so(substitute(goal, {**way, f"_{name}_": one})) for way in ways)
+    )
 
 
 def check_moved(

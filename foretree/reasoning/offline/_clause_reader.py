@@ -4,111 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count, product
-from typing import Protocol
+from itertools import count
 
-from foretree.planning.constraints.constraints import Constraint
-from foretree.planning.pddl.syntax import Literal, substitute, substitute_atom
+from foretree.planning.pddl.syntax import Formula, Literal
+from foretree.planning.semantics.evaluation import evaluate
 from foretree.reasoning.instruction_errors import InstructionError, NotPossibleError, NotUnderstoodError
-from foretree.reasoning.offline._clause_checks import check_apart, check_made, check_moved, check_number
+from foretree.reasoning.offline._clause_checks import (
+    check_apart,
+    check_made,
+    check_moved,
+    check_number,
+    check_places,
+    without_done,
+)
 from foretree.reasoning.offline._on_the_way import WayFinder
+from foretree.reasoning.offline._progress import Progress, ResolvedClause
 from foretree.reasoning.offline.grammar.clauses import Clause, Slot
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import skip_between
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Referent
-from foretree.reasoning.offline.phrases.known_things import conjoined, known_things
+from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver, Resolved
+from foretree.reasoning.offline.sentences.sequence import step_of
 from foretree.reasoning.reasoner import Situation
+from foretree.world_model.beliefs.facts import Truth
 
 #: So many readings are tried before giving up on words that have none.
 MOST_READINGS = 3000
-
-
-class ReadCommand(Protocol):
-    """A request, understood."""
-
-    def demands(self) -> tuple[PartialGoal, ...]:
-        """Return the parts of the goal."""
-
-    def sentence(self) -> str:
-        """Return the request as it was read."""
-
-
-@dataclass(frozen=True)
-class ResolvedClause:
-    """A command of one clause, whose things are found.
-
-    Attributes:
-        clause: the words.
-        groups: what fills the slots.
-        wanted: classes of which something must be found first.
-        discourse: the things spoken of so far.
-        besides: what else its noun phrases ask for.
-    """
-
-    clause: Clause
-    groups: dict[str, Group]
-    wanted: tuple[str, ...]
-    discourse: Discourse
-    besides: tuple[PartialGoal, ...] = ()
-
-    def demands(self) -> tuple[PartialGoal, ...]:
-        """Return the parts of the goal, one for each of several things."""
-        names = list(self.groups)
-        demands = []
-        for chosen in product(*(self.groups[name] for name in names)):
-            binding = {f"_{name}_": r.term for name, r in zip(names, chosen, strict=True)}
-            pattern = self.clause.pattern
-            undoes, needs = (
-                tuple(Literal(substitute_atom(e.atom, binding), e.positive) for e in literals)
-                for literals in (pattern.undoes, pattern.needs)
-            )
-            goal = substitute(pattern.goal, binding)
-            demands.append(PartialGoal(goal, chosen, undoes, needs, self.sentence()))
-        return (*demands, *self.besides)
-
-    def sentence(self) -> str:
-        """Return the command with the names of its things."""
-        return self.clause.say(
-            {
-                name: conjoined(dict.fromkeys(referent.says for referent in group))
-                for name, group in self.groups.items()
-            }
-        )
-
-
-@dataclass(frozen=True)
-class Progress:
-    """The requests read so far.
-
-    Attributes:
-        commands: they, in the order in which they were said.
-        clause: the last clause, whose verb the next may go on with.
-        discourse: the things spoken of.
-        wanted: classes of which something must be found first.
-        notes: what was taken for granted, in sentences.
-        constraints: what the plan must keep to.
-    """
-
-    commands: tuple[ReadCommand, ...] = ()
-    clause: Clause | None = None
-    discourse: Discourse = ()
-    wanted: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    constraints: tuple[Constraint, ...] = ()
-
-    def with_(self, command: ResolvedClause) -> Progress:
-        """Return the progress after a further clause."""
-        return replace(
-            self,
-            commands=(*self.commands, command),
-            clause=command.clause,
-            discourse=command.discourse,
-            wanted=(*self.wanted, *command.wanted),
-        )
 
 
 @dataclass
@@ -170,6 +95,7 @@ class ClauseReader:
             began = True
             try:
                 command = self._resolve(clause, before)
+                command = replace(command, step=step_of(self.tokens[begin : clause.end]))
             except InstructionError as error:
                 troubles.failures.append((begin, error))
                 continue
@@ -225,7 +151,7 @@ class ClauseReader:
             except NotPossibleError as error:
                 misfits.append(error)
                 continue
-            if slot.beside:
+            if (slot.beside or slot.name in clause.pattern.means) and phrase.picks != "it":
                 # "Cut the paper with the scissors and throw it away": that is the paper.
                 group = tuple(replace(referent, beside=True) for referent in group)
             check_apart(group, groups, phrase)
@@ -239,9 +165,17 @@ class ClauseReader:
         discourse = (*self._sources(clause, discourse, fresh), *discourse)
         if misfits:
             raise self._not_possible(clause, misfits)
+        check_places(clause, groups)
+        further = without_done(clause, groups, before.discourse, self._is_so)
+        changed = {groups[name]: further[name] for name in groups}
+        groups, discourse = further, tuple(changed.get(group, group) for group in discourse)
         named = {r.term for group in groups.values() for r in group if r.quantifier is None}
         groups = {name: tuple(_others(r, named) for r in group) for name, group in groups.items()}
         return ResolvedClause(clause, groups, tuple(wanted), discourse, tuple(besides))
+
+    def _is_so(self, formula: Formula) -> bool:
+        things = known_things(self._situation)
+        return evaluate(formula, self._situation.beliefs.truth, things) is Truth.TRUE
 
     def _referents(
         self, phrase: NounPhrase, slot: Slot, clause: Clause, discourse: Discourse, fresh: Callable[[], str]
@@ -382,9 +316,9 @@ class ClauseReader:
 
 def _helped_to(phrase: NounPhrase, clause: Clause) -> NounPhrase:
     """Return one of what somebody is to have some of: "bring me fruit", but not "bring me apples"."""
-    some = not phrase.determined or (phrase.picks == "some" and phrase.text.startswith("some "))
+    some = phrase.picks == "some" and phrase.text.startswith("some ")
     for_person = any(slot.type == "person" for slot in clause.pattern.slots)
-    is_some = some and for_person and _is_mass(phrase)
+    is_some = (some or (for_person and not phrase.determined)) and _is_mass(phrase)
     return replace(phrase, picks="a", number=1, plural=False) if is_some else phrase
 
 

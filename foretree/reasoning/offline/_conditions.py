@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from foretree.planning.pddl.syntax import Exists, Formula, Literal, Or, constants_of, substitute
 from foretree.planning.semantics.evaluation import Oracle, evaluate
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
-from foretree.reasoning.offline._clause_reader import ClauseReader, Progress, ResolvedClause
+from foretree.reasoning.offline._clause_reader import ClauseReader
+from foretree.reasoning.offline._progress import Progress, ResolvedClause
 from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import BE, WANT, starts_with
@@ -26,7 +27,7 @@ _THERE_IS = tuple(
         "we have got", "we've got", "you spot", "you come across", "there happens to be", "you can see",
     )
 )  # fmt: skip
-_COPULAS = frozenset({"is", "are", "was", "were", "it's", "gets", "being"})
+_COPULAS = frozenset({"is", "are", "was", "were", "it's", "being"})
 _NEGATED = {"isn't": "is", "aren't": "are", "wasn't": "was", "hasn't": "has", "haven't": "have"}
 _SKIPPED = frozenset(
     {"still", "already", "currently", "really", "now", "at", "all", "yet", "happens", "just", "indeed"}
@@ -79,6 +80,7 @@ class ConditionReader:
             clauses = [one.clause for one in reading.commands if isinstance(one, ResolvedClause)]
             if not all(clause.pattern.states for clause in clauses):
                 continue
+            _check_certain(reading, before.discourse)
             demands = [command.demands() for command in reading.commands]
             try:
                 goal = assemble_goal(demands, self._beliefs.vocabulary, reader.resolver.around)
@@ -152,6 +154,23 @@ class ConditionReader:
                     discourse = (*discourse, tuple(map(resolver.referent_of, names)))
                 return _judgement(enough is not denied, discourse, " ".join(words))
         return None
+
+
+def _check_certain(reading: Progress, discourse: Discourse) -> None:
+    """Check that a condition is not about any one thing: "bring me a mug, as long as it is empty".
+
+    Raises:
+        NotUnderstoodError: it is.
+    """
+    any_one = {
+        one.term for group in discourse for one in group if one.quantifier == "exists" and not one.definite
+    }
+    for command in reading.commands:
+        groups = command.groups.values() if isinstance(command, ResolvedClause) else ()
+        for referent in (one for group in groups for one in group if one.term in any_one):
+            raise NotUnderstoodError(
+                f'Whether it holds depends on which one "{referent.says}" is. Say how the thing shall be.'
+            )
 
 
 def _judgement(holds: bool, discourse: Discourse, words: str, assumed: bool = False) -> JudgedCondition:

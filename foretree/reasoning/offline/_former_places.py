@@ -23,6 +23,8 @@ _EXCHANGING = frozenset({"swap", "exchange", "interchange", "switch"})
 _BETWEEN = phrases("around, round, the places of, the positions of, places of, positions of")
 _AROUND = phrases("around, round, over, places, positions")
 _PUTTING = frozenset({"put", "place", "set", "lay", "move", "return"})
+#: What says where things are, for what says where they go.
+_WITHIN = {"into": "in", "onto": "on"}
 _BACK = phrases(
     """
     back, back where it was, back where it was before, back where it came from, back where they were,
@@ -68,7 +70,7 @@ class FormerPlaceReader:
         """
         if self._words[at] in _EXCHANGING:
             return self._exchange(at, discourse)
-        return self._return(at, discourse, moved)
+        return self._returned_to(at, discourse) or self._return(at, discourse, moved)
 
     def _return(self, at: int, discourse: Discourse, moved: bool) -> Words | None:
         first = at + 1 + (self._words[at + 1 : at + 2] == ("back",))
@@ -83,6 +85,25 @@ class FormerPlaceReader:
                 raise NotUnderstoodError(f'Where "{text}" shall be put back is not known. Say the place.')
             return self._with(at, stop, [(name, self._place(name)) for name in names])
         return None
+
+    def _returned_to(self, at: int, discourse: Discourse) -> Words | None:
+        """The words with what comes from a place for "it": "pour the milk …, put it back in the fridge"."""
+        if self._words[at + 1 : at + 3] != ("it", "back"):
+            return None
+        plain = tuple(_WITHIN.get(word, word) for word in self._words)
+        for where, end in noun_phrases(plain, self._situation).locations(at + 3):
+            if where.place is None or where.source or not self._ends(end):
+                continue
+            spoken_of = dict.fromkeys(one.term for group in discourse for one in group if one.possible)
+            items = tuple(name for name in spoken_of if self._is_item(name))
+            from_there = ReferentResolver(self._situation).located(items, where)
+            if len(from_there) == 1:
+                return (*self._words[: at + 1], *from_there, *self._words[at + 3 :])
+        return None
+
+    def _is_item(self, name: str) -> bool:
+        entity = self._situation.beliefs.entities().get(name)
+        return entity is not None and self._situation.ontology.type_of(entity.best_class) == "item"
 
     def _exchange(self, at: int, discourse: Discourse) -> Words | None:
         first = at + 1 + opening(self._words, _BETWEEN, at + 1)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
-from foretree.planning.constraints.constraints import Before, Constraint
+from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.pddl.syntax import TRUE, Formula
 from foretree.planning.semantics.evaluation import disjunction
 from foretree.reasoning.instruction_errors import (
@@ -16,23 +16,24 @@ from foretree.reasoning.instruction_errors import (
     NotUnderstoodError,
     UnreadWordsError,
 )
-from foretree.reasoning.offline._clause_reader import (
-    ClauseReader,
-    Progress,
-    ReadCommand,
-    ResolvedClause,
-    quoted,
-)
+from foretree.reasoning.offline._clause_reader import ClauseReader, quoted
 from foretree.reasoning.offline._conditions import ConditionReader, JudgedCondition
 from foretree.reasoning.offline._conditions import put_plainly as plain_condition
 from foretree.reasoning.offline._explanation import Explanation
-from foretree.reasoning.offline._first_reading import first_that_reads
 from foretree.reasoning.offline._former_places import FormerPlaceReader
 from foretree.reasoning.offline._limits import LimitReader, kept
 from foretree.reasoning.offline._on_the_way import WayFinder
+from foretree.reasoning.offline._progress import (
+    Progress,
+    ReadCommand,
+    ResolvedClause,
+    SettledRequest,
+    first_that_reads,
+)
 from foretree.reasoning.offline.grammar.clauses import Pattern
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.grammar.said_order import Lasting, one_before, said_order
 from foretree.reasoning.offline.lexicon import (
     DEFINITE,
     INDEFINITE,
@@ -48,7 +49,8 @@ from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.prohibitions import Words
-from foretree.reasoning.offline.sentences.shared_parts import wishes_for_each
+from foretree.reasoning.offline.sentences.sequence import in_sequence, step_of
+from foretree.reasoning.offline.sentences.shared_parts import wishes_for_each, with_verb_repeated
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of
 from foretree.reasoning.offline.sentences.wording import put_plainly, resting_on_it
 from foretree.reasoning.reasoner import Situation, Understanding
@@ -61,21 +63,9 @@ SIGN = re.compile(r"(?:^|\s)[-−+]\s?\d+|\d+\s?[%‰]|[%$€£<>=^~|{}*\\]")
 _STEP = re.compile(r"(?:^|\s)(?:\(?\d{1,2}[.)]|step\s+\w+\s*[:.,])(?=\s)", re.IGNORECASE)
 #: Pronouns by which a request goes back to a thing that is named before it.
 _ANAPHORS = frozenset({"it", "them", "one"})
+#: They open another case within a request, which is to be carried out where the first does not hold.
+_FURTHER_CASES = frozenset({"if", "otherwise", "else", "unless", "anyway", "regardless"})
 _NOTHING_SAID = 'Nothing was said. Say for example "put the mug on the table".'
-
-
-@dataclass(frozen=True)
-class _Settled:
-    """A request whose goal is known as a whole: one of two that will do."""
-
-    goal: Formula
-    says: str
-
-    def demands(self) -> tuple[PartialGoal, ...]:
-        return () if self.goal == TRUE else (PartialGoal(self.goal, (), says=self.says),)
-
-    def sentence(self) -> str:
-        return self.says
 
 
 class StatementReader:
@@ -111,7 +101,8 @@ class StatementReader:
         """
         if (sign := SIGN.search(self._instruction)) is not None:
             raise NotUnderstoodError(f"I do not understand {quoted(sign.group().strip())}. Say it in words.")
-        tokens = tokens_of(_STEP.sub(". ", self._instruction))
+        plain = tokens_of(_STEP.sub(". then ", self._instruction))
+        tokens = in_sequence(plain, self._situation.ontology.words_of_names)
         words = [token for token in tokens if token not in (",", ";", ".")]
         if not words:
             raise NotUnderstoodError(_NOTHING_SAID)
@@ -123,6 +114,7 @@ class StatementReader:
         for progress in self._readings(statements, Progress(discourse=self._spoken_of), 0):
             try:
                 goal = self._goal(progress)
+                order = self._said_order(progress) if step_of(tokens) is not None else ()
             except InstructionError as error:
                 self._fail(len(statements), error)
                 continue
@@ -131,7 +123,7 @@ class StatementReader:
                 goal,
                 "; ".join((sentence, *progress.notes)),
                 progress.wanted,
-                constraints=tuple(dict.fromkeys((*progress.constraints, *self._kept(progress)))),
+                constraints=tuple(dict.fromkeys((*progress.constraints, *self._kept(progress), *order))),
                 spoken_of=self._known(progress) or self._spoken_of,
             )
         raise self._difficulty or NotUnderstoodError(_NOTHING_SAID)
@@ -147,8 +139,10 @@ class StatementReader:
         return tuple(group for group in said if all(one.quantifier is None for one in group))
 
     def _goal(self, progress: Progress) -> Formula:
-        lasting = [parts for _, parts in self._lasting(progress)]
-        return assemble_goal(lasting, self._situation.beliefs.vocabulary, self._around)
+        return self._assembled([parts for _, parts in self._lasting(progress)])
+
+    def _assembled(self, commands: Sequence[Sequence[PartialGoal]]) -> Formula:
+        return assemble_goal(commands, self._situation.beliefs.vocabulary, self._around)
 
     def _sentences(self, progress: Progress) -> Iterator[str]:
         """Yield the commands in words."""
@@ -166,7 +160,7 @@ class StatementReader:
         """Yield the constraints that states are kept which the commands say are to be kept."""
         for command in progress.commands:
             if isinstance(command, ResolvedClause):
-                goal = assemble_goal([command.demands()], self._situation.beliefs.vocabulary, self._around)
+                goal = self._assembled([command.demands()])
                 if (constraint := kept(command, goal, self._situation)) is not None:
                     yield constraint
 
@@ -178,10 +172,16 @@ class StatementReader:
     def _order(
         self, before: Progress, first: Sequence[ReadCommand], then: Sequence[ReadCommand]
     ) -> Iterator[Constraint]:
-        """Yield the constraint that one request is carried out before another."""
+        """Yield the constraints that one request is carried out before another."""
         goals = [self._goal(replace(before, commands=tuple(commands))) for commands in (first, then)]
-        if TRUE not in goals and goals[0] != goals[1]:
-            yield Before(goals[0], goals[1])
+        return one_before(*goals)
+
+    def _said_order(self, progress: Progress) -> Sequence[Constraint]:
+        """Return the constraints that words of order make: "then", "first"."""
+        lasting = (
+            Lasting(command.step, command.sentence(), parts) for command, parts in self._lasting(progress)
+        )
+        return [*said_order([*lasting], self._assembled, self._situation.domain)]
 
     # -- statements --------------------------------------------------------------------------------
     def _readings(self, statements: Sequence[Statement], before: Progress, index: int) -> Iterator[Progress]:
@@ -209,7 +209,12 @@ class StatementReader:
             yield from self._offered(statement, before)
         elif statement.condition:
             yield from self._conditional(statement, before)
-        elif statement.other:
+        else:
+            yield from self._asked(statement, before)
+
+    def _asked(self, statement: Statement, before: Progress) -> Iterator[Progress]:
+        """Yield every way to read a statement whatever its condition is."""
+        if statement.other:
             yield from self._ordered(statement, before)
         else:
             yield from self._limited(statement, before)
@@ -230,13 +235,13 @@ class StatementReader:
             commands, notes = progress.commands, progress.notes
             constraints = progress.constraints
             if not statement.words:
-                commands = (*commands, _Settled(TRUE, "do nothing"))
+                commands = (*commands, SettledRequest(TRUE, "do nothing"))
                 said = self._limits.mentioned(statement.prohibitions)
                 progress = replace(progress, discourse=(*progress.discourse, *said))
             for words in statement.prohibitions:
                 limits = self._limits.limits(words, progress)
                 if limits.goal is not None:
-                    commands = (*commands, _Settled(limits.goal, limits.says))
+                    commands = (*commands, SettledRequest(limits.goal, limits.says))
                 else:
                     notes = (*notes, *([limits.says] if limits.says else []))
                 constraints = (*constraints, *limits.constraints)
@@ -271,14 +276,14 @@ class StatementReader:
             judged = self._conditions.judge(statement.condition, before)
             begun = replace(before, discourse=judged.discourse, notes=(*before.notes, judged.note))
             if judged.holds is statement.holds:
-                return self._limited(statement, begun)
+                return self._asked(statement, begun)
             if judged.doubt:
                 return self._unless_idle(statement, begun, judged)
             self._check_read(statement, begun)
             return self._otherwise(statement, begun)
 
         def request_first() -> Iterator[Progress]:
-            for progress in self._limited(statement, before):
+            for progress in self._asked(statement, before):
                 judged = self._conditions.judge(statement.condition, progress)
                 notes = (*before.notes, judged.note)
                 if judged.holds is statement.holds:
@@ -299,7 +304,7 @@ class StatementReader:
             UnreadWordsError: it does not.
         """
         try:
-            next(self._limited(statement, begun), None)
+            next(self._asked(statement, begun), None)
         except UnreadWordsError:
             raise
         except InstructionError:
@@ -309,7 +314,7 @@ class StatementReader:
         self, statement: Statement, before: Progress, judged: JudgedCondition
     ) -> Iterator[Progress]:
         """Yield every way to read what is to be done if something is so that is not known to be so."""
-        for progress in self._limited(statement, before):
+        for progress in self._asked(statement, before):
             if self._may_matter(statement, before, progress, judged):
                 notes = (*before.notes[:-1], judged.doubt, *progress.notes[len(before.notes) :])
                 yield replace(progress, notes=notes)
@@ -330,9 +335,13 @@ class StatementReader:
 
     def _otherwise(self, statement: Statement, before: Progress) -> Iterator[Progress]:
         if statement.otherwise:
-            yield from self._request(statement.otherwise, before)
+            yield from self._request(with_verb_repeated(statement.otherwise, statement.words), before)
+        elif _FURTHER_CASES & {*statement.words}:
+            raise NotUnderstoodError(
+                f'"{" ".join(statement.words)}" is for several cases. Say one at a time.'
+            )
         else:
-            yield replace(before, commands=(*before.commands, _Settled(TRUE, "do nothing")))
+            yield replace(before, commands=(*before.commands, SettledRequest(TRUE, "do nothing")))
 
     def _ordered(self, statement: Statement, before: Progress) -> Iterator[Progress]:
         """Yield every way to read two requests of which one must come before the other."""
@@ -432,7 +441,9 @@ class StatementReader:
                 return None
             commands.extend(progress.commands)
         says = " or ".join(command.sentence() for command in commands)
-        return replace(before, commands=(*before.commands, _Settled(disjunction(goals), says)), clause=None)
+        return replace(
+            before, commands=(*before.commands, SettledRequest(disjunction(goals), says)), clause=None
+        )
 
 
 def _pattern(command: ReadCommand) -> Pattern | None:

@@ -10,7 +10,8 @@ from foretree.planning.constraints.constraints import Always, Constraint, NeverU
 from foretree.planning.pddl.syntax import Forall, Formula, Typed, substitute
 from foretree.planning.semantics.evaluation import conjunction, evaluate, negate
 from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
-from foretree.reasoning.offline._clause_reader import ClauseReader, Progress, ResolvedClause
+from foretree.reasoning.offline._clause_reader import ClauseReader
+from foretree.reasoning.offline._progress import Progress, ResolvedClause
 from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import WANT
@@ -59,12 +60,16 @@ class LimitReader:
             return Prohibition("")
         if verb in ANY_DEED:
             return Prohibition(says, tuple(self._deeds_with(rest, before.discourse)))
-        if verb in LEAVING:
-            return Prohibition(says, goal=negate(self._state(rest, before)))
         plain = put_plainly(words, self._grammar.verbs, self._grammar.openings)
+        if verb in LEAVING:
+            rest = plain[1:] if plain[:1] == [verb] else rest
+            return Prohibition(says, goal=negate(self._state(rest, before)))
         reader = ClauseReader(plain, self._situation, self._grammar)
         for reading in reader.readings(Progress(discourse=before.discourse)):
             clauses = [one for one in reading.commands if isinstance(one, ResolvedClause)]
+            if any(one.number > 1 for clause in clauses for group in clause.groups.values() for one in group):
+                # "Don't put more than two mugs there" does not forbid to put one there.
+                raise self._not_understood(words)
             return Prohibition(says, tuple(c for clause in clauses for c in self._without(clause)))
         for _, error in reader.difficulties.failures:
             raise error

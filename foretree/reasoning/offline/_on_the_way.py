@@ -173,7 +173,10 @@ class WayFinder:
         if not self._is_held(part):
             return False
         done = [other for other in after if not self._is_held(other)]
-        return self._helps(part, done) or any(thing in other.about for other in done for thing in part.about)
+        moved = [one for other in done for one in other.about]
+        # "Take the two mugs and put one of them on the table": either may be the one.
+        chosen = {name for one in moved if one.quantifier == "exists" for name in one.among}
+        return self._helps(part, done) or any(one in moved or chosen & {*one.possible} for one in part.about)
 
     def _helps(self, part: PartialGoal, after: Sequence[PartialGoal]) -> bool:
         """Return whether what shall be held is what something is done with then."""

@@ -41,15 +41,27 @@ def with_readings(
                 return None
     first, meant = found[0]
     if any(
-        replace(one, goal=first.goal, sentence=first.sentence, spoken_of=first.spoken_of) != first
+        replace(
+            one,
+            goal=first.goal,
+            sentence=first.sentence,
+            spoken_of=first.spoken_of,
+            constraints=first.constraints,
+        )
+        != first
         for one, _ in found
     ):
         return None  # They differ in more than their goals.
-    readings: dict[Formula, str] = {}
+    shared = tuple(rule for rule in first.constraints if all(rule in one.constraints for one, _ in found))
+    readings: dict[Formula, Reading] = {}
     for one, names in found:
-        readings.setdefault(one.goal, _told_apart(situation, names))
-    several = tuple(Reading(goal, words) for goal, words in readings.items()) if len(readings) > 1 else ()
-    return replace(first, sentence=_as_said(first.sentence, meant), readings=several, spoken_of=())
+        own = tuple(rule for rule in one.constraints if rule not in shared)
+        readings.setdefault(one.goal, Reading(one.goal, _told_apart(situation, names), own))
+    several = tuple(readings.values()) if len(readings) > 1 else ()
+    if not several and first.constraints != shared:
+        return None
+    sentence = _as_said(first.sentence, meant)
+    return replace(first, sentence=sentence, readings=several, spoken_of=(), constraints=shared)
 
 
 def _told_apart(situation: Situation, meant: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 from foretree.planning.pddl.syntax import TRUE
@@ -30,6 +31,7 @@ from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.corrections import with_corrections
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.permissions import without_permissions
+from foretree.reasoning.offline.sentences.sequence import in_sequence
 from foretree.reasoning.offline.sentences.shared_parts import with_objects_repeated
 from foretree.reasoning.offline.sentences.things_told import with_things_named
 from foretree.reasoning.offline.sentences.towers import is_tower, with_towers_put_plainly
@@ -164,7 +166,7 @@ class CommandReasoner:
         situation = self._wider(instruction, situation)
         signed = SIGN.search(instruction) is not None
         readers: tuple[Callable[[str, Situation], Understanding | None], ...] = (self._by_clauses,)
-        if needs:
+        if needs and not self._orders(instruction, situation):
             readers = (*readers, self._needed, self._needed_besides)
         for read in () if signed else readers:
             try:
@@ -182,6 +184,23 @@ class CommandReasoner:
         if corrected is None:
             raise difficulty
         return corrected
+
+    def _orders(self, instruction: str, situation: Situation) -> bool:
+        """Return whether a deed is ordered: then a need beside it only says why it is to be done.
+
+        A need that is met in place of an order which is not understood would be another deed than was asked
+        for.
+        """
+        grammar = self._grammar(situation)
+        tokens = tokens_of(instruction, marks=True)
+        try:
+            reading = self._clauses(tokens, situation, grammar)
+        except InstructionError:
+            return False
+        said = (one.words for one in reading.statements if not (one.mentioned or one.bare or one.belief))
+        # In the words that were said: "I want to wear it" is read as "bring me it", but orders nothing.
+        pairs = {*pairwise(tokens)}
+        return any(len(words) > 1 and words[0] in grammar.verbs and words[:2] in pairs for words in said)
 
     def _by_clauses(self, instruction: str, situation: Situation) -> Understanding | None:
         """Return the understanding of clauses that are told apart; None if they ask for nothing."""
@@ -237,7 +256,8 @@ class CommandReasoner:
         from foretree.reasoning.offline.english.reading import EnglishReader
 
         nouns = situation.ontology.words_of_names
-        return EnglishReader(grammar.verbs, nouns).reading(load_courtesies().without_asides(tokens))
+        placed = load_courtesies().without_asides(in_sequence(tokens, nouns))
+        return EnglishReader(grammar.verbs, nouns).reading(placed)
 
     def _without_slips(
         self, instruction: str, situation: Situation, error: InstructionError

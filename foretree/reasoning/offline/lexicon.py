@@ -207,8 +207,8 @@ _FILLERS = """
     please, kindly, now, just, second, third, fourth, fifth,
     ok, okay, hey, hi, hello, robot, first, too, quickly, carefully, thanks,
     thank you, for me, could you, can you, would you, will you, you, i want you to, i would like you to,
-    i'd like you to, i need you to, go and, after that, be so kind and, be so kind as to, help me and, let's,
-    as well, right now, immediately, thank you very much, many thanks
+    i'd like you to, i need you to, go and, after that, only then, be so kind and, be so kind as to,
+    help me and, let's, as well, right now, immediately, thank you very much, many thanks
 """
 FILLERS = phrases(_FILLERS)
 

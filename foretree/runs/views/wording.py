@@ -150,7 +150,8 @@ def _model_answered(data: ModelAnswered, state: RunState) -> list[Line]:
     reply = data.reply
     text = " ".join(str(reply.get("problem") or reply.get("text", "")).split())
     tokens = f"{reply.get('asked', 0)} + {reply.get('answered', 0)} tokens"
-    return [Line("faint", "model", f"{text[:120]} ({tokens})")]
+    lines = [Line("faint", "model", f"{text[:120]} ({tokens})")]
+    return [*lines, Line("notice", "sent back", data.wrong)] if data.wrong else lines
 
 
 def _revision_rejected(data: RevisionRejected, state: RunState) -> list[Line]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from math import prod
 
-from foretree.world_model.affordances.mapping import AffordanceMapping, Outcomes
+from foretree.world_model.affordances.mapping import LIKELY, AffordanceMapping, Outcomes
 from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.beliefs.facts import Atom, Entity
 
@@ -109,6 +109,8 @@ class ObjectAffordances:
             if not remark.holds:  # what it failed at, it failed at in that state
                 for lost in self.mapping.lost_in([remark.state]):
                     self.outcomes.pop((remark.thing, lost), None)
+                    if not self.said.get((remark.thing, lost), True):
+                        del self.said[remark.thing, lost]
 
     def known_objects(self) -> frozenset[str]:
         """The objects about which anything was learned."""
@@ -165,14 +167,29 @@ class ObjectAffordances:
             weight = 1.0 if succeeded else doubt / whole if whole else 1.0 / len(used)
             self.record(thing, affordance, succeeded, weight)
 
+    def word_on(self, name: str, affordance: str) -> bool | None:
+        """Whether people say that an object has an affordance; None if they have said nothing of it."""
+        if (name, affordance) in self.said:
+            return self.said[name, affordance]
+        return False if affordance in self.mapping.lost_in(self.states.get(name, ())) else None
+
+    def complaint(self, thing: Entity) -> str:
+        """What people say is wrong with an object: that it "is broken", or does not do what its like does.
+
+        Empty if they have no complaint.
+        """
+        lacks = [
+            f"does not afford {affordance}"
+            for (name, affordance), holds in self.said.items()
+            if name == thing.name and not holds and self._by_classes(thing, affordance) >= LIKELY
+        ]
+        return " and ".join((*(f"is {state}" for state in sorted(self.states.get(thing.name, ()))), *lacks))
+
     def own(self, thing: Entity, affordance: str) -> float | None:
         """The probability by what is known of the object itself; None if nothing is."""
         key = thing.name, affordance
-        expected = None
-        if key in self.said:
-            expected = SAID if self.said[key] else 1.0 - SAID
-        elif affordance in self.mapping.lost_in(self.states.get(thing.name, ())):
-            expected = 1.0 - SAID
+        word = self.word_on(*key)
+        expected = None if word is None else SAID if word else 1.0 - SAID
         if key not in self.outcomes:
             return expected
         if expected is None:

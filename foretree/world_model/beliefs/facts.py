@@ -20,6 +20,8 @@ Region: TypeAlias = tuple[str, str]
 
 #: The source of facts that follow from the class of an entity: they do not age, and are not looked for.
 BY_CLASS = "class"
+#: The source of what a person has said of a thing.
+BY_WORD = "told"
 #: The source of effects of actions.
 BY_ACTION = "action"
 #: The sources of observations: on purpose, and by the way.

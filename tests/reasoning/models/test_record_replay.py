@@ -81,6 +81,7 @@ def test_a_question_that_is_not_in_the_book_is_an_error_that_says_what_to_do(pat
         UnrecordedQuestionError, match=r"answers\.jsonl has no answer of m .*llm_record.*other"
     ):
         ReplayedModel("m", AnswerBook(path)).ask(OTHER)
+    assert path.with_name("answers.jsonl.missing").read_text() == "s\n\nother\n"  # whole, however long it is
 
 
 def test_half_a_line_is_still_being_written(path):

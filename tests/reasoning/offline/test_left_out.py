@@ -16,6 +16,8 @@ PARTIAL = [
      ["open the window", "sing me a song"]),
     ("turn on the lamp and zorble the hedge", "(turned_on lamp1)", ["zorble the hedge"]),
     ("turn on the lamp and the radio", "(turned_on lamp1)", ["the radio"]),
+    ("put a van and the mango into the fridge", "(in mango1 fridge1)", ["a van"]),
+    ("wash the plate and a swimming pool", "(clean plate1)", ["a swimming pool"]),
     ("switch the radio and the lamp on", "(turned_on lamp1)", ["the radio"]),
     ("Lamp on. Radio on.", "(turned_on lamp1)", ["radio on"]),
     ("wash the plate, the windows and the mango", "(and (clean plate1) (clean mango1))", ["the windows"]),
@@ -43,6 +45,8 @@ WHOLE_OR_NOTHING = [
     "wash the plate and zorble the mango",
     # Limits are no requests.
     "wash the plate or mow the lawn",
+    "put the mango into the van",
+    "bring me the mango without the van",
     "wash the plate before you mow the lawn",
     "wash the plate until it shines and mow the lawn",
     "wash the plate and mow the lawn unless it rains",

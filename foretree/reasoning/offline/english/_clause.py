@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -146,3 +147,13 @@ def wished(clause: EnglishClause) -> EnglishClause:
     if group is None or clause.mood != "declarative" or group.modal:
         return clause
     return replace(clause, group=replace(group, modal="should"), wished=True)
+
+
+def with_shares(clauses: Sequence[EnglishClause]) -> list[EnglishClause]:
+    """Return the clauses without what the speaker will do: "I'll take the mug, you take the plate"."""
+    shared = any(clause.subject == ("you",) and not clause.modal for clause in clauses)
+    own = (
+        clause.subject in (("i",), ("we",)) and clause.modal == "will" and clause.verb != "have"
+        for clause in clauses
+    )
+    return [clause for clause, is_own in zip(clauses, own, strict=True) if not (shared and is_own)]

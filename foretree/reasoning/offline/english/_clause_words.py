@@ -139,6 +139,12 @@ MISTAKEN = _words("ask correctly may mistaken recall remember wrong")
 OBLIGING = _words("must shall should")
 #: Conjunctions of reasons and contrasts.
 REASONS = _words("although as because like lest since so_that though whereas while whilst")
+#: Words for moments that are not now: what shall be done then is not to be done at once.
+DATED = _words("tomorrow tonight next week year later overnight")
+#: Words by which a purpose says how much shall be left: "so that only the knife is left".
+LEAVING = _words("only left remain remains exactly")
+#: Words by which a moment says how far a deed shall go: "until it is half full".
+PARTLY = _words("half halfway quarter third almost nearly partly lukewarm tepid left")
 #: Conjunctions of conditions.
 CONDITIONS = _words("assuming if provided unless when whenever")
 #: Verbs of what the hearer will come to notice.

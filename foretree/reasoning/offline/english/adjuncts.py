@@ -6,7 +6,8 @@ What says where, how often or how many is never left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.words import Sentence
@@ -18,9 +19,15 @@ _MOST = 5
 _TELLING = word_set(
     """not never only again twice thrice back away up down off on out over together apart first last here
     there instead except else too as both almost nearly half partly otherwise more less inside outside
-    before since until once"""
+    before since until once second third another other half"""
 )
+#: What a purpose says of these is all that is said of them.
+_VAGUE = word_set("something anything nothing everything thing things stuff one ones")
+#: What shall not be, or shall be only so, is never left out.
+_LIMITING = word_set("not no never only nothing none nobody except but instead without unless")
 _BRINGING = word_set("bring get fetch give hand pass want take grab find need")
+_COUNTING = word_set("each every both")
+_UNITS = word_set("second seconds minute minutes min mins hour hours day days night nights week weeks")
 _UNTIL = word_set("by before until till")
 _MOMENTS = word_set("before after during until till by")
 _SOON = word_set("go trip minute moment second sec bit hurry flash jiffy tick")
@@ -68,6 +75,11 @@ def shortened(sentence: Sentence) -> Iterator[tuple[str, ...]]:
         yield bare
 
 
+def is_timed(words: Sequence[str]) -> bool:
+    """Return whether words say how long something shall be so: "take it out for ten minutes"."""
+    return any(word == "for" and _UNITS & {*words[at + 2 : at + 5]} for at, word in enumerate(words))
+
+
 def is_moment(sentence: Sentence) -> bool:
     """Return whether words only say when something is wanted: "before lunch", "after the meeting"."""
     return sentence.word(0) in _MOMENTS and _phrase_end(sentence, 0) == len(sentence.words)
@@ -103,6 +115,8 @@ def _joined(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
 def _adjunct_end(sentence: Sentence, at: int) -> int | None:
     """Return the end of an adjunct that begins at a position, where nothing follows; None if none does."""
     words = sentence.words
+    if words[at] == "for" and words.count("for") > 1 and ("for", "me") in pairwise(words):
+        return None  # "a mug for me and a glass for my wife"
     idiom = max((len(one) for one in _IDIOMS if words[at : at + len(one)] == one), default=0)
     if idiom and words[at + idiom : at + idiom + 1] != ("of",):
         return at + idiom
@@ -130,15 +144,54 @@ def _phrase_end(sentence: Sentence, at: int) -> int | None:
         parts = lexicon.parts_of_speech(head)
         about = {"time", "person"} & parts or following in ("him", "her", "them", "us")
         unknown = word == "for" and head not in sentence.nouns
+        if word == "for" and _COUNTING & {*sentence.words[at:end]}:
+            return None  # "for each of my guests" says how many
         return end if about or unknown else None
     if word == "by" and (sentence.has(at + 1, "num") or "time_later" in lexicon.adverb_groups(following)):
         return at + 2
     if word == "in" and following in ("a", "one") and sentence.word(at + 2) in _SOON:
         return at + 3
     if word == "to" and sentence.base(at + 1, "base") and sentence.words[0] in _BRINGING:
-        return len(sentence.words)
+        # "Something to drink that is not juice" says what is wanted, not what it is for.
+        telling = sentence.word(at - 1) in _VAGUE or _LIMITING & {*sentence.words[at:]}
+        return None if telling else len(sentence.words)
     if word in ("this", "today", "tonight") and (
         word != "this" or "time" in lexicon.parts_of_speech(following)
     ):
         return at + 1 + (word == "this")
     return None
+
+
+#: Conjunctions of what says why, or when in the world at large, something shall be done.
+_REASONS = frozenset({"because", "since", "as", "when", "while"})
+
+
+def with_reasons_last(sentence: Sentence) -> tuple[str, ...]:
+    """Return the words of a sentence with a reason behind what goes on after it without a verb.
+
+    "Put the apple in the fridge *because it is soft*, and the mango on the table": the mango is put, too.
+    Left where it is, the reason would take the rest of the sentence with it.
+    """
+    words = sentence.words
+    for at in range(1, len(words)):
+        if words[at] not in _REASONS or words[at - 1] in ("just", "as"):
+            continue
+        for joint in range(at + 2, len(words) - 3):
+            if words[joint] in ("and", "but") and _goes_on(sentence, joint + 1):
+                begin = joint - (words[joint - 1] == ",")
+                return (*words[:at], *words[begin:], ",", *words[at:begin])
+    return words
+
+
+def _goes_on(sentence: Sentence, at: int) -> bool:
+    """Return whether a thing and a place stand at a position, with no verb: "the mango on the table"."""
+    for end in noun_groups(sentence, at):
+        places = noun_groups(sentence, end + 1) if sentence.word(end) in _PLACING else ()
+        ends = any(sentence.word(after) in ("", ",", "and") for after in places)  # no verb follows
+        if ends and sentence.word(end - 1) in sentence.nouns and sentence.has(at, "det"):
+            return True
+    return False
+
+
+#: Prepositions of where a thing is to be.
+_PLACING = frozenset({"in", "into", "on", "onto", "to", "under", "inside", "beside"})

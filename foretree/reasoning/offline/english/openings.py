@@ -10,14 +10,17 @@ from foretree.reasoning.offline.english._clause_words import (
     AS_IT_IS,
     BOTHER,
     COMING,
+    DATED,
     ENDED,
     GOING_AND,
     IDLE,
     IDLY,
     KINDNESS,
+    LEAVING,
     MISTAKEN,
     NO_MATTER,
     OVER,
+    PARTLY,
     PLEASANT,
     SETTING_OFF,
     TOPICS,
@@ -57,6 +60,8 @@ def opened_deed(verb: str, rest: Words) -> Words:
     if verb in ("be", "do", "make") and rest:
         if rest[0] in ("sure", "certain") and rest[1:2] == ("to",):
             return rest[2:]
+        if verb == "make" and rest[0] in ("a", "an", "me", "us") and rest[1:2] != ("happy",):
+            return ()  # "make me a sandwich and a coffee"
         for at, word in enumerate(rest[:7]):
             if word in ("and", "to") and rest[0] in ("so", "a", "an", "me", "us", "kind", "good", "sure"):
                 return rest[at + 1 :]
@@ -120,7 +125,7 @@ def longed_for(clause: EnglishClause) -> Words | None:
         return rest[4:]
     if verb in ("have", "get") and clause.modal == "would" and rest[:1] != ("to",):
         return rest
-    if verb in ("have", "take", "get") and clause.modal == "will":
+    if verb in ("have", "take") and clause.modal == "will":
         return rest
     return None
 
@@ -175,6 +180,8 @@ def says_nothing(sentence: Sentence) -> bool:
         and words[1] in ("to", "for", "about", "if", "again")
     ):
         return True  # "sorry to bother you again"
+    if DATED & {*words}:
+        return False  # "tomorrow morning": what is said is done at once
     referring = len(words) == 2 and words[0] == "with" and words[1] in ("it", "that", "this", "them", "those")
     return (
         referring
@@ -188,6 +195,24 @@ def is_over(clause: EnglishClause) -> bool:
     words = frozenset(clause.words)
     marked = clause.marker in ("when", "once", "after", "because") and clause.subject not in (("i",), ("we",))
     return marked and not clause.denied and words <= OVER and not ENDED.isdisjoint(words)
+
+
+def affirmed(clause: EnglishClause) -> EnglishClause:
+    """Return a clause without its denial."""
+    return clause if clause.group is None else replace(clause, group=replace(clause.group, denied=False))
+
+
+def is_limiting(clause: EnglishClause) -> bool:
+    """Return whether a clause says how far a deed shall go: "so that only one is left", "until half full"."""
+    words = frozenset(clause.words)
+    match clause.marker:
+        case "so that":
+            return not LEAVING.isdisjoint(words)
+        case "until" | "till":
+            return not PARTLY.isdisjoint(words)
+        case "while" | "whilst":
+            return clause.mood != "declarative"
+    return False
 
 
 def begun_deed(sentence: Sentence) -> Words | None:

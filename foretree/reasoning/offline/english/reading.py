@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
-from foretree.reasoning.offline.english._clause import EnglishClause, Role
+from foretree.reasoning.offline.english._clause import EnglishClause, Role, wished, with_shares
 from foretree.reasoning.offline.english._clause_words import SEQUENCES, STEPS, Words
-from foretree.reasoning.offline.english.adjuncts import HANDLING, shortened
+from foretree.reasoning.offline.english.adjuncts import HANDLING, is_timed, shortened, with_reasons_last
 from foretree.reasoning.offline.english.clauses import ClauseFinder
 from foretree.reasoning.offline.english.complements.plainly import plainer
 from foretree.reasoning.offline.english.complements.searching import with_searches
@@ -24,7 +24,7 @@ from foretree.reasoning.offline.english.roles import RoleFinder
 from foretree.reasoning.offline.english.states import with_inverted_conditions, without_neither
 from foretree.reasoning.offline.english.words import Sentence, written_out
 from foretree.reasoning.offline.lexicon import BE, NUMBERS, WANT
-from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS
+from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS, check_free
 from foretree.reasoning.offline.sentences.statements import Statement
 from foretree.reasoning.offline.word_lists import fetching_verbs, word_lists
 
@@ -38,6 +38,8 @@ _INDIFFERENT = frozenset(
         whichever, does not matter which, does not matter which one, all the same to me""",
     )
 )
+#: Headings of what shall be so: "goal: the mug is clean".
+_GOALS = frozenset({"goal", "goals", "target", "objective", "result", "outcome", "state", "end", "wanted"})
 #: States that are called to a thing: "microwave, off!".
 _SWITCHED = frozenset({"on", "off", "open", "closed", "shut"})
 #: Pronouns by which a request goes back to what was told before it.
@@ -96,13 +98,18 @@ class EnglishReader:
         statements: list[Statement] = []
         remarks: list[Words] = []
         questions: list[Words] = []
+        in_the_end = False
         for words, stop in _sentences(written_out(tokens, self._lexicon)):
             draft = _Draft()
             plain = with_subject(_with_parts_in_place(without_neither(self._without_fillers(words))))
-            clauses = self._clauses(self._pointed(plain))
+            plain = with_reasons_last(self._sentence(plain))
+            clauses = with_shares(self._clauses(self._pointed(plain)))
             if clauses and stop != "?":
                 clauses = [*with_inverted_conditions(clauses)]
+            in_the_end = _GOALS.issuperset(words[-1:]) if stop == ":" else in_the_end
+            clauses = [*map(wished, clauses)] if in_the_end else clauses
             if stop == ":" and not self._names_any(clauses):
+                check_free(words, heading=True)
                 remarks.append(words)  # "here's my list:"
                 continue
             asked = stop == "?" and all(clause.mood in ("declarative", "fragment") for clause in clauses)
@@ -110,6 +117,7 @@ class EnglishReader:
                 begun = len(draft.statements)
                 for role in self._asked(clause) if asked else self._roles.roles(clause):
                     if role.kind == "remark" and role.said:
+                        check_free(role.said, heading=stop == ":")
                         remarks.append(role.said)
                     elif role.kind == "question":
                         questions.append(role.said)
@@ -117,7 +125,7 @@ class EnglishReader:
                 draft.together = len(draft.statements) - begun or draft.together
             self._take_up(draft, statements)
             statements = [*statements, *self._finished(draft)]
-        plain_statements = [*_without_belief([*with_searches(statements)])]
+        plain_statements = [*_without_belief([*with_searches([*_kept_so_long(statements)])])]
         told = _with_company(tuple(_fetched_for_speaker(plain_statements)))
         return EnglishReading(told, tuple(remarks), tuple(questions))
 
@@ -192,6 +200,10 @@ class EnglishReader:
 
     # -- statements --------------------------------------------------------------------------------
     def _add(self, role: Role, clause: EnglishClause, draft: _Draft, before: list[Statement]) -> None:
+        if clause.joint == "or" and role.kind == "request" and draft.statements and not draft.condition:
+            raise NotUnderstoodError(
+                f'A choice ("or {" ".join(clause.words)}") is not understood yet. Name one.'
+            )
         match role.kind:
             case "nothing" if draft.condition is not None and not clause.marker:
                 draft.condition = None  # "if it is open, leave it be"
@@ -214,6 +226,10 @@ class EnglishReader:
                     draft.statements[at] = _conditioned(draft.statements[at], role, first=False)
             case "condition":
                 draft.condition = role
+            case "order" if draft.order is not None or (draft.statements and draft.statements[-1].other):
+                raise NotUnderstoodError(
+                    "What comes before and after is not understood at once. Say it in order."
+                )
             case "order" if draft.statements:
                 draft.statements[-1] = _ordered(draft.statements[-1], role, first=False)
             case "order":
@@ -339,10 +355,18 @@ def _ordered(statement: Statement, role: Role, first: bool) -> Statement:
     return replace(statement, other=role.words, other_comes_first=role.comes_first, other_said_first=first)
 
 
+def _kept_so_long(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Yield the statements; how long something shall be so is no adjunct where more is to be done then."""
+    last = max((at for at, one in enumerate(statements) if one.words and not one.mentioned), default=0)
+    for at, statement in enumerate(statements):
+        lasts = at < last and is_timed(statement.words)
+        yield replace(statement, shorter=tuple(filter(is_timed, statement.shorter))) if lasts else statement
+
+
 def _without_belief(statements: Sequence[Statement]) -> Iterator[Statement]:
     """Yield the statements; "there should be a towel on the rack" is told where a request goes back to it."""
     for at, statement in enumerate(statements):
-        later = [word for one in statements[at + 1 :] for word in one.words]
+        later = [word for one in statements[at + 1 :] if not one.belief for word in one.words]
         if statement.belief and statement.words and _ANAPHORS & {*later}:
             yield replace(statement, mentioned=statement.words)
         else:

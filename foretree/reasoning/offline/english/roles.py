@@ -39,6 +39,7 @@ from foretree.reasoning.offline.english.embedded import (
 )
 from foretree.reasoning.offline.english.groups import VerbGroup
 from foretree.reasoning.offline.english.openings import (
+    affirmed,
     asks_for_no_deed,
     begun_deed,
     comes_somewhere,
@@ -48,6 +49,7 @@ from foretree.reasoning.offline.english.openings import (
     is_bare_state,
     is_counted,
     is_courteous,
+    is_limiting,
     is_over,
     is_told_to_do,
     lacks_something,
@@ -111,11 +113,12 @@ class RoleFinder:
         by_hearer = clause.subject == ("you",)
         if is_over(clause):
             yield Role("nothing")
+        elif is_limiting(clause):
+            yield Role("unread", clause.words)
         elif by_hearer and marker == "when" and (things := sought((clause.verb, *clause.rest))):
             yield Role("search", things)
         elif marker in REASONS:
-            deed = marker in ("while", "whilst") and clause.mood != "declarative"
-            yield Role("unread" if deed else "remark", clause.words)
+            yield Role("remark", clause.words)
         elif marker in CONDITIONS:
             if is_courteous(clause):
                 yield Role("nothing")
@@ -215,9 +218,7 @@ class RoleFinder:
         if not words:
             return
         sentence = self._sentence(words)
-        verb = sentence.base(0, "base", "ing") or words[0]
-        if verb != words[0]:
-            words = (verb, *words[1:])
+        words = (sentence.base(0, "base", "ing") or words[0], *words[1:])
         found = self._parse(words)
         if len(found) > 1 or (found and found[0].mood == "imperative" and found[0].verb in ASSURING):
             first = found[0]
@@ -249,7 +250,7 @@ class RoleFinder:
         elif clause.subject in (("there",), ("it",)) and (deed := possible_deed(rest, clause.modal)):
             yield from self._request(deed)
         elif clause.modal and clause.subject and clause.subject[0] not in ("he", "she", "they", "that", "it"):
-            yield self._state(clause)
+            yield self._state(affirmed(clause))  # "shouldn't the milk be in the fridge?"
         elif not rest and len(words) < 4:
             yield Role("nothing")  # a tag: "will you", "is it"
         else:

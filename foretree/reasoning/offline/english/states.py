@@ -46,6 +46,7 @@ _BECOMING = word_set("end go land finish wind stand lie sit rest hang be")
 #: How a part of a thing is, which stands for the thing.
 _LIDS = frozenset({"door", "doors", "lid", "flap", "top", "cover"})
 _FINITE = frozenset({"is", "are", "should", "must", "shall"})
+_NEEDED = frozenset({"has", "have", "needs", "need"})
 _EASED = frozenset({"all", "good", "lovely", "nice"})
 #: A thing told by these is the same when it is spoken of again.
 _SOME = frozenset({"a", "an", "some", "any", "one", "another", "either"})
@@ -57,6 +58,8 @@ def is_wish(clause: EnglishClause) -> bool:
     assert group is not None
     if not clause.rest and not group.passive:
         return False
+    if clause.subject[:1] and clause.subject[0] in _NONE and _NEEDED & {*clause.words}:
+        return False  # "nothing has to be washed" forbids nothing
     if group.modal in OBLIGING:
         return not group.perfect
     if group.modal == "can":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeAlias
 
 from foretree.planning.pddl.syntax import Formula, Literal
@@ -90,6 +91,16 @@ class Pattern:
     def slots(self) -> tuple[Slot, ...]:
         """The slots, in the order in which they are said."""
         return tuple(part for part in self.parts if isinstance(part, Slot))
+
+    @cached_property
+    def means(self) -> frozenset[str]:
+        """The slots of what something is done with: the milk of "fill the mug with milk"."""
+        pairs = pairwise(self.parts)
+        return frozenset(
+            part.name
+            for before, part in pairs
+            if isinstance(part, Slot) and not isinstance(before, Slot) and ("with",) in before
+        )
 
     @property
     def is_for_somebody(self) -> bool:

@@ -34,6 +34,7 @@ from foretree.reasoning.offline.grammar.word_index import WordIndex
 from foretree.reasoning.offline.lexicon import WANT, Phrase, Phrases, skip_fillers
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.phrases.words.spots import COMPANY
 from foretree.reasoning.offline.word_lists import word_lists
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.ontology import Ontology
@@ -202,8 +203,9 @@ def _match(
             shall_be = lexicon.BE in part.by_first
             said_so = not shall_be or tokens[at : at + 1] == [lexicon.BE]
             for spot, end in nouns.spots(at + shall_be, (*words, ("",))[0][0]) if said_so else ():
-                if spot.is_room and are_placed(things, tokens[start:at]):
-                    continue
+                company = tokens[at + shall_be] in COMPANY
+                if (spot.is_room or company) and are_placed(things, tokens[start:at]):
+                    continue  # "The plate on the table with a mug" shall be there, or is.
                 said = tuple(tokens[at : at + 1 + shall_be])
                 said = said if spot.is_room else min(part, key=lambda one: (len(one), one))
                 yield from rest(end, {**things, slot.name: spot}, (*words, said), sources)  # "beside the mug"

@@ -20,10 +20,10 @@ from foretree.reasoning.offline.knowledge.kinds_file import (
     load_kinds,
 )
 from foretree.reasoning.offline.knowledge.servings import with_drinks_poured
-from foretree.reasoning.offline.knowledge.thing_descriptions import DescriptionReader, Meant
+from foretree.reasoning.offline.knowledge.thing_descriptions import STATES, DescriptionReader, Meant
 from foretree.reasoning.offline.knowledge.things_file import ROLES, load_things
 from foretree.reasoning.offline.knowledge.usual_places import UsualPlaces
-from foretree.reasoning.offline.lexicon import QUALITIES, word_set
+from foretree.reasoning.offline.lexicon import DEFINITE, QUALITIES, word_set
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.shipped import common_placer
@@ -38,6 +38,8 @@ _DETERMINERS = word_set(
 #: So many words before a noun describe it, and so many words are one.
 _MOST_BEFORE, _LONGEST_NOUN = 3, 3
 _STOPS = (".", ";", ",")
+#: "A bit of the bread" is no thing that has bread.
+_PARTS = ("bit", "bits", "piece", "pieces", "part", "parts")
 _DATIVES = ("me", "us", "him", "her", "them", "need", "want", "like")
 _BEFORE_WHERE = ("to", "the", "place", "spot", "piece", "of", "furniture", "in", "on", "at")
 _IS_NOT = re.compile(r"(?:that|which) (?:is not|isn't|are not|aren't)(?: (?:a|an|the|any))?(?= )")
@@ -56,6 +58,11 @@ def _class_names() -> dict[str, tuple[str, bool]]:
     single.update((plain(name), name) for name in classes)
     many = {form: (name, True) for word, name in single.items() for form in plurals(word)}
     return many | {word: (name, False) for word, name in single.items()}
+
+
+def class_named(words: str) -> str:
+    """Return the class of the affordances that words name; empty if they name none."""
+    return _class_names().get(plain(words), ("", False))[0]
 
 
 @dataclass(frozen=True)
@@ -256,7 +263,8 @@ class KindReader:
                 classes, lacking = self._classes(kind[0])
                 yield _Noun(classes, at + length, plural=kind[1], lacking=lacking)
         word = tokens[at]
-        if word in HEADS or word in PLURAL_HEADS:
+        part = word in _PARTS and tokens[at + 1 : at + 2] == ["of"] and {*tokens[at + 2 : at + 3]} & DEFINITE
+        if (word in HEADS or word in PLURAL_HEADS) and not part:
             yield _Noun(None, at + 1, HEADS.get(word, ""), plural=word in PLURAL_HEADS)
 
     def _kind_of(self, words: str) -> tuple[KindOfThings, bool] | None:
@@ -269,6 +277,12 @@ class KindReader:
 
     def _described(self, tokens: Sequence[str], at: int, first: int, head: _Noun) -> _Noun | None:
         """The noun with the longest description, before it or after it, or after a place."""
+        if head.classes is None and self._is_state(tokens, head.end):
+            # "Something cold to drink" is something to drink that is cold.
+            between = (*tokens[: head.end], *tokens[head.end + 1 :])
+            found = self._described_at_once(between, at, first, head)
+            state = ("that", "is", tokens[head.end])
+            return None if found is None else replace(found, end=found.end + 1, place=state)
         after = self._reader.after_place(tokens, head.end)
         if after is not None:
             between = (*tokens[: head.end], *tokens[after:])
@@ -278,9 +292,14 @@ class KindReader:
                 return replace(found, end=found.end + len(place), place=place)
         return self._described_at_once(tokens, at, first, head)
 
+    def _is_state(self, tokens: Sequence[str], at: int) -> bool:
+        """Return whether a state stands at a position, and a purpose behind it."""
+        return tuple(tokens[at + 1 : at + 2]) in (("to",), ("for",)) and tokens[at] in STATES
+
     def _described_at_once(self, tokens: Sequence[str], at: int, first: int, head: _Noun) -> _Noun | None:
         before = tokens[at:first]
         stop = next((i for i in range(head.end, len(tokens)) if tokens[i] in _STOPS), len(tokens))
+        stop = head.end if self._has_company(tokens, head) else stop
         if (other := self._other_than(tokens, head)) is not None:
             return other
         # "A large metal pan" is one of the pans, "a yellow fruit" may be any of a few.
@@ -313,6 +332,16 @@ class KindReader:
             )
             return _with_determiner(noun, meant.of_use)
         return None
+
+    def _has_company(self, tokens: Sequence[str], head: _Noun) -> bool:
+        """Return whether a thing is named with another: "the shirt with the cloth" is no kind of shirt."""
+        if head.classes is None or [*tokens[head.end : head.end + 1]] != ["with"]:
+            return False
+        begin = head.end + 1
+        begin += tokens[begin : begin + 1] != [] and tokens[begin] in _DETERMINERS
+        ends = range(begin + 1, min(begin + _LONGEST_NOUN, len(tokens)) + 1)
+        names = (self._ontology.named(" ".join(tokens[begin:end])) for end in ends)
+        return any(name is not None for name in names)
 
     def _other_than(self, tokens: Sequence[str], head: _Noun) -> _Noun | None:
         """The noun without the classes that it is said not to be: "the fruit that isn't an apple"."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from foretree.reasoning.offline.knowledge.heads import HEADS
 from foretree.reasoning.offline.knowledge.things_file import (
     PLACES,
     ROLES,
@@ -53,6 +54,7 @@ _PEOPLE = word_set(
 #: Words that tell something only beside others: they choose among what these mean.
 _SOFT = word_set(
     """
+    find finds found finding
     keep keeps kept keeping make makes making give gives giving get gets getting got put puts putting take
     takes taking go goes going come comes coming hold holds holding contain contains containing stay stays
     staying myself yourself oneself themselves himself herself ourselves itself
@@ -81,10 +83,15 @@ _GOING_ON = word_set(
     """
     and or but if where why how should must can could may might will would shall is are was were has have had
     goes belongs needs ought
+    only just even except once when whenever after before until till while since because unless twice again
+    instead
     """
 )
+_JOINING = word_set("and or")
 _LIKING = word_set("like likes liked love loves adore fond enjoy enjoys prefer crazy")
-_STATES = word_set("open closed shut dirty clean hot cold full empty on off filled sliced folded wet broken")
+STATES = word_set(
+    "open closed shut dirty clean hot cold warm full empty on off filled sliced folded wet broken"
+)
 #: What introduces a use that needs a tool: "what you *need* to eat soup", "*used* for cutting".
 _NEEDING = word_set("use uses used using need needs needed require requires required take takes")
 _MADE_FOR = word_set("meant made good suitable intended designed fit handy useful used right built")
@@ -150,7 +157,7 @@ class DescriptionReader:
 
     def describes(self, words: Sequence[str]) -> bool:
         """Return whether each of some words before a noun may describe it."""
-        return not any(_tells_nothing(word) or word in _STATES for word in words) and all(
+        return not any(_tells_nothing(word) or word in STATES for word in words) and all(
             word in _SOFT or self._table.meaning(word) in self._table.by_word for word in words
         )
 
@@ -170,6 +177,11 @@ class DescriptionReader:
         for at in range(start + 1, stop - 1):
             if tokens[at] == "where" or (tokens[at] == "and" and tokens[at + 1] in _REQUESTING):
                 return at
+            if tokens[at] in _JOINING and (tokens[at + 1] in HEADS or tokens[at + 1] in ("a", "an")):
+                return at  # "something to read and something to drink"
+            is_state = tokens[at + 1] in ("is", "are") and {*tokens[at + 2 : at + 3]} & STATES
+            if tokens[at] in _THAT and is_state:
+                return at  # "something to drink that is cold"
             noun = at + 2 if tokens[at + 1] in _DETERMINERS else at + 1
             if tokens[at] in _PLACING and any(
                 tuple(tokens[noun : noun + length]) in self._places for length in (1, 2, 3)
@@ -274,9 +286,11 @@ class DescriptionReader:
         plain = [_UNSOILED if _is_state(plain, at) else word for at, word in enumerate(plain)]
         if _DENYING & {*words} or words[0] in _PLACING or words[0] in _GOING_ON:
             return None
+        if words[0] == "to" and words[1:2] and words[1] in _DETERMINERS:
+            return None  # "the one to the study"
         told = [word for word in plain if not _tells_nothing(word)]
         hard = [word for word in told if word not in _SOFT]
-        if not hard or all(word in _STATES for word in hard):
+        if not hard or all(word in STATES for word in hard):
             return None
         meaning = self._table.meaning
         said = frozenset(map(meaning, hard))

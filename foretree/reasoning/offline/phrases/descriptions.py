@@ -14,6 +14,9 @@ ReferenceKind = Literal["the", "a", "all", "some", "name", "it", "them", "there"
 #: What a thing is most of among several.
 Rank = Literal["nearest", "farthest", "leftmost", "rightmost", "highest", "lowest"]
 
+#: "A second mug" is another one.
+FURTHER = frozenset({"second", "third", "further", "additional", "extra", "different"})
+
 
 @dataclass(frozen=True, slots=True)
 class LocationPhrase:
@@ -129,6 +132,16 @@ class NounPhrase:
         return self.picks == "the" and self.where is None and not self.states and not self.other
 
     @property
+    def is_everything(self) -> bool:
+        """True for "everything", of which nothing more is said."""
+        return self.text == "everything" and not (self.where or self.states or self.exceptions)
+
+    @property
+    def counts_only(self) -> bool:
+        """True for "one", "two", behind which no noun is said and nothing more."""
+        return len(self.text.split()) == 1 and not (self.where or self.states or self.other)
+
+    @property
     def wishes(self) -> bool:
         """True if its states can be what shall be so: "a clean mug"."""
         return bool(self.states) and all(positive for _, positive in self.states)
@@ -143,6 +156,19 @@ class NounPhrase:
     def names_no_kind(self) -> bool:
         """True for "anything", "whatever is edible"."""
         return any(word.startswith(("anything", "whatever")) for word in self.text.split()[:2])
+
+    @property
+    def is_further(self) -> bool:
+        """True for "another mug", "two more mugs": such as are not yet as they shall be."""
+        words = self.text.split()
+        more = words[:1] == ["another"] or {"more", *FURTHER} & {*words[1:3]}
+        return self.other and self.picks in ("a", "some") and bool(more)
+
+    @property
+    def is_one_of_each(self) -> bool:
+        """True for "one thing from each table": one from all of them, which no one thing is."""
+        place = None if self.where is None else self.where.place
+        return self.picks in ("the", "a") and place is not None and place.text.startswith(("each ", "every "))
 
     @property
     def is_likely_there(self) -> bool:

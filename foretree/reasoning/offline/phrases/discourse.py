@@ -53,6 +53,11 @@ class Referent:
         return self.quantifier in ("forall", "count")
 
     @property
+    def is_all_there(self) -> bool:
+        """True if it stands for all things somewhere: "everything on the table"."""
+        return self.type == "item" and self.quantifier == "forall" and bool(self.among)
+
+    @property
     def possible(self) -> tuple[str, ...]:
         """The entities that it may be, as far as they are known."""
         return (self.term,) if self.quantifier is None else self.among or self.fitting

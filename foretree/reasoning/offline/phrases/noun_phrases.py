@@ -11,7 +11,8 @@ from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, Noun
 from foretree.reasoning.offline.phrases.known_things import scene_of
 from foretree.reasoning.offline.phrases.latest import Latest
 from foretree.reasoning.offline.phrases.words.additions import AdditionReader
-from foretree.reasoning.offline.phrases.words.determiners import Determiner, determiners, of_one
+from foretree.reasoning.offline.phrases.words.determiners import Determiner, determiners, of_one, of_several
+from foretree.reasoning.offline.phrases.words.lists import choice, is_said_of_each, is_there, sharing
 from foretree.reasoning.offline.phrases.words.looks import PRAISE, WET
 from foretree.reasoning.offline.phrases.words.modifiers import Modified, ModifierReader
 from foretree.reasoning.offline.phrases.words.nouns import NounReader
@@ -94,9 +95,10 @@ class NounPhraseParser:
         for first, end in self._with_additions(start):
             for phrase, stop in self._lists(first, end):
                 listed = bool(phrase.also) and first.where is not None
-                if (listed or self._at_any(phrase)) and self._is_relation(stop):
+                beside = after_any(self._tokens, stop, lexicon.BESIDE) is not None and is_there(phrase)
+                if beside or ((listed or self._at_any(phrase)) and self._is_relation(stop)):
                     # "The mug on the table and the plate in the sink" says where each is, or shall be.
-                    if not _is_said_of_each(first, phrase):
+                    if not is_said_of_each(first, phrase):
                         unlikely.append((phrase, stop))
                     continue
                 yield from self._with_exceptions(phrase, stop)
@@ -135,7 +137,7 @@ class NounPhraseParser:
         after = after_any(self._tokens, end, _CHOICE_SEPARATORS)
         for more, stop in self.at(after) if after is not None else ():
             if not more.also:
-                yield _choice(first, more), stop
+                yield choice(first, more), stop
         after = after_any(self._tokens, end, _LIST_SEPARATORS)
         comma = after == end + 1 and self._word(end) == ","
         for more, stop in self.at(after) if after is not None else ():
@@ -143,15 +145,19 @@ class NounPhraseParser:
                 continue  # "The mug, the one on the desk" is no list.
             more = more.of_kind(first)
             if self._word(after - 1 if after is not None else 0) == "," and more.alternatives:
-                yield _choice(first, more), stop
+                yield choice(first, more), stop
                 continue
-            one, rest = _sharing(first, replace(more, also=(), exceptions=()))
+            one, rest = sharing(first, replace(more, also=(), exceptions=()))
             yield replace(one, also=(*one.also, rest, *more.also), exceptions=more.exceptions), stop
         yield first, end
 
     def _with_exceptions(self, phrase: NounPhrase, end: int) -> Iterator[Modified]:
+        everything = phrase.class_name is None and (phrase.same_kind or phrase.text == "everything")
         for exception, stop in self.exception(end, phrase):
-            yield replace(phrase.leaving_out(exception), text=self._text_to(phrase, end, stop)), stop
+            # "All but the apple on the table" is all that is there.
+            where = phrase.where or (exception.where if everything else None)
+            left = replace(phrase, where=where).leaving_out(exception)
+            yield replace(left, text=self._text_to(phrase, end, stop)), stop
 
     def exception(self, at: int, phrase: NounPhrase) -> Iterator[Modified]:
         """Exceptions from *phrase* by the words from *at* on: "except the bread"."""
@@ -162,7 +168,8 @@ class NounPhraseParser:
         if after is not None:
             for one, stop in self.at(after):
                 kind = self._scene.kinds.get(one.name or "", one.class_name)
-                alike = one.same_kind or kind in (phrase.class_name, *phrase.others)
+                same = kind is not None and kind in (phrase.class_name, *phrase.others)
+                alike = same or (one.same_kind and not phrase.is_room)
                 if not one.exceptions and (phrase.picks in ("all", "some") or alike):
                     yield one, stop
 
@@ -338,7 +345,7 @@ class NounPhraseParser:
             qualities = tuple(word for word in qualities if word not in PRAISE)
         for noun in self._nouns.at(found, start, at):
             naming = noun.naming
-            if found.exact and not naming.plural and self._word(start) == lexicon.BOTH:
+            if of_several(found, self._tokens[start : found.end]) and not (naming.plural or noun.single):
                 continue  # "Both the mug and the plate" are no two mugs.
             text, called = self._text(start, noun.end), self._text(at, noun.end)
             phrase = self._phrase(of_one(found) if noun.single else found, naming, text, called)
@@ -420,31 +427,3 @@ class NounPhraseParser:
 
     def _text_to(self, phrase: NounPhrase, at: int, end: int) -> str:
         return f"{phrase.text} {self._text(at, end)}"
-
-
-def _is_said_of_each(first: NounPhrase, phrase: NounPhrase) -> bool:
-    """True for a list of which only the *first* has a place, right behind its noun, and another follows."""
-    where = first.where
-    if where is None or not phrase.also or phrase.also[-1].where is not None:
-        return False
-    return not where.source and f"{first.noun} {where.text}" in first.text
-
-
-def _choice(first: NounPhrase, more: NounPhrase) -> NounPhrase:
-    """One phrase for what either of two stands for."""
-    more = more.of_kind(first)
-    second = replace(more, alternatives=(), exceptions=())
-    if not second.determined:
-        second = replace(second, picks=first.picks, number=first.number)
-    return replace(first, alternatives=(second, *more.alternatives), exceptions=more.exceptions)
-
-
-def _sharing(first: NounPhrase, second: NounPhrase) -> tuple[NounPhrase, NounPhrase]:
-    """Two phrases of a list with what is said once for both: "all dirty mugs and plates on the table"."""
-    if second.determined or not (first.picks == "all" or (first.plural and second.plural)):
-        return first, second
-    picks = "all" if first.picks == "all" else second.picks
-    second = replace(second, picks=picks, states=second.states or first.states)
-    if first.where is None and second.where is not None:
-        first = first.limited(second.where)
-    return first, second

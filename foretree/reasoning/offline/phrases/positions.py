@@ -55,6 +55,12 @@ class Positions:
         measure = self._measure(nearest, "nearest", to)
         return tuple(name for name in nearest if measure is not None and measure(name) <= _BESIDE)
 
+    def are_apart(self, name: str, others: Sequence[str]) -> bool:
+        """Return whether a thing is known to be elsewhere than where each of some others rests."""
+        spot = next(iter(self._things.supports(name)), name if self._things.are_fixed((name,)) else "")
+        spots = [next(iter(self._things.supports(other)), "") for other in others]
+        return bool(spots) and all((spot, *spots)) and spot not in spots
+
     def at_furniture(
         self, names: Sequence[str], relations: Sequence[str], places: Sequence[str]
     ) -> tuple[str, ...]:

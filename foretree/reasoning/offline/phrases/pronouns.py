@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import filterfalse, islice
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.grammar.clauses import Slot
@@ -93,12 +94,23 @@ class PronounResolver:
         Raises:
             NotUnderstoodError: several things that are known were not spoken of before.
         """
+        several = self._of_several(slot, discourse)
+        if several is None:
+            raise _nothing_before(phrase)
+        return several
+
+    def _of_several(self, slot: Slot, discourse: Discourse) -> tuple[str, tuple[str, ...]] | None:
+        """The class and the entities of several known things that were spoken of last."""
         for group in _spoken(discourse):
-            all_meant = all(referent.quantifier in (None, "forall") for referent in group)
+            all_meant = all(
+                one.quantifier in (None, "forall")
+                or (one.quantifier == "count" and one.number == len(one.possible))
+                for one in group
+            )
             names = tuple(dict.fromkeys(name for referent in group for name in referent.possible))
             if all_meant and (len(names) > 1 or len(group) > 1) and self._needs.able(names, slot):
                 return group[0].type, names
-        raise _nothing_before(phrase)
+        return None
 
     @property
     def kinds_of_portions(self) -> tuple[str, ...]:
@@ -122,6 +134,22 @@ class PronounResolver:
                 of_these = {part for whole in wholes for part in parts.names(whole)}
                 return kind, tuple(name for name in known if name in of_these or not wholes)
         raise _nothing_before(phrase)
+
+    def of_kind_before(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> NounPhrase:
+        """The phrase with the class that "one" stands for, if it does for any."""
+        if not phrase.same_kind or phrase.class_name is not None:
+            return phrase
+        fitting = (group for group in _spoken(discourse) if not self._needs.misfits_of(group, slot))
+        last = tuple(islice(filterfalse(_is_chosen, fitting), 1))
+        if phrase.picks in ("a", "some") and phrase.counts_only and self._of_several(slot, last):
+            return replace(phrase, of_them=True)  # "take the two mugs, put one here and one there"
+        kind = self.kind_before(discourse, slot)
+        told = phrase.where or phrase.states or phrase.load or phrase.comparison or phrase.exceptions
+        if kind is None and not told:
+            raise NotUnderstoodError(f'Nothing was said before that "{phrase.text}" could be one of.')
+        others = self.kinds_to_choose_from(discourse, kind) if phrase.other and kind else ()
+        noun = (kind or "thing").replace("_", " ")
+        return replace(phrase, class_name=kind, others=others, noun=noun)
 
     def kind_before(self, discourse: Discourse, slot: Slot) -> str | None:
         """The class of what was spoken of last and could be in a slot: what "one" stands for."""
@@ -179,6 +207,11 @@ class PronounResolver:
 
     def _referent(self, name: str) -> Referent:
         return Referent(name, self._things.classes[name], says=name)
+
+
+def _is_chosen(group: Group) -> bool:
+    """Return whether a group is one of several things that are known: "one of them"."""
+    return len(group) == 1 and group[0].quantifier == "exists" and bool(group[0].among)
 
 
 def _nothing_before(phrase: NounPhrase) -> NotUnderstoodError:

@@ -90,8 +90,7 @@ class ReferentResolver:
         if phrase.is_door and "openable" not in slot.must_afford:
             raise NotPossibleError(f"{phrase.text} is part of a thing that will not do", misfits=1)
         if phrase.picks == "name":
-            assert phrase.name is not None
-            return (self._entity(phrase.name, phrase, slot),), ()
+            return (self._entity(phrase.name or "", phrase, slot),), ()
         return self._resolve_description(phrase, slot, discourse, fresh)
 
     def final_place(
@@ -151,7 +150,9 @@ class ReferentResolver:
         return all(r.quantifier is None for r in group) and self._where(names, where, discourse) == names
 
     def _just_introduced(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> Group:
-        """The group that "the mug" stands for after "a mug"."""
+        """The group that "the mug" stands for after "a mug", "everything" after "everything on the table"."""
+        if phrase.is_everything:
+            return next((group for group in reversed(discourse) if group[0].is_all_there), ())
         if not phrase.is_bare or (phrase.class_name is None and not phrase.portion):
             return ()
         kinds = self._pronouns.kinds_of_portions if phrase.portion else (phrase.class_name,)
@@ -211,7 +212,7 @@ class ReferentResolver:
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Fresh
     ) -> Resolved:
         phrase = self._kinds.spoken_of(self._kinds.sibling(phrase, discourse), discourse)
-        phrase = self._of_kind_told(self._of_kind_before(phrase, slot, discourse), discourse)
+        phrase = self._of_kind_told(self._pronouns.of_kind_before(phrase, slot, discourse), discourse)
         if phrase.is_room and slot.destination:
             there = self._as_described(phrase, self._things.of_classes(slot.type), ())
             phrase = self._spots.somewhere(phrase, slot, there)
@@ -262,7 +263,7 @@ class ReferentResolver:
         any_will_do = self._home.any_will_do(phrase, slot, self._needs.able(fitting, slot))
         if phrase.picks == "the" and known and not any_will_do and not apart:
             return (self._the_one(phrase, slot, fitting, discourse),), ()
-        if phrase.picks == "a" and phrase.is_likely_there and len(fitting) == 1 and not apart:
+        if phrase.picks == "a" and phrase.is_likely_there and len(fitting) == 1 and not phrase.other:
             return (self._entity(fitting[0], phrase, slot),), ()  # so that "the glass" is the same later
         referent = Referent(
             fresh(),
@@ -281,18 +282,6 @@ class ReferentResolver:
         )
         self._needs.check(referent, phrase, slot)
         return (referent,), (class_name,) if missing else ()
-
-    def _of_kind_before(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> NounPhrase:
-        """The phrase with the class that "one" stands for, if it does for any."""
-        if not phrase.same_kind or phrase.class_name is not None:
-            return phrase
-        kind = self._pronouns.kind_before(discourse, slot)
-        told = phrase.where or phrase.states or phrase.load or phrase.comparison or phrase.exceptions
-        if kind is None and not told:
-            raise NotUnderstoodError(f'Nothing was said before that "{phrase.text}" could be one of.')
-        others = self._pronouns.kinds_to_choose_from(discourse, kind) if phrase.other and kind else ()
-        noun = (kind or "thing").replace("_", " ")
-        return replace(phrase, class_name=kind, others=others, noun=noun)
 
     def _of_kind_told(self, phrase: NounPhrase, discourse: Discourse) -> NounPhrase:
         return self._kinds.there(phrase, lambda names, where: self._where(names, where, discourse))

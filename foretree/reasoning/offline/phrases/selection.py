@@ -62,6 +62,10 @@ class SelectedThings:
             names = self.laden(phrase, names, meant) or names
         if phrase.comparison is not None and len(names) > 1:
             names = self._compared(phrase, phrase.comparison, names, meant)
+        elif phrase.comparison is not None and phrase.comparison.adjoining and phrase.comparison.to:
+            # "The spoon next to the plate" is none that is known to be elsewhere.
+            to = meant(phrase.comparison.to)
+            names = tuple(one for one in names if not self._positions.are_apart(one, to))
         if phrase.qualities and names:
             names = _called_so(phrase, names)
             numbers = {ORDINALS[word] for word in phrase.qualities if word in ORDINALS}
@@ -164,6 +168,9 @@ class SelectedThings:
         Raises:
             AmbiguousError: several things may be so, and it is not known which is meant.
         """
+        if phrase.class_name is None and phrase.picks == "a" and phrase.wishes and not fitting:
+            # "Something warm" is none that is made warm.
+            raise NoSuchThingError(f'I have seen nothing that may be "{phrase.text}".')
         if not phrase.qualities or phrase.picks not in ("the", "a"):
             return phrase, fitting
         told = self.meant(phrase, fitting)
@@ -193,7 +200,7 @@ class SelectedThings:
         chosen = {n for group in discourse for one in group if one.term in variables for n in one.possible}
         if len(chosen) == len(variables) + 1 and chosen <= {*left}:
             left = tuple(name for name in left if name in chosen)  # "the mango or the apple … the other one"
-        alone = not mentioned and not variables and not phrase.text.startswith("another ")
+        alone = not mentioned and not variables and not phrase.is_further
         if alone and len(names) > phrase.needed:
             raise NotUnderstoodError(
                 f'Nothing was said before that "{phrase.text}" could be other ones than.'
@@ -208,8 +215,10 @@ class SelectedThings:
         """The phrase with the number that it takes of *names*, where it takes half of them.
 
         Raises:
-            NotUnderstoodError: half of them is no number.
+            NotUnderstoodError: half of them is no number, or it takes one from each of several places.
         """
+        if phrase.is_one_of_each:
+            raise NotUnderstoodError(f'"{phrase.text}" is several things. Say it one by one.')
         if not phrase.share:
             return phrase
         if len(names) % 2 or not names:

@@ -10,7 +10,7 @@ from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Group, Referent
 from foretree.reasoning.offline.phrases.known_things import KnownThings, conjoined, describe_misfit
 from foretree.reasoning.reasoner import Situation
-from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.facts import BY_WORD, Atom, Truth
 
 
 class SlotNeeds:
@@ -47,12 +47,20 @@ class SlotNeeds:
         if misfits := self.misfits(referent, slot):
             is_said = referent.quantifier is not None or referent.term in phrase.text.split()
             called = phrase.text if is_said else f"{phrase.text} ({referent.term})"
-            raise not_possible(called, misfits, slot)
+            error = not_possible(called, misfits, slot)
+            if any(self._was_told((need, referent.term)) for need in misfits):
+                raise NotPossibleError(f"{error}, as I was told", error.misfits)
+            raise error
 
     @staticmethod
     def wants_whatever_fits(phrase: NounPhrase, slot: Slot) -> bool:
         """True for "open everything", which means all that can be opened."""
         return phrase.class_name is None and phrase.picks == "all" and bool(slot.must_afford)
+
+    def _was_told(self, atom: Atom) -> bool:
+        """Return whether it is so because a person has said so."""
+        fact = self._beliefs.fact(atom)
+        return fact is not None and fact.source == BY_WORD
 
     def _affords(self, referent: Referent, predicate: str) -> bool:
         if referent.quantifier is None:

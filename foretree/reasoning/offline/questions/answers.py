@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
 
+from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.mentions import things_named
@@ -29,6 +30,8 @@ _SENTENCE = re.compile(r"(?P<question>[^?]*\?)\s*(?P<request>[^\s?].*)", re.S)
 #: "Where are my keys? Grab them!" is to have them.
 _OWN = re.compile(r"\b(?:my|our|i|we)\b", re.I)
 _FETCHES = re.compile(r"(?:please )?(?:get|grab|fetch|find|collect|retrieve) (?:it|them)", re.I)
+_PICKS = re.compile(r"\s*(?:which|what)\b", re.I)
+_BACK = re.compile(r"\b(?:it|them|that|those|one)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,9 @@ def question_before_request(instruction: str, situation: Situation) -> Questione
         if answer is not None:
             plain = wish.strip(" .!")
             wish = f"{plain} for me" if _OWN.search(question) and _FETCHES.fullmatch(plain) else wish
+            # "Where is my mug? Bring it" has one looked for, but "which mug is clean? Bring that" has not.
+            if answer.text.startswith("I know of no") and _PICKS.match(question) and _BACK.search(wish):
+                raise NotUnderstoodError(f'"{wish.strip()}" is about nothing: {answer.text}')
             asked = answer.spoken_of or things_named(tokens_of(question), situation)
             return QuestionedRequest(wish, answer.text, (*situation.spoken_of, *asked))
     return None

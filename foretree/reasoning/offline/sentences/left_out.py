@@ -61,6 +61,7 @@ _BINDING = word_set(
     """
     if unless when whenever until till before or either neither nor otherwise else never not don't doesn't
     without except instead only once while because so after provided avoid refrain
+    forbidden prohibited banned allowed
     """
 )
 #: Of these, those that say when something is done, or why.
@@ -81,6 +82,8 @@ _ASKED_OF_HEARER = word_set("can could will would")
 _ALSO = word_set("also then please kindly maybe perhaps just")
 _PARTICLES = word_set("up down out off over on in away around")
 _NEEDING = word_set("needs need wants want requires require deserves")
+#: "The keys and the umbrella *should* be in the box" is no list.
+_FINITE = word_set("should must shall ought will would goes go belongs belong")
 _ASKING = word_set("is are do does did where what which who whose how why when can could may should")
 
 
@@ -312,7 +315,8 @@ class PartialReader:
 
     def _lacks(self, words: tuple[str, ...]) -> bool:
         """Return whether *words* are for a thing and its place, and one of these is not known here."""
-        if words[:1] and words[0] in _DETERMINERS and not set(words).intersection(_JOINTS):
+        joined = set(words).intersection(_JOINTS) or not _FINITE.isdisjoint(words)
+        if words[:1] and words[0] in _DETERMINERS and not joined:
             spans = ((at, min(end, len(words))) for at in range(len(words)) for end in range(at + 2, at + 5))
             return any(words[at] in _DETERMINERS and self._is_not_here(words[at:end]) for at, end in spans)
         return False
@@ -325,13 +329,21 @@ class PartialReader:
         parser, things = noun_phrases(words, self._situation), known_things(self._situation)
         whole = [phrase for phrase, end in parser.at(0) if end == len(words) and phrase.where is None]
         if not whole:
-            return determined and self._is_unknown(words[-1])
+            return determined and (self._is_unknown(words[-1]) or self._is_furniture_elsewhere(words[1:]))
         return all(
             phrase.name is None
             and phrase.class_name is not None
             and not things.of_classes(phrase.class_name, *phrase.others)
             for phrase in whole
         )
+
+    def _is_furniture_elsewhere(self, words: Sequence[str]) -> bool:
+        """Return whether words name what nobody carries, and of which there is nothing here: a car."""
+        from foretree.reasoning.offline.knowledge.further_nouns import can_be_carried  # dear to load
+        from foretree.reasoning.offline.knowledge.kinds import class_named
+
+        name = class_named(" ".join(words))
+        return bool(name) and name not in self._situation.ontology and not can_be_carried(name)
 
     def _is_pointless(self, goal: Formula, back: bool) -> bool:
         """Return whether reaching *goal* only prepares for what is left out."""

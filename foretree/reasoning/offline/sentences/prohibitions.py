@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import pairwise
 from typing import TypeAlias
 
+from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.grammar.verb_forms import base_form
-from foretree.reasoning.offline.lexicon import opening, phrases, trimmed
+from foretree.reasoning.offline.lexicon import opening, phrases, trimmed, word_set
 
 #: The words of a statement or of a part of it.
 Words: TypeAlias = tuple[str, ...]
@@ -42,6 +44,10 @@ _NEEDLESS = phrases(
     there is no need to, there's no need to, no need to, don't bother to, don't bother, it is not necessary to
     """
 )
+_ALLOWING = frozenset({"may", "must", "should", "can", "shall", "will"})
+_FORBIDDING = frozenset({"forbidden", "prohibited", "banned", "taboo", "off-limits"})
+#: In a heading they say that what is listed is not to be dealt with, or in another order.
+_LEAVING_OUT = word_set("leave ignore skip avoid not never except exclude excluded reverse")
 _JOINTS = frozenset({"and", "but", ",", "while", "then", "please"})
 _ENDS = frozenset({",", "but", "just", "only", "instead", "while", "whilst"})
 
@@ -114,3 +120,19 @@ def _ends(words: Words, start: int, verbs: Collection[str]) -> Iterator[int]:
         following = words[at + 1] if at + 1 < len(words) else ""
         if words[at] in _ENDS or (words[at] == "and" and following in verbs):
             yield at
+
+
+def check_free(words: Words, heading: bool = False) -> None:
+    """Check that what is told besides forbids nothing, and turns nothing round: "items to leave:".
+
+    Raises:
+        NotUnderstoodError: it does.
+    """
+    pairs = {*pairwise(words)}
+    told = "you" in words and any((modal, "not") in pairs for modal in _ALLOWING)
+    nobody = words[0] in ("nobody", "nothing") and _ALLOWING & {*words[1:3]}
+    if told or nobody or _FORBIDDING & {*words} or ("off", "limits") in pairs or ("not", "allowed") in pairs:
+        raise NotUnderstoodError(f'What shall not be done is not understood: "{" ".join(words)}".')
+    plain = {part for word in words for part in word.split("_")}
+    if heading and _LEAVING_OUT & plain:
+        raise NotUnderstoodError(f'What is listed under "{" ".join(words)}" is not understood.')

@@ -16,6 +16,7 @@ from foretree.reasoning.offline.lexicon import (
 
 _PRONOUNS = ("it", "them")
 _LONGEST = 4
+_PLACING = frozenset({"in", "into", "on", "onto", "to", "under"})
 #: "Go and open it" has one object.
 _GOING = frozenset({"go", "come", "run", "pop", "nip", "head", "hop", "walk", "try"})
 
@@ -68,3 +69,9 @@ def wishes_for_each(words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     ends = [*(min(at for at in parts if at >= start) for start in starts[:-1]), be]
     things = (words[start:end] for start, end in zip(starts, ends, strict=True))
     return tuple((WANT, *thing, *words[be:]) for thing in things)
+
+
+def with_verb_repeated(words: Sequence[str], before: Sequence[str]) -> tuple[str, ...]:
+    """Return "in the sink" with what is said before another place: "put it in the cupboard, otherwise …"."""
+    places = [at for at, word in enumerate(before) if word in _PLACING]
+    return (*before[: places[-1]], *words) if places and words[0] in _PLACING else tuple(words)

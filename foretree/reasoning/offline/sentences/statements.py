@@ -29,6 +29,8 @@ _ANYWAY = phrases(
 )
 _IF_SO = phrases("if so, if yes, if it is, if they are, in that case, then")
 _BEFORE = phrases("before you, before, prior to")
+#: What comes before, or after, all of these is done in any case.
+_ALL_ELSE = (("anything", "else"), ("everything", "else"))
 _AFTER = phrases(
     """
     after you have, after you've, after you, after having, after, once you have, once you've, once,
@@ -88,8 +90,24 @@ def statements_of(tokens: Sequence[str], verbs: Collection[str]) -> list[Stateme
     """
     found: list[Statement] = []
     for sentence in _sentences(tokens):
-        found = _Sentence(sentence, verbs).added_to(found)
+        for part in _cases(sentence):
+            found = _Sentence(part, verbs).added_to(found)
     return found
+
+
+def _cases(words: Words) -> Iterator[Words]:
+    """Yield the parts of a sentence that have a condition of their own: "open it, and if …"."""
+    begin = 0
+    for at in range(1, len(words)):
+        joint = at - 1 - (words[at - 1] == ",")
+        joined = joint > begin and words[joint] in ("and", "but")
+        if not joined or not any(opening(words, markers, at) for markers in (_IF, _UNLESS)):
+            continue
+        marked = any(opening(words, markers, begin) for markers in (_IF, _UNLESS))
+        if not marked or "," in words[begin : joint - 1]:
+            yield trimmed(words[begin:joint])
+            begin = at
+    yield words[begin:]
 
 
 def _sentences(tokens: Sequence[str]) -> Iterator[Words]:
@@ -155,6 +173,8 @@ class _Sentence:
 
     def _with_other(self, main: Words, other: Words, comes_first: bool, said_first: bool) -> Statement:
         statement = self._conditional(trimmed(main))
+        if trimmed(other) in _ALL_ELSE:
+            return statement
         return replace(
             statement, other=trimmed(other), other_comes_first=comes_first, other_said_first=said_first
         )
@@ -177,6 +197,9 @@ class _Sentence:
                 continue
             request, _, other = _split(words[comma:], _ELSE)
             scope, mark, besides = _split(other or request, _ANYWAY)
+            if mark and not besides:  # "close it and bring me the milk in any case"
+                joint = max((i for i, word in enumerate(scope) if word in ("and", ",", "but")), default=0)
+                scope, besides = trimmed(scope[:joint]), trimmed(scope[joint:])
             made = self._made(
                 trimmed(request if other else scope), words[end:comma], holds, scope if other else ()
             )

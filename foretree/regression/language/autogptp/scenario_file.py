@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from io import StringIO
@@ -201,17 +201,18 @@ class _ScenarioReader:
         )
 
     def _find(self, name: str, column: str) -> Path:
-        """The file of that name: at the root, beside the scenario file or above it, or below the root."""
+        """The file of that name: at the root or beside the scenario file, else below the root, else above."""
         wanted = Path(name.replace("\\", "/"))
-        for folder in (self._root, self._path.parent, *list(self._path.resolve().parents)[1:_HIGHEST]):
-            for path in (folder / wanted, folder / f"{wanted}.txt"):
-                if path.is_file():
-                    return path
         ending = ".txt" if column == "scene_file" else ".csv"
         below = sorted(self._root.rglob(f"*{ending}"))
         found = [path for path in below if path.stem == wanted.stem]
-        if len(found) == 1:
-            return found[0]
+        found = [path for path in found if path.match(str(wanted.with_suffix(ending)))] or found
+        above = list(self._path.resolve().parents)[1:_HIGHEST]
+        path = _in_folders((self._root, self._path.parent), wanted) or (
+            found[0] if len(found) == 1 else None if found else _in_folders(above, wanted)
+        )
+        if path is not None:
+            return path
         names = [str(path.relative_to(self._root)) for path in found or below]
         what = f"{len(found)} files are called so" if found else f"there is no file {quote(name)}"
         raise ConfigError(f"{column}: {what} in {self._root}. {suggest(name, names)}")
@@ -256,6 +257,12 @@ def _class_of(text: str) -> str:
 def _listed(text: str) -> list[str]:
     """The names in a cell, whatever stands between them."""
     return re.split(r"[\s,;|\[\]'\"]+", text.strip(" \t,;|[]'\""))
+
+
+def _in_folders(folders: Iterable[Path], wanted: Path) -> Path | None:
+    """The first file of a name, with or without its ending, in some folders."""
+    paths = (path for folder in folders for path in (folder / wanted, folder / f"{wanted}.txt"))
+    return next((path for path in paths if path.is_file()), None)
 
 
 def _explored(text: str, scene: AffordanceScene) -> tuple[str, ...]:

@@ -116,6 +116,14 @@ def test_the_part_that_can_be_reached_is(tmp_path):
     assert (found.response, found.calls["partial"]) == ("reached", 1)
 
 
+@pytest.mark.parametrize("thing", ["unicorn", "car"])
+@pytest.mark.parametrize("explored", [None, "all"])
+def test_the_part_that_is_there_is_brought(tmp_path, thing, explored):
+    found = outcome(tmp_path, f"bring me the apple and a {thing}", "inhand apple0 human0", explored=explored)
+    assert (found.response, found.calls["partial"]) == ("reached", 1)
+    assert thing in found.reason
+
+
 def test_alternatives_alone_are_judged_by_the_first_one(tmp_path):
     rows = [
         OF_MISSING,
@@ -257,6 +265,15 @@ def test_scenes_are_found_below_the_folder_and_above_the_file(tmp_path):
     assert [e.success for e in run(tmp_path).episodes] == [True, True]
     alone = run(tmp_path / "suites" / "simple.csv")
     assert [(e.case, e.success) for e in alone.episodes] == [("simple:2", False), ("simple:3", True)]
+
+
+def test_a_stray_file_above_the_folder_is_not_taken_for_a_scene_below_it(tmp_path):
+    folder = tmp_path / "evaluation"
+    folder.mkdir()
+    for stray in (tmp_path / "kitchen.txt", tmp_path / "kitchen"):
+        stray.write_text("no scene")
+    write_files(folder, one=[SIMPLE, "open the fridge,kitchen.txt,opened fridge0,2"])
+    assert [e.success for e in run(folder).episodes] == [True]
 
 
 @pytest.mark.parametrize(("name", "says"), [("nowhere", "no file or folder"), ("", "has no scenarios")])

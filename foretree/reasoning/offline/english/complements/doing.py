@@ -222,13 +222,25 @@ def by_doing(sentence: Sentence) -> Words | None:
     return None
 
 
+def taking_tool(sentence: Sentence) -> Words | None:
+    """Return the deed that something shall be taken for: "use the knife to cut the bread"."""
+    used = _used(sentence)
+    return None if used is None else ("take", *used[0], "and", *used[1], "with", "it")
+
+
 def with_tool(sentence: Sentence) -> Words | None:
-    """Return the deed that something shall be used for: "use the knife to cut the bread"."""
+    """Return the deed with what it is to be done with: "use your left hand to take the mug"."""
+    used = _used(sentence)
+    return None if used is None else (*used[1], "with", *used[0])
+
+
+def _used(sentence: Sentence) -> tuple[Words, Words] | None:
+    """Return what shall be used, and for what deed; None if nothing shall."""
     words = sentence.words
     end = next(noun_groups(sentence, 1), 0)
     if words[0] != "use" or sentence.word(end) != "to" or not sentence.base(end + 1, "base"):
         return None
-    return (*words[end + 1 :], "with", *words[1:end])
+    return words[1:end], words[end + 1 :]
 
 
 def intensive(sentence: Sentence) -> Words | None:

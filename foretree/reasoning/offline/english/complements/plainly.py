@@ -28,6 +28,7 @@ from foretree.reasoning.offline.english.complements.doing import (
     poured,
     pulled_to,
     switched,
+    taking_tool,
     with_tool,
 )
 from foretree.reasoning.offline.english.complements.going import coming_with, going
@@ -81,6 +82,8 @@ def plainer(sentence: Sentence) -> Iterator[Words]:
     """Yield plainer wordings of a request, the nearest first."""
     if not sentence.words:
         return
+    if (taking := taking_tool(sentence)) is not None:
+        yield taking  # so that "it" goes on with the tool
     found = {sentence.words: None}
     sentence = _through(sentence, _RULES, found)
     for rule in _LAST:

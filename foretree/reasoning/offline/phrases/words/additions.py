@@ -142,7 +142,9 @@ class AdditionReader:
             for more, end in () if several else self.contrasted(things[name], at, nesting, behind=True):
                 yield {**things, name: more}, end
         comma = at + (self._word(at) == ",")
-        if (stop := self._other_place(comma)) is not None:
+        placed = len(things) > 1 and not any(phrase.picks == "speaker" for phrase in things.values())
+        placed = placed or any(phrase.where is not None for phrase in things.values())
+        if placed and (stop := self._other_place(comma)) is not None:
             yield dict(things), stop
         start = after_any(self._tokens, comma, _ALONG)
         first = next(iter(things), None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.lexicon import Phrase, after_any, phrases
-from foretree.reasoning.offline.phrases.descriptions import ReferenceKind
+from foretree.reasoning.offline.phrases.descriptions import FURTHER, ReferenceKind
 
 _AT_LEAST = phrases(
     "at least, no fewer than, no less than, not fewer than, not less than, a minimum of, minimum"
@@ -94,6 +94,11 @@ def determiners(tokens: Sequence[str], start: int) -> Iterator[Determiner]:
     yield from found or (Determiner(None, start),)
 
 
+def of_several(found: Determiner, said: Sequence[str]) -> bool:
+    """Return whether the words of a determiner are for several things: "both", "one of the"."""
+    return (found.exact and said[:1] == [lexicon.BOTH]) or (found.counts and said[-2:] == ["of", "the"])
+
+
 def of_one(found: Determiner) -> Determiner:
     """The determiner of a pair that is one thing: "a pair of scissors", "two pairs of scissors"."""
     return replace(found, picks="a" if found.picks == "some" else found.picks, number=1)
@@ -144,7 +149,7 @@ class _Determiners:
         number, at = amount
         if not kind and lexicon.starts_with(self._tokens, at, ("or", "more")):
             kind, at = "least", at + 2
-        other = self._word(at) in ("more", "other", "further", "additional")
+        other = self._word(at) in ("more", "other", *FURTHER)
         at = self._after_of_the(at + other)
         plain = Determiner("some" if number > 1 else "a", at, number, other=other, counts=True)
         match kind:
@@ -179,6 +184,8 @@ class _Determiners:
             kind: ReferenceKind = "some" if number > 1 else "a"
             yield Determiner(kind, start + 1 + (number > 1), max(number, 1), other=True, counts=True)
         elif word in lexicon.INDEFINITE:
+            if self._word(start + 1) in FURTHER:
+                yield Determiner("a", start + 2, other=True)
             yield Determiner("a", start + 1)
         elif (at := after_any(tokens, start, _SOME_OF)) is not None:
             yield Determiner("some", self._after_of_the(at), 2)

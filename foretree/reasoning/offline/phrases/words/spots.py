@@ -19,6 +19,8 @@ _BESIDE = phrases(
     """
 )
 _WITH = phrases("with, together with, along with, in with")
+#: The words that what is put along with a thing begins with.
+COMPANY = frozenset({"with", "together", "along"})
 _WHERE = phrases("where, to where, over to where, right where, over where, to the place where")
 _SAME = phrases("the same, on the same, in the same, to the same, onto the same, into the same, at the same")
 _PUTTING = frozenset(
