@@ -21,7 +21,6 @@ from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula
 from foretree.reasoning.models.model import Spending, TracksSpending
 from foretree.trees._node_error import NodeError, attributed, culprit
-from foretree.trees._requests import attend
 from foretree.trees._tree_record import TreeRecord
 from foretree.trees.breakpoints import Breakpoint, Breakpoints
 from foretree.trees.fast_tick import FastTree
@@ -294,6 +293,8 @@ class Session:
         """Do what other terminals ask for; whether the next tick may come."""
         if self._terminals is not None:
             for request in self._terminals.requests():
+                from foretree.trees._requests import attend  # most sessions are asked for nothing
+
                 attend(self, request, self.context.recorder)
             if self.result is not None:
                 return False
