@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
-from math import atan2, degrees
 from typing import TYPE_CHECKING
 
 from foretree.pictures._canvas import Canvas, Label, Line, Rectangle, lay_out
+from foretree.pictures._floor_plan import WALL_WIDTH, FloorPlan, Leaf, leaf_of
 from foretree.pictures.palette import (
     CLOSED_DOOR,
     EDGE,
@@ -22,16 +22,13 @@ from foretree.pictures.palette import (
     POSE,
     ROOM,
     ROOM_NODE,
-    WALL,
 )
 from foretree.world_model.maps.building_map import (
     BuildingMap,
     MapAsset,
     MapDoor,
-    MapRoom,
     Point,
-    crossing,
-    shared_wall,
+    openings,
 )
 from foretree.world_model.maps.places import MapError, Place
 
@@ -45,14 +42,14 @@ SCALE, LONGEST = 66, 4000
 _SIDE, _ABOVE, _BELOW, _LEAST_WIDTH = 36, 76, 84, 1100
 
 #: Pixels.
-_WALL_WIDTH, _POSE_RADIUS, _ROOM_RADIUS, _GLOW = 5, 4.5, 8, 7
+_POSE_RADIUS, _ROOM_RADIUS, _GLOW = 4.5, 8, 7
 _TITLE_SIZE, _TEXT_SIZE, _ROOM_SIZE, _ASSET_SIZE, _DOOR_SIZE, _POSE_SIZE = 24, 14, 17, 12.5, 11, 9.5
 
 #: Lengths that the scale bar may have, in metres, and how long it may be, in pixels.
 _ROUND_LENGTHS, _BAR = (1, 2, 5, 10, 20, 50, 100), 330
 
 #: Metres.
-_DOOR_WIDTH, _OPENING_WIDTH, _THUMBNAIL = 0.9, 1.6, (0.68, 0.51)
+_THUMBNAIL = 0.68, 0.51
 
 
 def draw(
@@ -85,78 +82,40 @@ class _Picture:
         self.building = building
         self.highlight = highlight
         rooms = building.rooms.values()
-        self.low = min(room.low[0] for room in rooms), min(room.low[1] for room in rooms)
-        self.high = max(room.high[0] for room in rooms), max(room.high[1] for room in rooms)
-        wide, high = (self.high[axis] - self.low[axis] for axis in (0, 1))
-        self.scale = min(SCALE, LONGEST / max(wide, high))
+        low = min(room.low[0] for room in rooms), min(room.low[1] for room in rooms)
+        high = max(room.high[0] for room in rooms), max(room.high[1] for room in rooms)
+        wide, deep = (high[axis] - low[axis] for axis in (0, 1))
+        self.scale = min(SCALE, LONGEST / max(wide, deep))
         self.width = max(wide * self.scale + 2 * _SIDE, _LEAST_WIDTH)
-        self.height = high * self.scale + _ABOVE + _BELOW
+        self.height = deep * self.scale + _ABOVE + _BELOW
         self.pen = Canvas(self.width, self.height, PAPER)
+        self.floor = FloorPlan(self.pen, low, high, self.scale, (_SIDE, _ABOVE))
+        self.leaves = {door.name: self._leaf(door) for door in building.doors.values()}
 
     def drawn(self, path: Sequence[str], closed: frozenset[str]) -> Image:
         self._title(path, closed)
-        self._floor()
-        self._openings()
-        for passage in self.building.places.passages():
+        building, floor = self.building, self.floor
+        floor.rooms(
+            [(room, ROOM if building.assets_in(room.name) else HALL) for room in building.rooms.values()]
+        )
+        for start, end in openings(building.rooms, building.places):
+            floor.opening(start, end)
+        for passage in building.places.passages():
             self.pen.line((self._node(passage.one), self._node(passage.other)), EDGE, 1.4)
-        for door in self.building.doors.values():
-            self._door(door, door.name in closed)
+        for name, leaf in self.leaves.items():
+            floor.door(leaf, name in closed)
         if len(path) > 1:
             self.pen.line([self._node(node) for node in path], PATH, 5)
-        for place in self.building.places.places():
+        for place in building.places.places():
             self._place(place, place.name in path)
         self._names()
         self._legend(bool(path))
         return self.pen.finished()
 
-    # -- the floor -----------------------------------------------------------------------------------
-    def _floor(self) -> None:
-        for room in self.building.rooms.values():
-            fill = ROOM if self.building.assets_in(room.name) else HALL
-            self.pen.box(self._box(room), fill)
-        for room in self.building.rooms.values():
-            self.pen.box(self._box(room), None, WALL, _WALL_WIDTH)
-
-    def _openings(self) -> None:
-        """Open the wall where an edge passes it without a door."""
-        for passage in self.building.places.passages():
-            ends = [self.building.places.place(node) for node in (passage.one, passage.other)]
-            one, other = (self.building.rooms[end.room] for end in ends)
-            wall = None if one is other or passage.door is not None else shared_wall(one, other)
-            at = crossing(one, other, ends[0].pose[:2], ends[1].pose[:2])
-            if wall is not None and at is not None:
-                along = _along(wall)
-                gap = [list(at), list(at)]
-                gap[0][along] = max(wall[0][along] + 0.1, at[along] - _OPENING_WIDTH / 2)
-                gap[1][along] = min(wall[1][along] - 0.1, at[along] + _OPENING_WIDTH / 2)
-                self.pen.line([self._point((x, y)) for x, y in gap], HALL, _WALL_WIDTH + 2)
-
-    def _door(self, door: MapDoor, closed: bool) -> None:
-        """The leaf of a door: in the wall when it is closed, else swung into the room that is named first."""
-        hinge, latch, tip = self._leaf(door)
-        if closed:
-            self.pen.line((hinge, latch), CLOSED_DOOR, _WALL_WIDTH + 2)
-            return
-        self.pen.line((hinge, latch), HALL, _WALL_WIDTH + 2)
-        self.pen.line((hinge, tip), OPEN_DOOR, 3)
-        start, end = sorted(degrees(atan2(y - hinge[1], x - hinge[0])) for x, y in (latch, tip))
-        if end - start > 180:
-            start, end = end, start + 360
-        self.pen.arc(hinge, _DOOR_WIDTH * self.scale, start, end, OPEN_DOOR)
-
-    def _leaf(self, door: MapDoor) -> tuple[Point, Point, Point]:
-        """The hinge of a door, its other end when it is closed, and when it is open."""
-        one, other = (self.building.rooms[name] for name in door.between)
-        wall = shared_wall(one, other)
-        assert wall is not None, "a map whose doors are not in a wall is refused"
-        along = _along(wall)
-        hinge, latch, tip = [*door.at], [*door.at], [*door.at]
-        hinge[along] -= _DOOR_WIDTH / 2
-        latch[along] += _DOOR_WIDTH / 2
-        tip[along] = hinge[along]
-        tip[1 - along] += _DOOR_WIDTH if one.middle[1 - along] > door.at[1 - along] else -_DOOR_WIDTH
-        first, second, third = (self._point((x, y)) for x, y in (hinge, latch, tip))
-        return first, second, third
+    def _leaf(self, door: MapDoor) -> Leaf:
+        leaf = leaf_of(door.at, [self.building.rooms[name] for name in door.between])
+        assert leaf is not None, "a map whose doors are not in a wall is refused"
+        return leaf
 
     # -- nodes ---------------------------------------------------------------------------------------
     def _place(self, place: Place, on_path: bool) -> None:
@@ -197,11 +156,11 @@ class _Picture:
         kinds = {place.name: place.kind for place in self.building.places.places()}
         named = [(name, marks[name], _ASSET_SIZE, INK) for name in self.building.assets]
         named += [(name, marks[name], _ROOM_SIZE, ROOM_NODE) for name in self.building.rooms]
-        doorways = {door.name: self._doorway(door) for door in self.building.doors.values()}
+        doorways = {name: self.floor.doorway(leaf) for name, leaf in self.leaves.items()}
         named += [(name, doorway, _DOOR_SIZE, OPEN_DOOR) for name, doorway in doorways.items()]
         named += [(name, marks[name], _POSE_SIZE, GREY) for name, kind in kinds.items() if kind == "pose"]
         labels = [Label(self.pen.width_of(name, size) + 2, size, mark) for name, mark, size, _ in named]
-        taken = [*marks.values(), *doorways.values(), *self._walls()]
+        taken = [*marks.values(), *doorways.values(), *self.floor.walls(self.building.rooms.values())]
         page = Rectangle(0, _ABOVE - 6, self.width, self.height - _BELOW + 6)
         boxes = lay_out(labels, taken, self._lines(), page)
         for (name, _, size, colour), box in zip(named, boxes, strict=True):
@@ -209,32 +168,13 @@ class _Picture:
                 middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2
                 self.pen.text(middle, name, size, colour, "mm", halo=ROOM)
 
-    def _doorway(self, door: MapDoor) -> Rectangle:
-        """The rectangle of a wall that a door takes up."""
-        hinge, latch, _ = self._leaf(door)
-        (left, right), (top, bottom) = (sorted(pair) for pair in zip(hinge, latch, strict=True))
-        return Rectangle(left - _WALL_WIDTH, top - _WALL_WIDTH, right + _WALL_WIDTH, bottom + _WALL_WIDTH)
-
     def _lines(self) -> list[Line]:
         """The lines that names should not cover: edges and the leaves of doors."""
         passages = [
             (*self._node(passage.one), *self._node(passage.other))
             for passage in self.building.places.passages()
         ]
-        leaves = [self._leaf(door) for door in self.building.doors.values()]
-        sides = [((hinge, tip), (tip, latch)) for hinge, latch, tip in leaves]
-        return passages + [(*start, *end) for pair in sides for start, end in pair]
-
-    def _walls(self) -> list[Rectangle]:
-        walls: list[Rectangle] = []
-        half = _WALL_WIDTH / 2 + 1
-        for room in map(self._box, self.building.rooms.values()):
-            left, top, right, bottom = room.left, room.top, room.right, room.bottom
-            for x in (left, right):
-                walls.append(Rectangle(x - half, top, x + half, bottom))
-            for y in (top, bottom):
-                walls.append(Rectangle(left, y - half, right, y + half))
-        return walls
+        return [*passages, *(side for leaf in self.leaves.values() for side in self.floor.sides(leaf))]
 
     # -- around the floor ----------------------------------------------------------------------------
     def _title(self, path: Sequence[str], closed: frozenset[str]) -> None:
@@ -262,7 +202,7 @@ class _Picture:
         pen.line(((x, y + 10), (x, y - 12)), OPEN_DOOR, 3)
         pen.arc((x, y + 10), 22, 270, 360, OPEN_DOOR)
         x = self._meaning(x + 29, y, "open door")
-        pen.line(((x, y), (x + 28, y)), CLOSED_DOOR, _WALL_WIDTH + 1)
+        pen.line(((x, y), (x + 28, y)), CLOSED_DOOR, WALL_WIDTH + 1)
         x = self._meaning(x + 35, y, "closed door")
         if has_path:
             pen.line(((x, y), (x + 30, y)), PATH, 5)
@@ -281,22 +221,8 @@ class _Picture:
         self.pen.text((x, y), text, _TEXT_SIZE, GREY)
         return x + self.pen.width_of(text, _TEXT_SIZE) + 28
 
-    # -- from metres to pixels -----------------------------------------------------------------------
-    def _point(self, at: Point) -> Point:
-        return _SIDE + (at[0] - self.low[0]) * self.scale, _ABOVE + (self.high[1] - at[1]) * self.scale
-
     def _node(self, name: str) -> Point:
-        x, y, _ = self.building.places.place(name).pose
-        return self._point((x, y))
-
-    def _box(self, room: MapRoom) -> Rectangle:
-        (left, bottom), (right, top) = self._point(room.low), self._point(room.high)
-        return Rectangle(left, top, right, bottom)
-
-
-def _along(wall: tuple[Point, Point]) -> int:
-    """The axis that a wall follows."""
-    return 0 if wall[1][0] - wall[0][0] > wall[1][1] - wall[0][1] else 1
+        return self.floor.point(self.building.places.place(name).pose)
 
 
 def _around(mark: Rectangle) -> Rectangle:

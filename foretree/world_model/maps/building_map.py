@@ -23,6 +23,9 @@ Point: TypeAlias = tuple[float, float]
 #: What two walls may differ by and still be the same, in metres.
 _TOLERANCE = 1e-6
 
+#: The width of an opening in a wall, and what stays of the wall beside it, in metres.
+_OPENING_WIDTH, _JAMB = 1.6, 0.1
+
 
 @dataclass(frozen=True, slots=True)
 class MapRoom:
@@ -81,6 +84,29 @@ def crossing(one: MapRoom, other: MapRoom, start: Point, end: Point) -> Point | 
     if leaves + enters < 1 - _TOLERANCE:
         return None
     return start[0] + leaves * (end[0] - start[0]), start[1] + leaves * (end[1] - start[1])
+
+
+def openings(rooms: Mapping[str, MapRoom], places: PlaceGraph) -> tuple[tuple[Point, Point], ...]:
+    """The gaps in walls through which passages lead that have no door, by their ends."""
+    found: dict[tuple[Point, Point], None] = {}
+    for passage in places.passages():
+        start, end = places.place(passage.one), places.place(passage.other)
+        one, other = rooms.get(start.room), rooms.get(end.room)
+        if one is None or other is None or one is other or passage.door is not None:
+            continue
+        wall, at = shared_wall(one, other), crossing(one, other, start.pose[:2], end.pose[:2])
+        if wall is not None and at is not None:
+            found[_gap(wall, at)] = None
+    return tuple(found)
+
+
+def _gap(wall: tuple[Point, Point], at: Point) -> tuple[Point, Point]:
+    """The part of a wall around a point that is open; a little of the wall stays at its ends."""
+    along = 0 if wall[1][0] - wall[0][0] > wall[1][1] - wall[0][1] else 1
+    low, high = [*at], [*at]
+    low[along] = max(wall[0][along] + _JAMB, at[along] - _OPENING_WIDTH / 2)
+    high[along] = min(wall[1][along] - _JAMB, at[along] + _OPENING_WIDTH / 2)
+    return (low[0], low[1]), (high[0], high[1])
 
 
 def way_cost(start: Point, end: Point) -> int:
