@@ -25,7 +25,13 @@ commands = typer.Typer(
 @commands.command("show")
 def show_map(
     name: Annotated[
-        str, typer.Argument(metavar="MAP", help="A map of configs/maps, or a map file.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="MAP",
+            help="A map of configs/maps, a scene of configs/scenes, a file of either, or a grid home: "
+            "l_kitchen/3.",
+            show_default=False,
+        ),
     ],
     png: Annotated[
         Path | None,
@@ -34,7 +40,10 @@ def show_map(
     graphml: Annotated[
         Path | None,
         typer.Option(
-            "--graphml", metavar="FILE", help="Write it to this file too, as GraphML.", show_default=False
+            "--graphml",
+            metavar="FILE",
+            help="Write a map to this file too, as GraphML.",
+            show_default=False,
         ),
     ] = None,
     closed: Annotated[
@@ -49,35 +58,52 @@ def show_map(
             "--path", metavar="FROM TO", help="Show the cheapest way between two nodes.", show_default=False
         ),
     ] = None,
+    scene: Annotated[
+        bool, typer.Option("--scene", help="Show the scene where a map has the same name.")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of what is in a grid home.")] = 0,
 ) -> None:
-    """Show a map: rooms, doors and assets, what closed doors cut off, the way between two nodes.
+    """Show a map, a scene or a grid home: rooms, doors and what is there, the way between two nodes.
 
     Examples:
 
     foretree map show office
 
     foretree map show office --png office.png --closed kitchen_door,door602 --path fridge1 table605
+
+    foretree map show office --scene --png office_with_all_things.png
+
+    foretree map show flat --png flat.png --path fridge1 bed1
+
+    foretree map show l_kitchen/3 --seed 6 --png home.png
     """
-    from foretree.config import find_config, is_folder
-    from foretree.pictures.map_picture import draw
-    from foretree.pictures.map_text import describe_map
+    from foretree.config import is_folder
+    from foretree.pictures.scene_picture import draw_site, open_site
+    from foretree.pictures.scene_text import describe_site
+    from foretree.simulation.household.scene import Scene
+    from foretree.world_model.maps.building_map import BuildingMap
     from foretree.world_model.maps.graphml import write_graphml
-    from foretree.world_model.maps.map_file import load_map
 
     if png is not None and png.suffix.lower() != ".png" and not is_folder(png):
         raise UsageError(f"{png} is not the name of a PNG file: call it {png.with_suffix('.png')}.")
-    building = load_map(find_config("maps", name))
+    site = open_site(name, seed, scene_first=scene)
+    is_home = not isinstance(site, BuildingMap | Scene)
+    if is_home and (closed or path):
+        raise UsageError(
+            f"{name} is a grid home, which has neither doors nor nodes: leave out --closed and --path."
+        )
+    if graphml is not None and not isinstance(site, BuildingMap):
+        raise UsageError(f"{name} is no map of a building: only those are written as GraphML.")
     shut = [door.strip() for door in closed.split(",") if door.strip()]
-    typer.echo(describe_map(building, new_console().width, shut, path))
-    way = building.places.path(*path, lambda door: door not in shut) if path else None
+    typer.echo(describe_site(site, new_console().width, shut, path))
     if png is not None:
         try:
-            draw(building, path=way.nodes if way else (), closed=shut).save(png, "PNG", optimize=True)
+            draw_site(site, closed=shut, path=path).save(png, "PNG", optimize=True)
         except OSError as error:
             raise UsageError(f"Cannot write {png}: {error.strerror}.") from error
         say(f"\nWrote {png}.")
-    if graphml is not None:
-        write_graphml(building, graphml)
+    if graphml is not None and isinstance(site, BuildingMap):
+        write_graphml(site, graphml)
         say(f"\nWrote {graphml}.")
 
 

@@ -64,14 +64,18 @@ def view(
 
     foretree view last --control
     """
+    from urllib.parse import quote
+
     from foretree.debugger.serving import listen, run_page, serve, show_in_browser
+    from foretree.pictures.scene_picture import scene_png
     from foretree.runs.store import RunStore
 
     store = RunStore()
     opened_run = store.open(run) if run else None
     if opened_run is not None:
         store = RunStore(opened_run.path.parent)  # a run file may lie anywhere
-    page = run_page(opened_run.id, at) if opened_run is not None else f"#/scene/{scene}" if scene else ""
+    scene_page = f"#/scene/{quote(scene, safe='')}" if scene else ""
+    page = run_page(opened_run.id, at) if opened_run is not None else scene_page
     served = listen(host, port, token, control)
     address = served.address(page)
 
@@ -83,4 +87,4 @@ def view(
         if browser and not show_in_browser(address):
             say("No browser opens here: open that address yourself.", err=True)
 
-    serve(served, store, None, opened)
+    serve(served, store, scene_png, opened)

@@ -148,7 +148,7 @@ def application(
         Route("/", server.page),
         Route("/{name:str}.{kind:str}", server.page),
         Route("/runs", server.runs),
-        Route("/scenes/{name}.png", server.scene),
+        Route("/scenes/{name:path}.png", server.scene),
         WebSocketRoute("/runs/{run}/feed", server.feed),
     ]
     return _Guarded(Starlette(routes=routes), access)

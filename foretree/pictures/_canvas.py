@@ -79,11 +79,20 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name to be put near a box of the picture: how large it is, and what it names."""
+    """A name to be put near a box of the picture.
+
+    Attributes:
+        width, height: how large it is, in pixels.
+        names: the box that it names.
+        within: a part of the page that it has to stay in, as a room.
+        line: the height of one line of it, where it has several.
+    """
 
     width: float
     height: float
     names: Rectangle
+    within: Rectangle | None = None
+    line: float | None = None
 
 
 def lay_out(
@@ -106,7 +115,9 @@ def lay_out(
         for cost, box in _candidates(label):
             if best is not None and cost >= best[0]:
                 continue
-            if not box.within(page) or any(box.overlaps(other) for other in occupied.near(box)):
+            if not box.within(label.within or page) or any(
+                box.overlaps(other) for other in occupied.near(box)
+            ):
                 continue
             cost += _CROSSED * sum(box.crossed_by(line) for line in drawn.near(box))
             if best is None or cost < best[0]:
@@ -145,7 +156,7 @@ def _candidates(label: Label) -> Iterator[tuple[float, Rectangle]]:
     width, height, names = label.width, label.height, label.names
     middle_x, middle_y = (names.left + names.right) / 2, (names.top + names.bottom) / 2
     for gap in _GAPS:
-        space = gap * height
+        space = gap * (height if label.line is None else label.line)
         left, right = names.left - space - width, names.right + space
         above, below = names.top - space - height, names.bottom + space
         centred, level = middle_x - width / 2, middle_y - height / 2
@@ -154,6 +165,10 @@ def _candidates(label: Label) -> Iterator[tuple[float, Rectangle]]:
             (centred, above),
             (right, level),
             (left, level),
+            (names.right - width, below),
+            (names.left, below),
+            (names.right - width, above),
+            (names.left, above),
             (right - space, below),
             (left + space, below),
             (right - space, above),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from textwrap import wrap
 
+from foretree.pictures._columns import columns
+from foretree.printable import counted
 from foretree.world_model.maps.building_map import BuildingMap, MapRoom
 from foretree.world_model.maps.places import Path, PlaceGraph
 
@@ -37,7 +39,7 @@ def describe_map(
     if closed:
         blocks.append(_parts(building, closed, width))
     if path is not None:
-        blocks.append(_way(building, closed, path, width))
+        blocks.append(describe_way(building.places, closed, path, width))
     return "\n\n".join("\n".join(block) for block in blocks)
 
 
@@ -46,9 +48,9 @@ def _overview(building: BuildingMap, width: int) -> Iterator[str]:
     kinds = [place.kind for place in places.places()]
     yield from wrap(f"{building.name}: {building.says}".removesuffix(": "), width)
     counts = (
-        f"{_count(len(kinds), 'node')} ({_count(kinds.count('pose'), 'pose')}, "
-        f"{_count(kinds.count('room'), 'room')}, {_count(kinds.count('asset'), 'asset')}), "
-        f"{_count(sum(1 for _ in places.passages()), 'edge')}, {_count(len(building.doors), 'door')}."
+        f"{counted(len(kinds), 'node')} ({counted(kinds.count('pose'), 'pose')}, "
+        f"{counted(kinds.count('room'), 'room')}, {counted(kinds.count('asset'), 'asset')}), "
+        f"{counted(sum(1 for _ in places.passages()), 'edge')}, {counted(len(building.doors), 'door')}."
     )
     parts = len(places.components(lambda door: False))
     apart = f" With every door closed it falls into {parts} parts." if parts > 1 else ""
@@ -61,7 +63,7 @@ def _rooms(building: BuildingMap, width: int) -> Iterator[str]:
         size = f"{room.high[0] - room.low[0]:g} × {room.high[1] - room.low[1]:g} m"
         exits = ", ".join(_exits(building, room))
         rows.append((room.name, size, f"{room.says} To {exits}.".strip() if exits else room.says))
-    return _table(rows, width)
+    return columns(rows, width)
 
 
 def _exits(building: BuildingMap, room: MapRoom) -> Iterator[str]:
@@ -69,20 +71,24 @@ def _exits(building: BuildingMap, room: MapRoom) -> Iterator[str]:
     for door in building.doors_of(room.name):
         one, other = door.between
         yield f"{other if one == room.name else one} ({door.name})"
-    places = building.places
-    open_to = {
+    yield from open_rooms(building.places, room.name)
+
+
+def open_rooms(places: PlaceGraph, room: str) -> list[str]:
+    """The rooms that a room is open to, without a door."""
+    found = {
         places.room_of(passage.beyond(node)): None
-        for node in places.nodes_in(room.name)
+        for node in places.nodes_in(room)
         for passage in places.passages_at(node)
         if passage.door is None
     }
-    yield from (other for other in open_to if other != room.name)
+    return [other for other in found if other != room]
 
 
 def _assets(building: BuildingMap, width: int) -> Iterator[str]:
     rows = [("asset", "room", "caption")]
     rows += [(asset.name, asset.room, asset.caption) for asset in building.assets.values()]
-    return _table(rows, width)
+    return columns(rows, width)
 
 
 def _parts(building: BuildingMap, closed: Collection[str], width: int) -> Iterator[str]:
@@ -96,12 +102,15 @@ def _parts(building: BuildingMap, closed: Collection[str], width: int) -> Iterat
         rooms = [room for room in building.rooms if room in part]
         nodes = rooms or sorted(part)
         more = f" and {len(nodes) - _SHOWN} more" if len(nodes) > _SHOWN else ""
-        text = f"{_count(len(part), 'node')}: {', '.join(nodes[:_SHOWN])}{more}"
+        text = f"{counted(len(part), 'node')}: {', '.join(nodes[:_SHOWN])}{more}"
         yield from wrap(text, width, initial_indent="  ", subsequent_indent="    ")
 
 
-def _way(building: BuildingMap, closed: Collection[str], ends: tuple[str, str], width: int) -> Iterator[str]:
-    path = building.places.path(*ends, lambda door: door not in closed)
+def describe_way(
+    places: PlaceGraph, closed: Collection[str], ends: tuple[str, str], width: int
+) -> Iterator[str]:
+    """The lines about the cheapest path between two nodes, through the doors that are not closed."""
+    path = places.path(*ends, lambda door: door not in closed)
     if path is None:
         yield from wrap(
             f"There is no way from {ends[0]} to {ends[1]} through the doors that are open.", width
@@ -110,7 +119,7 @@ def _way(building: BuildingMap, closed: Collection[str], ends: tuple[str, str], 
     yield from wrap(
         f"From {ends[0]} to {ends[1]} it costs {path.cost}, as much as {path.cost / 10:g} m do:", width
     )
-    text = " – ".join(_stages(building.places, path))
+    text = " – ".join(_stages(places, path))
     # A name is never broken; the dash stays behind the name before it.
     yield from wrap(text, width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
 
@@ -124,18 +133,3 @@ def _stages(places: PlaceGraph, path: Path) -> Iterator[str]:
             yield f"[{passage.door}]"
         yield node
         before = node
-
-
-def _table(rows: Sequence[tuple[str, ...]], width: int) -> Iterator[str]:
-    """Columns, of which the last is wrapped."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-    indent = sum(size + 2 for size in widths)
-    for row in rows:
-        first = "".join(f"{cell:<{size}}  " for cell, size in zip(row[:-1], widths, strict=True))
-        last = wrap(row[-1], max(width - indent, 24)) or [""]
-        yield f"{first}{last[0]}".rstrip()
-        yield from (f"{'':<{indent}}{line}" for line in last[1:])
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

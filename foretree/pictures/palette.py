@@ -14,6 +14,10 @@ WALL, ROOM, HALL = "#3a4149", "#f6f7f9", "#e8ecf0"
 EDGE, POSE, ROOM_NODE = "#9db4cc", "#4d7fb3", "#7a5aa6"
 OPEN_DOOR, CLOSED_DOOR, PATH, HIGHLIGHT = "#3c8a5b", "#c0392b", "#f28c1e", "#ffd84d"
 
+# -- what stands on a floor ------------------------------------------------------------------------------
+FURNITURE, FURNITURE_EDGE, RAISED = "#dbe3ec", "#76828f", "#c3cfdc"
+THING, ROBOT, PERSON = "#d9730d", "#2a6fdb", "#12876a"
+
 # -- occupancy grids -----------------------------------------------------------------------------------
 UNKNOWN_CELL: Colour = (196, 200, 204)
 FREE_CELL: Colour = (252, 252, 250)
