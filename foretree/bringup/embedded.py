@@ -282,13 +282,16 @@ def _session(
 
 
 def _floor(scene: Scene) -> dict[str, Any]:
-    """Rooms and doors of a scene, so that a viewer of the run can draw them."""
+    """Rooms, doors and open passages of a scene, so that a viewer of the run can draw them."""
+    from foretree.world_model.maps.building_map import openings
+
     return {
         "rooms": [
             {"name": room.name, "low": list(room.low), "high": list(room.high)}
             for room in scene.rooms.values()
         ],
         "doors": [{"name": door.name, "at": list(door.at)} for door in scene.doors.values()],
+        "passages": [[list(end) for end in gap] for gap in openings(scene.rooms, scene.places)],
     }
 
 

@@ -6,6 +6,7 @@ Labels overlap neither each other nor what is drawn.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -208,6 +209,15 @@ class Canvas:
         x, y, r = at[0] * SMOOTHING, at[1] * SMOOTHING, radius * SMOOTHING
         self._draw.polygon([(x - r, y), (x, y - r), (x + r, y), (x, y + r)], fill)
 
+    def polygon(self, points: Sequence[Point], fill: str) -> None:
+        """A filled shape."""
+        self._draw.polygon([(x * SMOOTHING, y * SMOOTHING) for x, y in points], fill)
+
+    def ring(self, at: Point, radius: float, line: str, width: float) -> None:
+        """A circle that is not filled."""
+        x, y, r = at[0] * SMOOTHING, at[1] * SMOOTHING, radius * SMOOTHING
+        self._draw.ellipse((x - r, y - r, x + r, y + r), None, line, round(width * SMOOTHING))
+
     def box(
         self, box: Rectangle, fill: str | None, line: str | None = None, width: float = 1, round_by: float = 0
     ) -> None:
@@ -244,6 +254,35 @@ class Canvas:
         """Another picture, reduced to a box."""
         size = round((box.right - box.left) * SMOOTHING), round((box.bottom - box.top) * SMOOTHING)
         self._sheet.paste(image.resize(size), (round(box.left * SMOOTHING), round(box.top * SMOOTHING)))
+
+    def cropped_to(self, text: str, size: float, width: float) -> str:
+        """A text, cut with an ellipsis where it is wider than *width*."""
+        if self.width_of(text, size) <= width:
+            return text
+        while text and self.width_of(f"{text}…", size) > width:
+            text = text[:-1]
+        return f"{text.rstrip()}…"
+
+    def wrapped(self, text: str, size: float, width: float, most: int) -> list[str]:
+        """A text in at most so many lines, broken between words, the last one cut if there is more."""
+        lines: list[str] = []
+        words = text.split()
+        while words and len(lines) < most - 1:
+            count = 1
+            while count < len(words) and self.width_of(" ".join(words[: count + 1]), size) <= width:
+                count += 1
+            lines.append(self.cropped_to(" ".join(words[:count]), size, width))
+            words = words[count:]
+        return [*lines, self.cropped_to(" ".join(words), size, width)] if words else lines
+
+    def copy(self) -> Canvas:
+        """The same drawing on another sheet, to be drawn on."""
+        from PIL import ImageDraw
+
+        other = copy(self)
+        other._sheet = self._sheet.copy()
+        other._draw = ImageDraw.Draw(other._sheet)
+        return other
 
     def finished(self) -> Image:
         """The picture at its size."""

@@ -18,6 +18,17 @@ OPEN_DOOR, CLOSED_DOOR, PATH, HIGHLIGHT = "#3c8a5b", "#c0392b", "#f28c1e", "#ffd
 FURNITURE, FURNITURE_EDGE, RAISED = "#dbe3ec", "#76828f", "#c3cfdc"
 THING, ROBOT, PERSON = "#d9730d", "#2a6fdb", "#12876a"
 
+# -- films of runs: by the tone of a line, the colour of its head and of the paper behind it ---------------
+TONES = {
+    "plain": ("#3a4149", "#f6f7f9"),
+    "faint": ("#5c646e", "#f6f7f9"),
+    "good": ("#12876a", "#e3f4ee"),
+    "bad": ("#c0392b", "#fbe6e3"),
+    "notice": ("#b25e00", "#fff1d6"),
+    "change": ("#2a6fdb", "#e4eefc"),
+}
+DONE, FAILED, SKIPPED, PLANNED, MARKED = "#12876a", "#c0392b", "#2a6fdb", "#aab3bd", "#c0392b"
+
 # -- occupancy grids -----------------------------------------------------------------------------------
 UNKNOWN_CELL: Colour = (196, 200, 204)
 FREE_CELL: Colour = (252, 252, 250)

@@ -132,6 +132,8 @@ class RunStarted(EventData, kind="run.started"):
     #: Whether a program ticks a tree of its own, so that there is no session.
     own_tree = Field(False, json="boolean")
     faults = Field[tuple[str, ...] | None](None)
+    #: Rooms, doors and open passages, in metres, where it takes place on a floor.
+    floor = Field[Mapping[str, Any] | None](None)
 
 
 class RunEnded(EventData, kind="run.ended"):
