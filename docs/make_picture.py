@@ -1,8 +1,9 @@
 """Make the pictures of the documentation: ``python docs/make_picture.py``.
 
-For the run that the README shows it carries out the example of ``make run`` and draws, with the project's own
-terminal view, what the terminal shows a moment after the plan was rewritten. The other pictures are that of
-the office floor, with a path through it, and an occupancy grid of a home that is being explored.
+For the run that the README shows it carries out the example of ``make run``, films it, and draws, with the
+project's own terminal view, what the terminal shows a moment after the plan was rewritten. The other pictures
+are those of the office floor, with a path through it, of a scene and of a grid home, and an occupancy grid of
+a home that is being explored.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from rich.console import Console
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
 from foretree.config import find_config
+from foretree.pictures.films.film import write_film
 from foretree.pictures.map_picture import draw
 from foretree.pictures.occupancy_picture import draw_occupancy
+from foretree.pictures.scene_picture import draw_site, open_site
 from foretree.runs.events import Tape
 from foretree.runs.views.terminal import Show
 from foretree.simulation.grid_homes.episode import open_episode
@@ -47,16 +50,24 @@ LEFT_OUT = ("run.started", "goal.set", "guard.checked", "revision.asked")
 ENDS = ("fridge1", "table605")
 CLOSED = ("kitchen_door",)
 
+#: The scene and the home that are drawn, and their files.
+SITES = {"flat": "flat.png", "l_kitchen/3": "home.png"}
+
 #: The home that is explored, and how often the body has gone to a frontier when the occupancy grid is drawn.
 HOME = "quad_flat/1"
 TRIPS = 6
 
 
-def picture() -> str:
-    """The run as SVG."""
+def run() -> Tape:
+    """The events of the run."""
     tape = Tape()
     session, _ = open_household("kitchen", Wish(INSTRUCTION), Options(faults=(FAULT,)), recorder=tape)
     session.run()
+    return tape
+
+
+def picture(tape: Tape) -> str:
+    """The run as SVG."""
     # The tree as it is at the first pick after the plan was rewritten: some steps are done, one runs, some
     # are still to come. Above it, what happened since the plan was made.
     ticks = [event.tick for event in tape.events if event.kind == "revision.made"]
@@ -114,7 +125,11 @@ def occupancy(path: Path) -> None:
 
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
-    (IMAGES / "run.svg").write_text(picture(), encoding="utf-8")
+    tape = run()
+    write_film(tape.events, IMAGES / "run.gif")
+    (IMAGES / "run.svg").write_text(picture(tape), encoding="utf-8")
+    for name, file in SITES.items():
+        draw_site(open_site(name)).save(IMAGES / file, optimize=True)
     office().save(IMAGES / "office.png", optimize=True)
     occupancy(IMAGES / "chart.png")
     print(f"The pictures in {IMAGES} are drawn.")

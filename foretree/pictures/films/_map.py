@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
 
-from foretree.pictures._canvas import Canvas, Label, Rectangle, lay_out
+from foretree.pictures._canvas import Canvas, Label, Line, Rectangle, lay_out
 from foretree.pictures._floor_plan import FloorPlan, leaf_of
 from foretree.pictures._furnished_floor import draw_body, spread
 from foretree.pictures.films._moments import Moment, Story
@@ -66,9 +66,10 @@ class MapView:
         }
         end, ways = story.moments[-1].time, story.ways
         paths = [[self._plan.point(at) for at in ways.until(robot, end)] for robot in ways.robots()]
-        #: Where robots stop, and the lines along which they go: names are better elsewhere.
+        #: Where robots stop, along which lines they go, and open doors: names are better elsewhere.
         self._stops = [_square(at, 2 * _BODY * unit) for path in paths for at in path]
-        self._lines = [(*start, *stop) for path in paths for start, stop in pairwise(path)]
+        self._lines: list[Line] = [(*start, *stop) for path in paths for start, stop in pairwise(path)]
+        self._lines += [side for leaf in self._leaves.values() for side in self._plan.sides(leaf)]
         self._draw_still(pen)
 
     # -- what does not move --------------------------------------------------------------------------
@@ -150,13 +151,15 @@ class MapView:
         """Draw the names there is room for: of what stands, then of what moves."""
         unit, plan = self._unit, self._plan
         standing = self._standing_names(pen, moment)
-        marks = [self._furniture_box(thing) for thing in moment.world.furniture]
+        holders = {thing.name: self._furniture_box(thing) for thing in moment.world.furniture}
+        marks = [*holders.values()]
         marks += [plan.around(thing.at, 2 * _BODY * unit) for thing in moment.world.people]
         bodies = {robot: plan.around(at, 2 * _BODY * unit) for robot, at in robots.items()}
         things = {
             name: _square(at, 2 * _DOT * unit) for name, at in dots.items() if name in self._story.relevant
         }
-        names = [_Name(name, mark, _NAME, THING) for name, mark in things.items()]
+        rests = {item.name: holders.get(item.holder) for item in moment.world.items}
+        names = [_Name(name, rests.get(name) or mark, _NAME, THING) for name, mark in things.items()]
         if len(bodies) > 1:
             names += [_Name(name, mark, _NAME, ROBOT) for name, mark in bodies.items()]
         taken = [*marks, *bodies.values(), *things.values()]
@@ -194,13 +197,17 @@ class MapView:
 
         What is *avoided* is covered only by names that the run is about, where there is no other room.
         """
-        placed = self._placed(pen, names, [*taken, *avoided])
+        placed = self._placed(pen, names, [*taken, *avoided], self._lines)
         found = {name for name, _ in placed}
         missing = [name for name in names if name not in found and name.text in self._story.relevant]
         return placed + self._placed(pen, missing, [*taken, *(box for _, box in placed)])
 
     def _placed(
-        self, pen: Canvas, names: Sequence[_Name], taken: Sequence[Rectangle]
+        self,
+        pen: Canvas,
+        names: Sequence[_Name],
+        taken: Sequence[Rectangle],
+        lines: Sequence[Line] = (),
     ) -> list[tuple[_Name, Rectangle]]:
         unit = self._unit
         labels = [
@@ -213,7 +220,7 @@ class MapView:
             for name in names
         ]
         walls = self._plan.walls(self._story.floor.rooms)
-        places = zip(names, lay_out(labels, [*taken, *walls], self._lines, self._page), strict=True)
+        places = zip(names, lay_out(labels, [*taken, *walls], lines, self._page), strict=True)
         return [
             (name, box)
             for name, box in places

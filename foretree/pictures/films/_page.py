@@ -39,8 +39,14 @@ if TYPE_CHECKING:
 
 #: Sizes for a film that is 800 pixels wide; all else is scaled.
 _WIDTH = 800
-_SIDE, _ABOVE, _BELOW, _LEAST_BODY, _MOST_BODY, _MAP_SHARE = 18, 62, 72, 230, 420, 0.56
-_TITLE, _GOAL, _ROW, _STEP, _LEAST_STEP, _CHECK, _SENTENCE, _SIGN = 19, 12, 23, 13.5, 9.5, 10.5, 14, 5
+_SIDE, _ABOVE, _BELOW, _LEAST_BODY, _MOST_BODY, _MAP_SHARES = 18, 62, 72, 230, 420, (0.44, 0.56)
+_TITLE, _GOAL, _ROW, _STEP, _LEAST_STEP, _CHECK, _SENTENCE, _SIGN = 19, 12, 23, 13.5, 10.5, 10.5, 14, 5
+
+#: What a step takes beside its text: its sign, and space.
+_STEP_SPACE = 30
+
+#: Letters of other sizes are not wider or narrower by quite the same factor.
+_UNEVEN = 1.05
 
 #: All colours of frames.
 DRAWN_WITH = (
@@ -62,36 +68,45 @@ class Page:
         # Even sides, since videos take no others.
         self.width = width // 2 * 2
         with_map = has_map(story)
-        body = self._body_height() if with_map else self._plan_height()
+        side, gap = _SIDE * unit, 8 * unit
+        map_width = self._map_width() if with_map else 0.0
+        body = self._body_height(map_width) if with_map else self._plan_height()
         self.height = round((_ABOVE + _BELOW) * unit + body) // 2 * 2
         self._still = Canvas(self.width, self.height, PAPER)
-        top, bottom = _ABOVE * unit, self.height - _BELOW * unit
-        right = _SIDE * unit + _MAP_SHARE * width if with_map else 0.0
+        top, bottom = _ABOVE * unit, self.height - _BELOW * unit - gap
+        left = side + map_width
         self._map = (
-            MapView(story, self._still, Rectangle(_SIDE * unit, top, right, bottom - 8 * unit), unit)
-            if with_map
-            else None
+            MapView(story, self._still, Rectangle(side, top, left, bottom), unit) if with_map else None
         )
-        self._plan = Rectangle(right + _SIDE * unit, top, width - _SIDE * unit, bottom - 8 * unit)
-        self._step_size = self._fitting_size(self._plan.right - self._plan.left - 30 * unit)
+        self._plan = Rectangle(left + side if with_map else side, top, self.width - side, bottom)
+        self._step_size = self._fitting_size(self._plan.right - self._plan.left)
         self._draw_heading(self._still)
+
+    def _map_width(self) -> float:
+        """The width of the map: less of it where steps are long, so that they can be read."""
+        needed = self._widest_step() * _LEAST_STEP / _STEP + _STEP_SPACE * self._unit
+        least, most = (share * self.width for share in _MAP_SHARES)
+        return min(max(self.width - needed - 3 * _SIDE * self._unit, least), most)
+
+    def _widest_step(self) -> float:
+        texts = {step.text for moment in self._story.moments for step in moment.steps}
+        pen = Canvas(1, 1, PAPER)
+        widest = max((pen.width_of(printable(text), _STEP * self._unit) for text in texts), default=0.0)
+        return widest * _UNEVEN
+
+    def _fitting_size(self, width: float) -> float:
+        """The size of letters at which the longest step of the story fits, if it is not too small."""
+        share = (width - _STEP_SPACE * self._unit) / max(self._widest_step(), 1.0)
+        return max(_STEP * min(1.0, share), _LEAST_STEP) * self._unit
+
+    def _body_height(self, map_width: float) -> float:
+        low, high = extent(self._story)
+        fitting = (high[1] - low[1]) / (high[0] - low[0]) * map_width / self._unit + 8
+        return min(max(fitting, _LEAST_BODY), _MOST_BODY) * self._unit
 
     def _plan_height(self) -> float:
         steps = max(len(moment.steps) for moment in self._story.moments)
         return min(max(steps * _ROW + 16, _LEAST_BODY), _MOST_BODY) * self._unit
-
-    def _fitting_size(self, width: float) -> float:
-        """The size of letters at which the longest step of the story fits, if it is not too small."""
-        texts = {step.text for moment in self._story.moments for step in moment.steps}
-        size = _STEP * self._unit
-        widest = max((self._still.width_of(text, size) for text in texts), default=0.0)
-        return max(size * min(1.0, width / max(widest, 1.0)), _LEAST_STEP * self._unit)
-
-    def _body_height(self) -> float:
-        low, high = extent(self._story)
-        ratio = (high[1] - low[1]) / (high[0] - low[0])
-        fitting = ratio * _MAP_SHARE * _WIDTH + 8
-        return min(max(fitting, _LEAST_BODY), _MOST_BODY) * self._unit
 
     def _draw_heading(self, pen: Canvas) -> None:
         unit, story = self._unit, self._story
