@@ -22,6 +22,7 @@ from foretree.bringup.scaffold import create
 from foretree.cli import app
 from foretree.config import find_config
 from foretree.pictures.map_picture import draw
+from foretree.pictures.scene_picture import draw_site, open_site
 from foretree.simulation.household.scene_file import load_scene
 from foretree.world_model.maps.map_file import load_map
 from foretree.world_model.ontology_file import load_ontology
@@ -215,8 +216,9 @@ def test_the_compressed_map_of_the_page():
     exec(compile(example, "docs/planning.md", "exec"), {})
 
 
-def test_reading_a_run(tmp_path, monkeypatch, capsys):
-    [example] = blocks("docs/runs.md", "python")
+def test_reading_and_filming_a_run(tmp_path, monkeypatch, capsys):
+    example, filming = blocks("docs/runs.md", "python")
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("FORETREE_HOME", str(tmp_path))
     arguments = [
         "run",
@@ -228,6 +230,8 @@ def test_reading_a_run(tmp_path, monkeypatch, capsys):
     assert CliRunner().invoke(app, arguments).exit_code == 0
     exec(compile(example, "docs/runs.md", "exec"), {})
     assert "mango1" in capsys.readouterr().out
+    exec(compile(filming, "docs/runs.md", "exec"), {})
+    assert Image.open("mango.gif").size[0] == 640
 
 
 def test_every_dependency_has_its_licence():
@@ -235,7 +239,7 @@ def test_every_dependency_has_its_licence():
     shipped = set()
     for text in requires("foretree") or ():
         requirement = packaging.Requirement(text)
-        extras = ("engines", "homes", "llm", "mcap", "parquet", "view")
+        extras = ("engines", "film", "homes", "llm", "mcap", "parquet", "view")
         taken = requirement.marker is None or any(requirement.marker.evaluate({"extra": e}) for e in extras)
         if taken and requirement.name != "foretree":
             shipped.add(requirement.name.lower().replace("-", "_"))
@@ -247,6 +251,18 @@ def test_the_picture_shows_a_run():
     picture = (ROOT / "docs/images/run.svg").read_text(encoding="utf-8").replace("&#160;", " ")
     assert "revised by rules" in picture
     assert "discrepancy" in picture
+
+
+def test_the_film_shows_the_same_run():
+    film = Image.open(ROOT / "docs/images/run.gif")
+    assert film.width == 800
+    assert film.n_frames > 40
+    assert (ROOT / "docs/images/run.gif").stat().st_size < 1_500_000
+
+
+@pytest.mark.parametrize(("name", "file"), [("flat", "flat.png"), ("l_kitchen/3", "home.png")])
+def test_pictures_show_a_scene_and_a_home(name, file):
+    assert Image.open(ROOT / "docs/images" / file).size == draw_site(open_site(name)).size
 
 
 def test_the_picture_shows_the_office():

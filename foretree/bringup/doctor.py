@@ -19,6 +19,7 @@ _EXTRAS = (
     ("unified-planning", "engines", "other planning engines"),
     ("numpy", "homes", "grid homes"),
     ("scikit-fmm", "homes", "grid homes"),
+    ("imageio-ffmpeg", "film", "`foretree show --film` as MP4"),
     ("mcap", "mcap", "`foretree export -f mcap`"),
     ("pyarrow", "parquet", "`foretree regress --parquet`"),
     ("openai", "llm", "asking model servers"),

@@ -286,3 +286,54 @@ class PaceOptions(ViewOptions):
     def pace(self, view: Show) -> float:
         """Return the speed of simulated time: one at which people can watch where they do."""
         return pace(self.speed, view.mode == "live")
+
+
+class FilmOptions(OptionGroup):
+    """Options for an animation of a run."""
+
+    film: Annotated[
+        Path | None,
+        typer.Option(
+            "--film",
+            metavar="FILE",
+            help="Write an animation instead: a .gif, or an .mp4, which takes ffmpeg or foretree[film].",
+            show_default=False,
+        ),
+    ] = None
+    speed: Annotated[
+        float | None,
+        typer.Option(
+            "--speed",
+            metavar="TIMES",
+            callback=sensible_speed,
+            help="Times as fast as it was, for the film. By default, a run takes at most some ten seconds.",
+            show_default=False,
+        ),
+    ] = None
+    width: Annotated[
+        int | None,
+        typer.Option(
+            "--width", metavar="PIXELS", help="The width of the film; 800 by default.", show_default=False
+        ),
+    ] = None
+
+    def refuse(self) -> None:
+        """Refuse options for a film where none is asked for.
+
+        Raises:
+            UsageError: there are such options.
+        """
+        if self.speed is not None or self.width is not None:
+            raise UsageError("--speed and --width are for films: say where to write one with --film FILE.")
+
+    def write(self, run: Run, file: Path, tick: int | None) -> None:
+        """Write the film of a run, up to the end of a tick if one is given."""
+        from foretree.cli._terminal import say
+        from foretree.pictures.films.film import WIDTH, write_film
+        from foretree.runs.reader import events
+
+        if self.speed == 0:
+            raise UsageError("A film needs a --speed above 0.")
+        width = WIDTH if self.width is None else self.width
+        film = write_film(events(run), file, speed=self.speed, width=width, until=tick)
+        say(f"Wrote {file}: {film.seconds:.1f} s, {film.frames} pictures, {film.size / 1000:.0f} kB.")

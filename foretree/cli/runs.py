@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from foretree.cli._options import JsonOption, RunArgument, UsageError, ViewOptions, sensible_speed
+from foretree.cli._options import (
+    FilmOptions,
+    JsonOption,
+    RunArgument,
+    UsageError,
+    ViewOptions,
+    sensible_speed,
+)
 from foretree.cli._terminal import finish, new_console, open_run, say
-
-if TYPE_CHECKING:
-    from foretree.runs.store import Run
 
 PANEL = "Looking at runs"
 
@@ -65,49 +69,41 @@ def show(
         ),
     ] = None,
     events: Annotated[bool, typer.Option("--events", help="Also every line about what happened.")] = False,
-    film: Annotated[
+    html: Annotated[
         Path | None,
         typer.Option(
-            "--film",
-            metavar="FILE",
-            help="Instead, write an animation to this file: a .gif, or an .mp4, which takes ffmpeg.",
-            show_default=False,
+            "--html", metavar="FILE", help="Write it as one page for the browser instead.", show_default=False
         ),
     ] = None,
-    speed: Annotated[
-        float | None,
-        typer.Option(
-            "--speed",
-            metavar="TIMES",
-            callback=sensible_speed,
-            help="How many times as fast as it was the film is. By default, motion takes some ten seconds.",
-            show_default=False,
-        ),
-    ] = None,
-    width: Annotated[
-        int | None,
-        typer.Option("--width", metavar="PIXELS", help="The width of the film; 800.", show_default=False),
-    ] = None,
+    *,
+    film: FilmOptions,
 ) -> None:
-    """Show a run: its tree, what happened last, what it came to. Or write a film of it.
+    """Show a run: its tree, what happened last, what it came to.
 
     Examples:
 
     foretree show last --tick 120
 
-    foretree show last --film mango.gif
+    foretree show last --html mango.html
 
-    foretree show last --film mango.mp4 --speed 1 --width 1280
+    foretree show last --film mango.gif
     """
+    opened = open_run(run)
+    if film.film is not None:
+        if html is not None:
+            raise UsageError("--html and --film write different files: ask for one of them.")
+        film.write(opened, film.film, tick)
+        return
+    film.refuse()
+    if html is not None:
+        from foretree.debugger.page import write_page
+
+        write_page([opened], html)
+        say(f"Wrote {html}: it needs neither a server nor the network.")
+        return
     from foretree.runs.reader import events as read
     from foretree.runs.views.terminal import Show
 
-    opened = open_run(run)
-    if film is not None:
-        _write_film(opened, film, speed, width, tick)
-        return
-    if speed is not None or width is not None:
-        raise UsageError("--speed and --width are for films: say where to write one with --film FILE.")
     view = Show("plain", new_console(), opened.id)
     for event in read(opened):
         if tick is not None and event.tick > tick:
@@ -119,16 +115,6 @@ def show(
     view.print(view.live(view.state, recent=not events))
     if tick is None:
         view.print(view.summary(view.state))
-
-
-def _write_film(run: Run, file: Path, speed: float | None, width: int | None, tick: int | None) -> None:
-    from foretree.pictures.films.film import WIDTH, write_film
-    from foretree.runs.reader import events as read
-
-    if speed == 0:
-        raise UsageError("A film needs a --speed above 0.")
-    film = write_film(read(run), file, speed=speed, width=WIDTH if width is None else width, until=tick)
-    say(f"Wrote {file}: {film.seconds:.1f} s, {film.frames} pictures, {film.size / 1000:.0f} kB.")
 
 
 @commands.command(rich_help_panel=PANEL)

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from copy import copy
 from typing import TYPE_CHECKING
 
+from foretree.printable import printable
+
 if TYPE_CHECKING:
     from PIL.Image import Image
 
@@ -238,7 +240,7 @@ class Canvas:
         """Text at a point; *anchor* says which part of it is there, as Pillow has it."""
         self._draw.text(
             (at[0] * SMOOTHING, at[1] * SMOOTHING),
-            text,
+            printable(text),
             colour,
             self._font(size * SMOOTHING),
             anchor,
@@ -248,7 +250,7 @@ class Canvas:
 
     def width_of(self, text: str, size: float) -> float:
         """The width of a text."""
-        return float(self._font(size * SMOOTHING).getlength(text)) / SMOOTHING
+        return float(self._font(size * SMOOTHING).getlength(printable(text))) / SMOOTHING
 
     def picture(self, image: Image, box: Rectangle) -> None:
         """Another picture, reduced to a box."""

@@ -112,16 +112,20 @@ class FurnishedFloor:
 
     def picture(self) -> Image:
         """Draw it, as small as leaves room for every name."""
-        best: _Drawing | None = None
+        return self.drawing().drawn()
+
+    def drawing(self) -> Drawing:
+        """Lay it out at the smallest scale with room for every name, else with the fewest missing."""
+        best: Drawing | None = None
         for scale in SCALES:
             for width in _WIDTHS:
-                drawing = _Drawing(self, scale, width)
+                drawing = Drawing(self, scale, width)
                 if best is None or drawing.misfits < best.misfits:
                     best = drawing
                 if not best.misfits:
-                    return best.drawn()
+                    return best
         assert best is not None, "there are scales"
-        return best.drawn()
+        return best
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +141,14 @@ class _Text:
         return sum(size * _LINE for _, size, _ in self.lines)
 
 
-class _Drawing:
-    """A floor at a scale, with its labels laid out."""
+class Drawing:
+    """A floor at a scale, with its names laid out.
+
+    Attributes:
+        texts: what is written, and at which mark.
+        boxes: where it is written; None where there is no room.
+        misfits: the number of names that have no place near what they name.
+    """
 
     def __init__(self, floor: FurnishedFloor, scale: float, load_width: float) -> None:
         self.floor = floor
@@ -153,7 +163,7 @@ class _Drawing:
         self.width = max((high[0] - low[0]) * scale, titles, _LEAST_WIDTH) + 2 * _SIDE
         self.height = (high[1] - low[1]) * scale + _ABOVE + _BELOW
         self.plan = FloorPlan(self._measure, low, high, scale, (_SIDE, _ABOVE))
-        self._texts = list(self._named())
+        self.texts = list(self._named())
         labels = [
             Label(
                 max(self._width(line, size) for line, size, _ in text.lines) + 2 * _SPACE,
@@ -162,20 +172,20 @@ class _Drawing:
                 text.within,
                 text.lines[0][1],
             )
-            for text in self._texts
+            for text in self.texts
         ]
         inside = {index: label for index, label in enumerate(labels) if self._goes_inside(label)}
         outside = [label for index, label in enumerate(labels) if index not in inside]
         page = Rectangle(0, _ABOVE - 6, self.width, self.height - _BELOW + 6)
         placed = iter(lay_out(outside, list(self._taken()), list(self._lines()), page))
-        self._boxes = [
+        self.boxes = [
             _centred(label) if index in inside else next(placed) for index, label in enumerate(labels)
         ]
-        self._written_on = {self._texts[index].mark for index in inside}
+        self._written_on = {self.texts[index].mark for index in inside}
 
         self.misfits = sum(
             box is None or not _beside(box, text.mark)
-            for text, box in zip(self._texts, self._boxes, strict=True)
+            for text, box in zip(self.texts, self.boxes, strict=True)
         )
 
     def _goes_inside(self, label: Label) -> bool:
@@ -191,6 +201,7 @@ class _Drawing:
         return (self.plan.box(piece.low, piece.high) for piece in self.floor.pieces if piece.raised)
 
     def drawn(self) -> Image:
+        """Draw it."""
         pen = self.plan.pen = Canvas(self.width, self.height, PAPER)
         pen.text((_SIDE, 28), self.floor.title, _TITLE_SIZE, INK)
         pen.text((_SIDE, 54), self.floor.says, _TEXT_SIZE, GREY)
@@ -201,7 +212,7 @@ class _Drawing:
             pen.line([self.plan.point(at) for at in self.floor.path], PATH, 5)
         for body in self.floor.bodies:
             draw_body(pen, self.plan.point(body.at), _BODY, body.is_robot, body.heading)
-        for text, box in zip(self._texts, self._boxes, strict=True):
+        for text, box in zip(self.texts, self.boxes, strict=True):
             if box is not None:
                 y = box.top
                 for line, size, colour in text.lines:

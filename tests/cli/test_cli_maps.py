@@ -33,6 +33,33 @@ def test_showing_a_map(foretree):
     assert "cold" in out
 
 
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("kitchen", "in it: milk1, egg1"),
+        ("l_kitchen/3", "A home with 16 pieces of furniture"),
+        ("teatime", "on it: kettle1, glass1, glass2"),
+    ],
+)
+def test_scenes_and_homes_are_shown_too(foretree, name, says):
+    code, out, err = foretree("map", "show", name, "--png", "a.png")
+    assert (code, err) == (0, "")
+    assert says in out
+    assert out.endswith("\nWrote a.png.\n")
+    assert Image.open("a.png").width > 500
+
+
+def test_a_scene_with_the_name_of_a_map(foretree):
+    code, out, _ = foretree("map", "show", "office", "--scene", "--path", "dock", "sink1")
+    assert code == 0
+    assert "old_battery1" in out
+    assert "From dock to sink1 it costs" in out
+
+
+def test_the_seed_of_a_home(foretree):
+    assert foretree("map", "show", "l_kitchen/3") != foretree("map", "show", "l_kitchen/3", "--seed", "6")
+
+
 def test_doors_and_a_path(foretree):
     code, out, _ = foretree(
         "map", "show", "office", "--closed", "kitchen_door, door601", "--path", "fridge1", "table605"
@@ -59,7 +86,11 @@ def test_pictures_and_graphml(foretree, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("show", "ofice"), "There is no map called 'ofice'. Did you mean office?"),
+        (("show", "ofice"), "There is no scene, map or home called 'ofice'. Did you mean office?"),
+        (("show", "flat", "--closed", "door6"), "The scene flat has no door 'door6'."),
+        (("show", "flat", "--graphml", "a"), "flat is no map of a building: only those are written as"),
+        (("show", "l_kitchen/3", "--path", "a", "b"), "l_kitchen/3 is a grid home, which has neither doors"),
+        (("show", "no.yaml"), "There is no file 'no.yaml'."),
         (("show", "office", "--closed", "door6"), "The map office has no door 'door6'."),
         (("show", "office", "--path", "fridge1", "table6"), "The map has no node 'table6'."),
         (("show", "office", "--png", "no/a.png"), "Cannot write no/a.png: No such file or directory."),

@@ -8,6 +8,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from foretree.debugger.server import COOKIE, Access, application
 from foretree.debugger.serving import ServingError, is_loopback, listen
+from foretree.pictures.scene_picture import scene_png
 
 #: The last is what the client for tests calls itself on a WebSocket.
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "testserver"})
@@ -193,3 +194,20 @@ def test_a_port_in_use_is_passed_over():
 )
 def test_what_counts_as_loopback(host, loopback):
     assert is_loopback(host) is loopback
+
+
+@pytest.mark.parametrize("name", ["kitchen", "office", "l_kitchen/3", "l_kitchen%2F3"])
+def test_a_picture_of_a_scene(store, name):
+    app = application(store, Access(LOOPBACK), scene_png)
+    answer = TestClient(app, base_url="http://127.0.0.1").get(f"/scenes/{name}.png")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "image/png"
+    assert answer.content.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", ["nope", "..%2Fmaps%2Foffice", "kitchen.yaml", "%2Fetc%2Fpasswd"])
+def test_there_is_no_picture_of_what_is_no_scene(store, name):
+    app = application(store, Access(LOOPBACK), scene_png)
+    answer = TestClient(app, base_url="http://127.0.0.1").get(f"/scenes/{name}.png")
+    assert answer.status_code == 404
+    assert "There is no scene, map or home called" in answer.text

@@ -30,7 +30,7 @@ from foretree.pictures.palette import (
     TONES,
     WALL,
 )
-from foretree.printable import counted, printable
+from foretree.printable import counted
 from foretree.runs.views.run_state import CLOSED_STATUSES
 from foretree.world_model.maps.building_map import Point
 
@@ -91,7 +91,7 @@ class Page:
     def _widest_step(self) -> float:
         texts = {step.text for moment in self._story.moments for step in moment.steps}
         pen = Canvas(1, 1, PAPER)
-        widest = max((pen.width_of(printable(text), _STEP * self._unit) for text in texts), default=0.0)
+        widest = max((pen.width_of(text, _STEP * self._unit) for text in texts), default=0.0)
         return widest * _UNEVEN
 
     def _fitting_size(self, width: float) -> float:
@@ -110,10 +110,10 @@ class Page:
 
     def _draw_heading(self, pen: Canvas) -> None:
         unit, story = self._unit, self._story
-        title = pen.cropped_to(printable(story.title), _TITLE * unit, self.width - 130 * unit)
+        title = pen.cropped_to(story.title, _TITLE * unit, self.width - 130 * unit)
         pen.text((_SIDE * unit, 23 * unit), title, _TITLE * unit, INK)
         if story.goal and story.goal != story.title:
-            goal = pen.cropped_to(printable(story.goal), _GOAL * unit, self.width - 2 * _SIDE * unit)
+            goal = pen.cropped_to(story.goal, _GOAL * unit, self.width - 2 * _SIDE * unit)
             pen.text((_SIDE * unit, 46 * unit), goal, _GOAL * unit, GREY)
 
     def frame(self, moment: Moment, time: float) -> Image:
@@ -153,7 +153,7 @@ class Page:
         _draw_sign(pen, step.status, (box.left + 10 * unit, y), _SIGN * unit)
         colour = PLANNED if gone or step.status in CLOSED_STATUSES else INK
         colour = GREY if step.status in CLOSED_STATUSES else FAILED if gone else colour
-        text = pen.cropped_to(printable(step.text), size, box.right - box.left - 26 * unit)
+        text = pen.cropped_to(step.text, size, box.right - box.left - 26 * unit)
         start = box.left + 22 * unit
         end = start + pen.width_of(text, size)
         pen.text((start, y), text, size, colour)
@@ -184,7 +184,7 @@ class Page:
         pen.box(Rectangle(0, top, 6 * unit, self.height), colour)
         size, left = _SENTENCE * unit, _SIDE * unit
         pen.text((left, top + 15 * unit), line.head, size, colour)
-        rest = pen.wrapped(printable(line.text), size, self.width - left - _SIDE * unit, 2)
+        rest = pen.wrapped(line.text, size, self.width - left - _SIDE * unit, 2)
         for index, text in enumerate(rest):
             pen.text((left, top + (35 + 20 * index) * unit), text, size, INK)
 

@@ -43,15 +43,18 @@ class RunFloor:
 
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> RunFloor:
-        """Return the floor that a record has."""
-        return cls(
-            tuple(
-                MapRoom(str(room["name"]), _point(room["low"]), _point(room["high"]))
-                for room in said.get("rooms", ())
-            ),
-            tuple(FloorDoor(str(door["name"]), _point(door["at"])) for door in said.get("doors", ())),
-            tuple((_point(start), _point(end)) for start, end in said.get("passages", ())),
-        )
+        """Return the floor that a record has; none if it is not as it should be."""
+        try:
+            return cls(
+                tuple(
+                    MapRoom(str(room["name"]), _point(room["low"]), _point(room["high"]))
+                    for room in said.get("rooms", ())
+                ),
+                tuple(FloorDoor(str(door["name"]), _point(door["at"])) for door in said.get("doors", ())),
+                tuple((_point(start), _point(end)) for start, end in said.get("passages", ())),
+            )
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            return cls()
 
     def room_at(self, at: Point) -> MapRoom | None:
         """The room that a point is in."""
