@@ -27,6 +27,7 @@ from foretree.skills.catalogue import Catalogue
 from foretree.trees.session import Result, Session
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.facts import Entity
+from foretree.world_model.maps.building_map import openings
 from foretree.world_model.maps.places import PlaceGraph
 
 if TYPE_CHECKING:
@@ -283,8 +284,6 @@ def _session(
 
 def _floor(scene: Scene) -> dict[str, Any]:
     """Rooms, doors and open passages of a scene, so that a viewer of the run can draw them."""
-    from foretree.world_model.maps.building_map import openings
-
     return {
         "rooms": [
             {"name": room.name, "low": list(room.low), "high": list(room.high)}

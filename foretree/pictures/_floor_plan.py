@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees
 
 from foretree.pictures._canvas import Canvas, Line, Rectangle
-from foretree.pictures.palette import CLOSED_DOOR, HALL, OPEN_DOOR, WALL
+from foretree.pictures.palette import CLOSED_DOOR, GREY, HALL, INK, OPEN_DOOR, PAPER, WALL
 from foretree.world_model.maps.building_map import MapRoom, Point, shared_wall
 
 #: The thickness of a wall, in pixels.
@@ -15,6 +16,9 @@ WALL_WIDTH = 5
 
 #: The width of a door, in metres.
 _DOOR_WIDTH = 0.9
+
+#: Lengths that the scale bar may have, in metres, how long it may be, and the size of its figures, in pixels.
+_ROUND_LENGTHS, _BAR, _BAR_SIZE = (1, 2, 5, 10, 20, 50, 100), 330, 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,3 +127,16 @@ class FloorPlan:
             for y in (box.top, box.bottom):
                 walls.append(Rectangle(box.left, y - half, box.right, y + half))
         return walls
+
+
+def scale_bar(pen: Canvas, right_end: Point, scale: float) -> None:
+    """Draw a bar of a round length in metres, with its right end at a point."""
+    metres = _ROUND_LENGTHS[bisect(_ROUND_LENGTHS, _BAR / scale) - 1]
+    right, y = right_end
+    left = right - metres * scale
+    for fifth in range(5):
+        start = left + fifth * (right - left) / 5
+        box = Rectangle(start, y - 3, start + (right - left) / 5, y + 3)
+        pen.box(box, PAPER if fifth % 2 else INK, INK)
+    pen.text((left, y - 13), "0", _BAR_SIZE, GREY, "mm")
+    pen.text((right, y - 13), f"{metres} m", _BAR_SIZE, GREY, "mm")

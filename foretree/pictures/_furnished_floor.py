@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin
 from typing import TYPE_CHECKING
 
 from foretree.pictures._canvas import Canvas, Label, Line, Rectangle, lay_out
-from foretree.pictures._floor_plan import WALL_WIDTH, FloorPlan, Leaf
+from foretree.pictures._floor_plan import WALL_WIDTH, FloorPlan, Leaf, scale_bar
 from foretree.pictures.palette import (
     CLOSED_DOOR,
     FURNITURE,
@@ -51,12 +50,9 @@ _LINE, _SPACE, _DOT, _BODY = 1.25, 2, 3.2, 11
 #: The width that lists of what is somewhere are broken at: the first that fits all, in pixels.
 _WIDTHS = (150, 110, 220, 80)
 
-#: Lengths that the scale bar may have, in metres, and how long it may be, in pixels.
-_ROUND_LENGTHS, _BAR = (1, 2, 5, 10, 20, 50, 100), 330
-
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FloorPiece:
     """A piece of furniture, seen from above, in metres.
 
     Attributes:
@@ -74,7 +70,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class FloorBody:
     """A robot or a person, where it stands, and in which direction it looks, in degrees."""
 
     name: str
@@ -102,8 +98,8 @@ class FurnishedFloor:
     title: str
     says: str
     rooms: Sequence[MapRoom]
-    pieces: Sequence[Piece]
-    bodies: Sequence[Body] = ()
+    pieces: Sequence[FloorPiece]
+    bodies: Sequence[FloorBody] = ()
     doors: Sequence[tuple[str, Leaf, bool]] = ()
     openings: Sequence[tuple[Point, Point]] = ()
     blocks: Sequence[tuple[Point, Point]] = ()
@@ -249,7 +245,7 @@ class Drawing:
             pen.text((x + 31, y), "closed door", _LOAD_SIZE, GREY)
         scale_bar(pen, (self.width - _SIDE, y), self.plan.scale)
 
-    def _piece(self, pen: Canvas, piece: Piece) -> None:
+    def _piece(self, pen: Canvas, piece: FloorPiece) -> None:
         box = self.plan.box(piece.low, piece.high)
         pen.box(box, RAISED if piece.raised else FURNITURE, FURNITURE_EDGE, 1.5, 3)
         if box not in self._written_on and not any(box.overlaps(raised) for raised in self._raised()):
@@ -271,7 +267,7 @@ class Drawing:
             box = self.plan.box(room.low, room.high)
             yield _Text(((room.name, _ROOM_SIZE, ROOM_NODE),), self.plan.around(room.middle, 1), box)
 
-    def _piece_text(self, piece: Piece) -> _Text:
+    def _piece_text(self, piece: FloorPiece) -> _Text:
         lines: list[tuple[str, float, str]] = [(piece.name, _NAME_SIZE, INK)]
         for relation, names in piece.loads:
             lines += [(line, _LOAD_SIZE, GREY) for line in self._wrapped(f"{relation}:", names)]
@@ -305,7 +301,7 @@ class Drawing:
             if not closed:
                 yield from self.plan.sides(leaf)
 
-    def _body_box(self, body: Body) -> Rectangle:
+    def _body_box(self, body: FloorBody) -> Rectangle:
         return self.plan.around(body.at, 2.6 * _BODY + 2, 2 * _BODY + 2)
 
     def _width(self, text: str, size: float) -> float:
@@ -352,19 +348,6 @@ def draw_body(pen: Canvas, at: Point, radius: float, is_robot: bool, heading: in
     pen.dot(at, radius, ROBOT, PAPER)
     turned = radians(90 if heading is None else heading)
     pen.line((at, (x + cos(turned) * radius * 0.8, y - sin(turned) * radius * 0.8)), PAPER, 2.5)
-
-
-def scale_bar(pen: Canvas, right_end: Point, scale: float) -> None:
-    """Draw a bar of a round length in metres, with its right end at a point."""
-    metres = _ROUND_LENGTHS[bisect(_ROUND_LENGTHS, _BAR / scale) - 1]
-    right, y = right_end
-    left = right - metres * scale
-    for fifth in range(5):
-        start = left + fifth * (right - left) / 5
-        box = Rectangle(start, y - 3, start + (right - left) / 5, y + 3)
-        pen.box(box, PAPER if fifth % 2 else INK, INK)
-    pen.text((left, y - 13), "0", _DOOR_SIZE, GREY, "mm")
-    pen.text((right, y - 13), f"{metres} m", _DOOR_SIZE, GREY, "mm")
 
 
 def in_order(loads: Iterable[tuple[str, str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:

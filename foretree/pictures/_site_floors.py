@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from foretree.errors import suggest
 from foretree.pictures._floor_plan import leaf_of
-from foretree.pictures._furnished_floor import Body, FurnishedFloor, Piece, in_order
+from foretree.pictures._furnished_floor import FloorBody, FloorPiece, FurnishedFloor, in_order
 from foretree.simulation.household.scene import Item, Scene
 from foretree.world_model.maps.building_map import MapRoom, Point, openings
 from foretree.world_model.maps.places import MapError
@@ -37,12 +37,12 @@ def scene_floor(scene: Scene, closed: Collection[str] = (), path: Sequence[str] 
         scene.says,
         rooms,
         [
-            Piece(_noted(piece.name, piece.states), *_square(piece.at), _loads(scene, piece.name))
+            FloorPiece(_noted(piece.name, piece.states), *_square(piece.at), _loads(scene, piece.name))
             for piece in scene.furniture.values()
         ],
         [
-            *(Body(person.name, person.at, is_robot=False) for person in scene.people.values()),
-            *(Body(robot.name, spot(scene, robot.start)) for robot in scene.robots),
+            *(FloorBody(person.name, person.at, is_robot=False) for person in scene.people.values()),
+            *(FloorBody(robot.name, spot(scene, robot.start)) for robot in scene.robots),
         ],
         [
             (door.name, leaf, door.name in closed or not door.open)
@@ -112,7 +112,7 @@ def home_floor(home: Home) -> FurnishedFloor:
             for room in layout.rooms
         ],
         [
-            Piece(
+            FloorPiece(
                 _noted(thing.class_name, thing.states),
                 thing.extent[:2],
                 thing.extent[3:5],
@@ -121,7 +121,7 @@ def home_floor(home: Home) -> FurnishedFloor:
             )
             for thing in furniture
         ],
-        [Body("robot", centre_of(home.posture.cell), heading=home.posture.heading)],
+        [FloorBody("robot", centre_of(home.posture.cell), heading=home.posture.heading)],
         blocks=list(_strips(walls)),
         ground=list(_strips(sorted(floor))),
     )

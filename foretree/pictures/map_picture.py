@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from foretree.pictures._canvas import Canvas, Label, Line, Rectangle, lay_out
-from foretree.pictures._floor_plan import WALL_WIDTH, FloorPlan, Leaf, leaf_of
+from foretree.pictures._floor_plan import WALL_WIDTH, FloorPlan, Leaf, leaf_of, scale_bar
 from foretree.pictures.palette import (
     CLOSED_DOOR,
     EDGE,
@@ -44,9 +43,6 @@ _SIDE, _ABOVE, _BELOW, _LEAST_WIDTH = 36, 76, 84, 1100
 #: Pixels.
 _POSE_RADIUS, _ROOM_RADIUS, _GLOW = 4.5, 8, 7
 _TITLE_SIZE, _TEXT_SIZE, _ROOM_SIZE, _ASSET_SIZE, _DOOR_SIZE, _POSE_SIZE = 24, 14, 17, 12.5, 11, 9.5
-
-#: Lengths that the scale bar may have, in metres, and how long it may be, in pixels.
-_ROUND_LENGTHS, _BAR = (1, 2, 5, 10, 20, 50, 100), 330
 
 #: Metres.
 _THUMBNAIL = 0.68, 0.51
@@ -207,14 +203,7 @@ class _Picture:
         if has_path:
             pen.line(((x, y), (x + 30, y)), PATH, 5)
             self._meaning(x + 37, y, "path")
-        metres = _ROUND_LENGTHS[bisect(_ROUND_LENGTHS, _BAR / self.scale) - 1]
-        right, left = self.width - _SIDE, self.width - _SIDE - metres * self.scale
-        for fifth in range(5):
-            start = left + fifth * (right - left) / 5
-            box = Rectangle(start, y - 3, start + (right - left) / 5, y + 3)
-            pen.box(box, PAPER if fifth % 2 else INK, INK)
-        pen.text((left, y - 13), "0", _DOOR_SIZE, GREY, "mm")
-        pen.text((right, y - 13), f"{metres} m", _DOOR_SIZE, GREY, "mm")
+        scale_bar(pen, (self.width - _SIDE, y), self.scale)
 
     def _meaning(self, x: float, y: float, text: str) -> float:
         """Write the meaning of a sign of the legend; return the x of the next one."""

@@ -39,7 +39,8 @@ def test_a_film_instead_of_the_tree(foretree):
 
 def test_a_film_up_to_a_tick(foretree):
     whole, part = (
-        foretree("show", "fridge", "--film", "a.gif", "--width", "320", *more)[1] for more in ((), ("--tick", "5"))
+        foretree("show", "fridge", "--film", "a.gif", "--width", "320", *more)[1]
+        for more in ((), ("--tick", "5"))
     )
     assert whole != part
 
