@@ -105,7 +105,8 @@ class MapView:
                 pen.dot(at, _SMALL_DOT * unit, PLANNED, PAPER, 0.6 * unit)
         self._draw_names(pen, moment, robots, dots)
         for robot, at in robots.items():
-            draw_body(pen, plan.point(at), _BODY * unit, is_robot=True, heading=self._heading(robot, time))
+            heading = self._story.ways.heading(robot, time)
+            draw_body(pen, plan.point(at), _BODY * unit, is_robot=True, heading=heading)
         for name, at in dots.items():
             if name in self._story.relevant:
                 pen.dot(at, _DOT * unit, THING, PAPER, 1.2 * unit)
@@ -117,16 +118,12 @@ class MapView:
         if len(points) > 1:
             pen.line(points, PATH, _WAY * self._unit)
 
-    def _heading(self, robot: str, time: float) -> int | None:
-        return self._story.ways.heading(robot, time)
-
     def _dots(self, moment: Moment, robots: dict[str, Point]) -> Iterator[tuple[str, Point]]:
         """The dot of each thing, those that the run is about first where there is room for a few."""
         boxes = {thing.name: self._furniture_box(thing) for thing in moment.world.furniture}
         shift = 1.3 * _BODY * self._unit
         for robot, at in robots.items():
             x, y = self._plan.point(at)
-            boxes[robot] = self._plan.around(at, 2 * shift)
             boxes[robot] = Rectangle(x + 0.4 * shift, y - 1.6 * shift, x + 1.6 * shift, y - 0.4 * shift)
         for person in moment.world.people:
             x, y = self._plan.point(person.at)
@@ -209,6 +206,7 @@ class MapView:
         taken: Sequence[Rectangle],
         lines: Sequence[Line] = (),
     ) -> list[tuple[_Name, Rectangle]]:
+        """Those of some names for which there is room near what they name, with their places."""
         unit = self._unit
         labels = [
             Label(
@@ -228,6 +226,7 @@ class MapView:
         ]
 
     def _within(self, mark: Rectangle) -> Rectangle | None:
+        """The box of the room that the middle of a mark is in."""
         for room in self._story.floor.rooms:
             box = self._plan.box(room.low, room.high)
             if box.left <= (mark.left + mark.right) / 2 <= box.right and (
@@ -242,11 +241,12 @@ def extent(story: Story) -> tuple[Point, Point]:
     points = [corner for room in story.floor.rooms for corner in (room.low, room.high)]
     margin = 0.1
     if not points:
-        margin = _MARGIN
+        margin, robots = _MARGIN, tuple(story.ways.robots())
         for moment in story.moments:
             world = moment.world
-            points += [thing.at for thing in (*world.furniture, *world.people, *world.items)]
-        for robot in story.ways.robots():
+            points += [thing.at for thing in (*world.furniture, *world.people)]
+            points += [item.at for item in world.items if item.holder not in robots]
+        for robot in robots:
             points += story.ways.until(robot, story.moments[-1].time)
     low, high = (
         [min(point[axis] for point in points) - margin for axis in (0, 1)],

@@ -71,7 +71,7 @@ class Thing:
 
     Attributes:
         name: its name.
-        at: where it is; of what rests on something else, where that is.
+        at: where it is; of what rests on something else, where that is; no matter for what a robot holds.
         holder: the furniture, the person or the robot that it rests on, in the end; empty if none is known.
     """
 
