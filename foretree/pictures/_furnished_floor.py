@@ -134,7 +134,7 @@ class _Text:
 
     @property
     def height(self) -> float:
-        return sum(size * _LINE for _, size, _ in self.lines)
+        return sum(size * _LINE for _, size, _ in self.lines) + 2 * _SPACE
 
 
 class Drawing:
@@ -210,7 +210,7 @@ class Drawing:
             draw_body(pen, self.plan.point(body.at), _BODY, body.is_robot, body.heading)
         for text, box in zip(self.texts, self.boxes, strict=True):
             if box is not None:
-                y = box.top
+                y = box.top + _SPACE
                 for line, size, colour in text.lines:
                     middle = (box.left + box.right) / 2, y + size * _LINE / 2
                     pen.text(
