@@ -54,7 +54,7 @@ _SEEN = (BeliefChanged, EntityChanged)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlanStep:
     """An action of the plan.
 
     Attributes:
@@ -89,7 +89,7 @@ class Moment:
     hold: float
     line: Line
     marked: frozenset[str]
-    steps: tuple[Step, ...]
+    steps: tuple[PlanStep, ...]
     world: World
 
 
@@ -167,7 +167,7 @@ class _Teller:
         robots = [*self.ways.robots()]
         self.moments.append(Moment(self.state.time, hold, line, marked, steps, world_of(self.state, robots)))
 
-    def _steps(self, removed: Sequence[str]) -> Iterator[Step]:
+    def _steps(self, removed: Sequence[str]) -> Iterator[PlanStep]:
         """The plan; what a revision has just taken out stands before what it added."""
         gone = [name for name in removed if self.state.actions[name].status == "dropped"]
         hidden = _hidden(self.state)
@@ -179,11 +179,11 @@ class _Teller:
             yield self._step(action, hidden)
         yield from (self._step(self.state.actions[one], hidden) for one in gone)
 
-    def _step(self, action: ActionState, hidden: frozenset[str]) -> Step:
+    def _step(self, action: ActionState, hidden: frozenset[str]) -> PlanStep:
         shown = [name for name in action.arguments if name not in hidden]
         named = [name for before, name in pairwise(["", *shown]) if name != before]
         checks = tuple(self.checks.get(action.id, {}).items())
-        return Step(
+        return PlanStep(
             action.id, f"{action.skill}({', '.join(named)})", action.status, action.id in self.added, checks
         )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from foretree.pictures._canvas import Canvas, Rectangle
 from foretree.pictures.films._map import MapView, extent, has_map
-from foretree.pictures.films._moments import Moment, Step, Story
+from foretree.pictures.films._moments import Moment, PlanStep, Story
 from foretree.pictures.palette import (
     CLOSED_DOOR,
     DONE,
@@ -128,7 +128,7 @@ class Page:
         return pen.finished()
 
     # -- the plan ------------------------------------------------------------------------------------
-    def _draw_plan(self, pen: Canvas, steps: tuple[Step, ...]) -> None:
+    def _draw_plan(self, pen: Canvas, steps: tuple[PlanStep, ...]) -> None:
         unit, box = self._unit, self._plan
         rows = int((box.bottom - box.top) / (_ROW * unit))
         first = _first_shown(steps, rows)
@@ -142,7 +142,7 @@ class Page:
                 self._draw_step(pen, step, y)
             y += _ROW * unit
 
-    def _draw_step(self, pen: Canvas, step: Step, y: float) -> None:
+    def _draw_step(self, pen: Canvas, step: PlanStep, y: float) -> None:
         unit, box = self._unit, self._plan
         size = self._step_size
         gone = step.status == "dropped"
@@ -161,7 +161,7 @@ class Page:
             pen.line(((start - 2 * unit, y), (end + 2 * unit, y)), FAILED, 1.6 * unit)
         self._draw_checks(pen, step, end + 12 * unit, y)
 
-    def _draw_checks(self, pen: Canvas, step: Step, left: float, y: float) -> None:
+    def _draw_checks(self, pen: Canvas, step: PlanStep, left: float, y: float) -> None:
         """Name the guards that were asked about an action; count them if there is no room for all."""
         unit = self._unit
         size, space = _CHECK * unit, 7 * unit
@@ -189,7 +189,7 @@ class Page:
             pen.text((left, top + (35 + 20 * index) * unit), text, size, INK)
 
 
-def _first_shown(steps: tuple[Step, ...], rows: int) -> int:
+def _first_shown(steps: tuple[PlanStep, ...], rows: int) -> int:
     """The index of the first step to show, so that what is being done is in view."""
     if len(steps) <= rows:
         return 0
