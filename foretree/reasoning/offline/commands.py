@@ -279,7 +279,8 @@ class CommandReasoner:
         verbs = self._grammar(situation).verbs
 
         def read(request: str, spoken_of: Discourse) -> Understanding:
-            return self._request(request, situation, spoken_of)
+            # A paper towel is no towel of paper, whatever is here.
+            return self._request(request, self._wider(request, situation), spoken_of)
 
         from foretree.reasoning.offline.knowledge.needs import NeedReader
 
