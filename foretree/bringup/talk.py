@@ -268,9 +268,10 @@ class Talk:
                     reader.keep_in_mind(understood)
                     self._tell(understood.answer)
                     return None
-                if understood.goal == TRUE and understood.constraints:
+                if understood.keeps_only:
                     self._keep_to(instruction, understood)
-                    return None
+                    if understood.goal == TRUE:
+                        return None
         return self._session(instruction)
 
     def _keep_to(self, words: str, understood: Understanding) -> None:
