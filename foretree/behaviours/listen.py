@@ -31,7 +31,7 @@ from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
-from foretree.planning.pddl.syntax import TRUE, And
+from foretree.planning.pddl.syntax import And
 from foretree.reasoning.goal_meaning import refuse_excluded
 from foretree.reasoning.models.model import UnrecordedQuestionError
 from foretree.reasoning.reasoner import Understanding

@@ -123,7 +123,7 @@ class Understanding:
 
     @property
     def keeps_only(self) -> bool:
-        """True if it asks for nothing but what is to be kept to: "never open the drawer", "keep it closed"."""
+        """True if it asks for nothing but what is to be kept to: "never open it", "keep it shut"."""
         rules = [rule.formula for rule in self.constraints if isinstance(rule, Always)]
         kept = [part for rule in rules for part in conjuncts(rule)]
         return bool(self.constraints) and all(part in kept for part in conjuncts(self.goal))

@@ -40,8 +40,9 @@ _FURTHER = re.compile(r"(?:and also|also|and then|and|then|plus|besides)\b,? *")
 _TOO = re.compile(r",? *(?:too|as well|also)$")
 #: Said of an order, that it comes after what is being done: "close the fridge afterwards".
 _DONE = (
-    r"(?:when|once|as soon as|after) (?:you(?:'re| are| have|'ve)?|(?:all )?(?:that|this)(?:'s| is| has been)?"
-    r"|everything(?:'s| is))(?: all)? (?:done|finished|finish|ready|through|over)(?: (?:with )?(?:that|this|it))?"
+    r"(?:when|once|as soon as|after) "
+    r"(?:you(?:'re| are| have|'ve)?|(?:all )?(?:that|this)(?:'s| is| has been)?|everything(?:'s| is)) "
+    r"(?:all )?(?:done|finished|finish|ready|through|over)(?: (?:with )?(?:that|this|it))?"
 )
 _LATER = (
     rf"after(?:wards?| that| this)|thereafter|subsequently|later(?: on)?|finally|lastly|last of all|"
@@ -53,8 +54,8 @@ _LATER_LAST = re.compile(rf",? *\b(?:{_LATER}|next)(?: (?:please|too|as well))*$
 _FIRST = re.compile(r"\bfirst\b")
 #: What is to be kept so is so beside all else that is wanted.
 _KEEP = re.compile(
-    r"(?:please |but |just |always |you (?:must|should|have to) )*(?:keep\b|leave (?=.* (?:open|closed|shut|on|off"
-    r"|there|alone|as (?:it|they)|where (?:it|they))\b)).*"
+    r"(?:please |but |just |always |you (?:must|should|have to) )*"
+    r"(?:keep\b|leave (?=.* (?:open|closed|shut|on|off|there|alone|as (?:it|they)|where (?:it|they))\b)).*"
     r"|(?:make|be) sure (?:that )?.*\b(?:stays?|remains?|is kept|are kept)\b.*"
     r"|.*\b(?:(?:must|should|has to|have to|shall|needs? to|(?:is|are) to) (?:always |please )?"
     r"(?:stay|remain|be kept|be left)|stays|remains)\b.*"
@@ -205,7 +206,7 @@ def intent_of(words: str) -> tuple[Intent, str]:
 
 
 def _afterwards(said: str) -> str:
-    """Return the order that is to come after what is being done, without the words for that; empty if none."""
+    """Return the order that is to come after what is done, without the words for that; empty if none."""
     plain = said.lower()
     if _FIRST.search(plain):
         return ""

@@ -20,6 +20,8 @@ _REACH = re.compile(
     r"(?:(?:can|could) (?:you|the robot)|are you able to|you can)(?: even| still| actually| also)?"
     r" (?:reach|get at|get hold of|get to|access|make it to|go to) (?P<thing>.+)"
 )
+#: "Can the mug be washed?" asks for nothing, as "could the mug be washed?" does.
+_DONE_TO = re.compile(r"can (?!you|i|we|it be that)[^,]+ be \w+(?: \w+){0,4}")
 
 
 class AbilityQuestions:
@@ -28,10 +30,12 @@ class AbilityQuestions:
     Args:
         question: the words.
         read: reads a request.
+        polite: whether it is put so politely that it asks for the deed.
     """
 
-    def __init__(self, question: QuestionWords, read: Callable[[str], Understanding]) -> None:
+    def __init__(self, question: QuestionWords, read: Callable[[str], Understanding], polite: bool) -> None:
         self._q = question
+        self._polite = polite
         self._read = read
 
     def answers(self) -> Iterator[str]:
@@ -62,6 +66,8 @@ class AbilityQuestions:
                     names = self._q.meant(phrase)
                     to_stand_at = phrase.is_room or any(entities[name].fixed for name in names)
                     yield f"{'go to' if to_stand_at else 'take'} {reach['thing']}"
+        if _DONE_TO.fullmatch(text) and not (self._polite or _REQUEST.search(text)):
+            yield text
         able = _ABLE.fullmatch(text)
         if able is not None and reach is None and not _REQUEST.search(able["deed"]):
             yield able["deed"]
