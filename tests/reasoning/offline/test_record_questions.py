@@ -162,3 +162,16 @@ def test_whether_something_can_be_done_to_a_thing_is_asked_and_not_ordered(situa
     assert reasoner.understand("can mug1 be washed?", able).answer == "Yes: (clean mug1)."
     assert reasoner.understand("can mug1 be washed, please?", able).answer == ""
     assert reasoner.understand("could mug1 be washed?", able).answer == ""
+
+
+def test_of_several_things_that_can_be_reached_it_is_said_which(situation, reasoner):
+    able = replace(situation, feasible=lambda goal: f"Yes, {show(goal)}.")
+    answer = reasoner.understand("can you reach the table?", able).answer
+    assert answer.startswith("table1: Yes, ")
+    assert "table2: Yes, " in answer
+    assert reasoner.understand("can you reach the hamper?", able).answer.startswith("Yes, (exists")
+
+
+def test_the_last_deed_is_explained_although_nothing_had_to_be_done_since(ask):
+    idle = SessionAccount("open the door", "open door1", "reached")
+    assert ask("why did you do that?", ENDED, idle).startswith("I did it (pick up mug1) for: wash mug1")

@@ -150,7 +150,12 @@ def _how_long(account: Account) -> str:
 
 
 def _why_that(account: Account) -> str:
-    deeds = [deed for deed in account.latest.deeds if deed.status in ("running", "done", "failed")]
+    deeds = [
+        deed
+        for session in account.sessions
+        for deed in session.deeds
+        if deed.status in ("running", "done", "failed")
+    ]
     return why_done(deeds[-1], account) if deeds else "I have done nothing yet."
 
 
