@@ -31,7 +31,7 @@ from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
-from foretree.planning.pddl.syntax import TRUE, And
+from foretree.planning.pddl.syntax import And
 from foretree.reasoning.goal_meaning import refuse_excluded
 from foretree.reasoning.models.model import UnrecordedQuestionError
 from foretree.reasoning.reasoner import Understanding
@@ -220,7 +220,7 @@ class Listen(Decorator):
         mission, intent, understood = self._mission, heard.intent, heard.understood
         self._waits_after = None
         self._context.on_hold = False  # who wants something else wants it done
-        if understood.constraints and understood.goal == TRUE:  # a prohibition alone: it holds from now on
+        if understood.keeps_only:  # a rule alone: it holds from now on
             intent = "extend"
             understood = replace(understood, sentence=understood.sentence.removeprefix("do nothing; "))
             lasting = (*mission.given_constraints, *understood.constraints)

@@ -60,6 +60,12 @@ _LEAVING = re.compile(r"(?:quit|exit|leave|(?:good)?bye(?: ?bye)?)[ .!]*", re.I)
 _FUNCTION = frozenset(
     re.findall(r"\w+", "the a an one that this which is of in on at under inside near beside")
 )
+#: A sentence has one of these, an answer that names a thing has none, unless it is "the one that is dirty".
+_FINITE = re.compile(
+    r"^(?!.*\b(?:that|which|who)\b).*\b(?:is|are|was|were|has|have|does|do|did|will|would|can|could|should|must"
+    r"|needs?|leaks?|(?:is|are|was|were|does|do|did|wo|ca|could|should)n['’]t|cannot)\b",
+    re.I,
+)
 _WHERE = re.compile(r"(?:in|on|at|under|inside|near|beside)\b", re.I)
 
 #: How a line can come out that leads to no run, beside the outcomes of runs.
@@ -230,6 +236,8 @@ class Talk:
             number = 0
         if asked is None or not (number is not None or names_a_thing(said) or _WHERE.match(said)):
             return words
+        if number is None and _FINITE.search(said):
+            return words  # "this knife is broken" is a remark, and names no choice
         error, instruction = asked
         self.outcomes.remove(REFUSED)
         things = KnownThings(situation(self._world.context))
@@ -268,9 +276,10 @@ class Talk:
                     reader.keep_in_mind(understood)
                     self._tell(understood.answer)
                     return None
-                if understood.goal == TRUE and understood.constraints:
+                if understood.keeps_only:
                     self._keep_to(instruction, understood)
-                    return None
+                    if understood.goal == TRUE:
+                        return None
         return self._session(instruction)
 
     def _keep_to(self, words: str, understood: Understanding) -> None:

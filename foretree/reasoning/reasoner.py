@@ -9,8 +9,9 @@ from typing import Protocol, runtime_checkable
 
 from foretree.clock import Clock, Deferred
 from foretree.errors import ForetreeError
-from foretree.planning.constraints.constraints import Constraint
+from foretree.planning.constraints.constraints import Always, Constraint
 from foretree.planning.pddl.syntax import Domain, Formula
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.reasoning.account import Account
 from foretree.reasoning.instruction_errors import AmbiguousError
 from foretree.reasoning.offline.phrases.discourse import Discourse
@@ -119,6 +120,13 @@ class Understanding:
     constraints: tuple[Constraint, ...] = ()
     spoken_of: Discourse = ()
     remarks: tuple[Remark, ...] = ()
+
+    @property
+    def keeps_only(self) -> bool:
+        """True if it asks for nothing but what is to be kept to: "never open it", "keep it shut"."""
+        rules = [rule.formula for rule in self.constraints if isinstance(rule, Always)]
+        kept = [part for rule in rules for part in conjuncts(rule)]
+        return bool(self.constraints) and all(part in kept for part in conjuncts(self.goal))
 
 
 class Reasoner(Protocol):

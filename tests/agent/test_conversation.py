@@ -67,3 +67,36 @@ def test_orders_to_the_robot_itself_are_no_instructions(said, intent):
 )
 def test_any_will_do_only_where_nothing_else_is_said(said, any_one):
     assert any_will_do(said) is any_one
+
+
+@pytest.mark.parametrize(
+    ("said", "instruction"),
+    [
+        ("shut the cupboard afterwards", "shut the cupboard"),
+        ("After that, wash the mug.", "wash the mug"),
+        ("when you're done, go to the sofa", "go to the sofa"),
+        ("go to the sofa as soon as you have finished that", "go to the sofa"),
+        ("finally, turn off the lamp", "turn off the lamp"),
+        ("keep the microwave shut", "keep the microwave shut"),
+        ("please leave the lamp on", "please leave the lamp on"),
+        ("the cupboard must stay closed", "the cupboard must stay closed"),
+        ("make sure the window stays open", "make sure the window stays open"),
+    ],
+)
+def test_what_comes_afterwards_or_is_kept_is_wanted_besides(said, instruction):
+    assert intent_of(said) == ("extend", instruction)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "first wash the mug, and put it away afterwards",
+        "put the mug next to the plate",
+        "after washing the mug, dry it",
+        "turn off the microwave when it is done",
+        "leave the kitchen",
+        "bring me the kept letters",
+    ],
+)
+def test_other_orders_take_the_place_of_the_first(said):
+    assert intent_of(said)[0] == "instruct"

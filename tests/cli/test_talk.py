@@ -231,3 +231,15 @@ def test_conditions_of_a_users_own_hold_for_runs_and_for_what_is_added(told, tmp
     job, runs = told("put the mango and mug1 into the fridge", "put the mango into the fridge")
     assert "no mug beside" in job.out
     assert job.out.count("Done.") == 1
+
+
+def test_a_remark_is_no_answer_to_what_was_asked_back(told):
+    job, _ = told("this mug is broken", "this knife is broken")
+    assert job.out.count("say which") == 1, job.out
+    assert "I keep in mind that knife1 is broken." in job.out
+
+
+def test_what_shall_be_kept_so_holds_from_then_on(told):
+    job, runs = told("keep the drawer shut", "why is the drawer shut?", "what is forbidden?")
+    assert "From now on I keep to (always (not (open drawer1)))." in job.out, job.out
+    assert "I do not know why drawer1 is shut" in job.out

@@ -10,7 +10,7 @@ from session_tools import finished, until
 
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
-from foretree.planning.constraints.constraints import Always
+from foretree.planning.constraints.constraints import Always, show_constraint
 from foretree.planning.pddl.syntax import Exists, Literal, Typed
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.instruction_errors import AmbiguousError
@@ -122,6 +122,34 @@ def test_what_was_to_be_kept_to_is_kept_to_when_something_is_added():
     assert session.mission.constraints == (never_shut_away,)
     assert holds(world, "on", "mango1", "table2")
     assert holds(world, "on", "apple1", "table2")
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("keep the drawer shut", "(always (not (open drawer1)))"),
+        ("the cupboard must stay closed", "(always (not (open cupboard1)))"),
+    ],
+)
+def test_what_shall_be_kept_so_is_a_rule_and_what_was_begun_goes_on(words, kept):
+    session, world, tape = opened()
+    until(session, tape, "action.started", 1)
+    session.say(words)
+    result = finished(session)
+    assert result.reached, result.reason
+    assert holds(world, "in", "mango1", "fridge1")
+    assert [show_constraint(one) for one in session.mission.given_constraints] == [kept]
+
+
+@pytest.mark.parametrize("words", ["shut the fridge afterwards", "after that, shut the fridge"])
+def test_what_comes_afterwards_is_done_as_well(words):
+    session, world, tape = opened()
+    until(session, tape, "action.started", 1)
+    session.say(words)
+    result = finished(session)
+    assert result.reached, result.reason
+    assert holds(world, "in", "mango1", "fridge1")
+    assert not holds(world, "open", "fridge1")
 
 
 def test_another_instruction_takes_the_place_of_the_first():

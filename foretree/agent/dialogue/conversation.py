@@ -38,6 +38,28 @@ _ANY = re.compile(
 )
 _FURTHER = re.compile(r"(?:and also|also|and then|and|then|plus|besides)\b,? *")
 _TOO = re.compile(r",? *(?:too|as well|also)$")
+#: Said of an order, that it comes after what is being done: "close the fridge afterwards".
+_DONE = (
+    r"(?:when|once|as soon as|after) "
+    r"(?:you(?:'re| are| have|'ve)?|(?:all )?(?:that|this)(?:'s| is| has been)?|everything(?:'s| is)) "
+    r"(?:all )?(?:done|finished|finish|ready|through|over)(?: (?:with )?(?:that|this|it))?"
+)
+_LATER = (
+    rf"after(?:wards?| that| this)|thereafter|subsequently|later(?: on)?|finally|lastly|last of all|"
+    rf"(?:at|in) the (?:very )?end|as (?:the|a) (?:last|final|next) (?:thing|step)|{_DONE}"
+)
+_LATER_FIRST = re.compile(rf"(?:please |but |so )?(?:{_LATER}|next(?= ?,))(?:,|\b) *")
+_LATER_LAST = re.compile(rf",? *\b(?:{_LATER}|next)(?: (?:please|too|as well))*$")
+#: It opens an order of its own, which has an order of its parts.
+_FIRST = re.compile(r"\bfirst\b")
+#: What is to be kept so is so beside all else that is wanted.
+_KEEP = re.compile(
+    r"(?:please |but |just |always |you (?:must|should|have to) )*"
+    r"(?:keep\b|leave (?=.* (?:open|closed|shut|on|off|there|alone|as (?:it|they)|where (?:it|they))\b)).*"
+    r"|(?:make|be) sure (?:that )?.*\b(?:stays?|remains?|is kept|are kept)\b.*"
+    r"|.*\b(?:(?:must|should|has to|have to|shall|needs? to|(?:is|are) to) (?:always |please )?"
+    r"(?:stay|remain|be kept|be left)|stays|remains)\b.*"
+)
 _INSTEAD = re.compile(r"(?:no|nope|wait|actually|sorry|rather|instead|i mean|i meant)\b[,:;]? *")
 _BARE = re.compile(
     r"(?:the|a|an|my|your|our|this|that|these|those|both|all|every|another|one|two|three)\b.+|\w+?_?\d+", re.I
@@ -171,11 +193,27 @@ def intent_of(words: str) -> tuple[Intent, str]:
         return "extend", _TOO.sub("", said[further.end() :])
     if _TOO.search(said.lower()):
         return "extend", _TOO.sub("", said)
+    later = _afterwards(said)
+    if later:
+        return "extend", later
+    if _KEEP.fullmatch(said.lower()):
+        return "extend", said
     while (instead := _INSTEAD.match(said.lower())) is not None and instead.end() < len(said):
         said = said[instead.end() :]
     if _STOP.fullmatch(said.lower()):
         return "stop", ""
     return "instruct", said
+
+
+def _afterwards(said: str) -> str:
+    """Return the order that is to come after what is done, without the words for that; empty if none."""
+    plain = said.lower()
+    if _FIRST.search(plain):
+        return ""
+    first, last = _LATER_FIRST.match(plain), _LATER_LAST.search(plain)
+    if first is not None:
+        return said[first.end() :]
+    return said[: last.start()] if last is not None else ""
 
 
 def follows(words: str) -> bool:

@@ -99,7 +99,7 @@ class StatementReader:
         Raises:
             InstructionError: it has none.
         """
-        if (sign := SIGN.search(self._instruction)) is not None:
+        if sign := SIGN.search(self._instruction):
             raise NotUnderstoodError(f"I do not understand {quoted(sign.group().strip())}. Say it in words.")
         plain = tokens_of(_STEP.sub(". then ", self._instruction))
         tokens = in_sequence(plain, self._situation.ontology.words_of_names)
@@ -157,9 +157,10 @@ class StatementReader:
             yield command, self._ways.lasting(demands[at], demands[at + 1 :], _pattern(command))
 
     def _kept(self, progress: Progress) -> Iterator[Constraint]:
-        """Yield the constraints that states are kept which the commands say are to be kept."""
+        """Yield the constraints that some states are kept, and that other things are not dealt with."""
         for command in progress.commands:
             if isinstance(command, ResolvedClause):
+                yield from self._limits.contrasts(command)
                 goal = self._assembled([command.demands()])
                 if (constraint := kept(command, goal, self._situation)) is not None:
                     yield constraint
@@ -173,8 +174,7 @@ class StatementReader:
         self, before: Progress, first: Sequence[ReadCommand], then: Sequence[ReadCommand]
     ) -> Iterator[Constraint]:
         """Yield the constraints that one request is carried out before another."""
-        goals = [self._goal(replace(before, commands=tuple(commands))) for commands in (first, then)]
-        return one_before(*goals)
+        return one_before(*(self._goal(replace(before, commands=tuple(part))) for part in (first, then)))
 
     def _said_order(self, progress: Progress) -> Sequence[Constraint]:
         """Return the constraints that words of order make: "then", "first"."""

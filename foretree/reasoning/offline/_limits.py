@@ -9,7 +9,7 @@ from itertools import product
 from foretree.planning.constraints.constraints import Always, Constraint, NeverUse
 from foretree.planning.pddl.syntax import Forall, Formula, Typed, substitute
 from foretree.planning.semantics.evaluation import conjunction, evaluate, negate
-from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
+from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
 from foretree.reasoning.offline._clause_reader import ClauseReader
 from foretree.reasoning.offline._progress import Progress, ResolvedClause
 from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
@@ -59,7 +59,11 @@ class LimitReader:
         if verb == NEEDLESS:
             return Prohibition("")
         if verb in ANY_DEED:
-            return Prohibition(says, tuple(self._deeds_with(rest, before.discourse)))
+            try:
+                return Prohibition(says, tuple(self._deeds_with(rest, before.discourse)))
+            except NotUnderstoodError:
+                if not self._grammar.starting_with(verb):  # "never move the mango into the fridge"
+                    raise
         plain = put_plainly(words, self._grammar.verbs, self._grammar.openings)
         if verb in LEAVING:
             rest = plain[1:] if plain[:1] == [verb] else rest
@@ -71,9 +75,9 @@ class LimitReader:
                 # "Don't put more than two mugs there" does not forbid to put one there.
                 raise self._not_understood(words)
             return Prohibition(says, tuple(c for clause in clauses for c in self._without(clause)))
-        for _, error in reader.difficulties.failures:
-            raise error
-        raise self._not_understood(words)
+        errors = [error for _, error in reader.difficulties.failures]
+        asked = (error for error in errors if isinstance(error, AmbiguousError))
+        raise next(asked, errors[0] if errors else self._not_understood(words))
 
     def mentioned(self, prohibitions: Sequence[Words]) -> Discourse:
         """Return the things that prohibitions name, for pronouns of the request to refer to."""
@@ -134,6 +138,22 @@ class LimitReader:
             f'I do not understand what shall not be done: "{" ".join(words)}". Say it as in "do not open the '
             'drawer" or "without touching the vase".'
         )
+
+    def contrasts(self, clause: ResolvedClause) -> Iterator[Constraint]:
+        """Yield the constraints that the same is not done with what things are set against: "not the mug"."""
+        resolver = ReferentResolver(self._situation)
+        type_of = self._situation.ontology.type_of
+        for name, phrase in clause.clause.things.items():
+            names = resolver.entities_meant(phrase.contrast) if phrase.contrast is not None else ()
+            other = tuple(map(resolver.referent_of, names))
+            # In "put the mango on the table, not the apple" it is no place that the apple is set against.
+            alike = [
+                slot
+                for slot in (name, *clause.groups)
+                if other and type_of(clause.groups[slot][0].type) == type_of(other[0].type)
+            ]
+            if alike:
+                yield from self._without(replace(clause, groups={**clause.groups, alike[0]: other}))
 
     def _without(self, clause: ResolvedClause) -> Iterator[Constraint]:
         """Yield the constraints that what a clause asks for is never done."""

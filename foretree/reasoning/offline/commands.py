@@ -88,7 +88,14 @@ class CommandReasoner:
 
     def _of_whole_words(self, instruction: str, situation: Situation) -> Understanding:
         """Understand an instruction in which a compound is one word."""
-        answer = answered(instruction, situation, lambda words: self._of_no_question(words, situation))
+
+        def read(words: str) -> Understanding:
+            return self._of_no_question(words, situation)
+
+        def read_plain(words: str) -> Understanding:
+            return StatementReader(words, situation, self._grammar(situation)).understanding()
+
+        answer = answered(instruction, situation, read, read_plain)
         if answer is not None:
             return Understanding(
                 TRUE, answer.text, answer=answer.text, spoken_of=(*situation.spoken_of, *answer.spoken_of)
@@ -279,7 +286,8 @@ class CommandReasoner:
         verbs = self._grammar(situation).verbs
 
         def read(request: str, spoken_of: Discourse) -> Understanding:
-            return self._request(request, situation, spoken_of)
+            # A paper towel is no towel of paper, whatever is here.
+            return self._request(request, self._wider(request, situation), spoken_of)
 
         from foretree.reasoning.offline.knowledge.needs import NeedReader
 

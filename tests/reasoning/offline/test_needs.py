@@ -3,7 +3,7 @@
 import pytest
 
 from foretree.errors import ForetreeError
-from foretree.planning.pddl.syntax import show
+from foretree.planning.pddl.syntax import show, variables_in
 from foretree.reasoning.instruction_errors import InstructionError
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.offline.knowledge.needs_file import load_needs
@@ -157,3 +157,13 @@ def test_a_need_is_not_met_without_the_thing_that_is_asked_for(situation, said):
 def test_no_need_is_met_in_place_of_a_request_that_is_not_understood(situation, said):
     with pytest.raises(InstructionError):
         CommandReasoner().understand(said, situation)
+
+
+@pytest.mark.parametrize("said", ["my nose is bleeding", "I grazed my knee"])
+def test_the_thing_that_is_named_is_the_one_that_is_taken(situation, said):
+    """A paper towel is not named where a towel is taken."""
+    understood = CommandReasoner().understand(said, situation)
+    (kind,) = {variable.type for variable in variables_in(understood.goal)} or {""}
+    assert not understood.wanted
+    assert "paper" not in understood.sentence
+    assert kind in understood.sentence

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from foretree.planning.pddl.syntax import show
 from foretree.reasoning.account import Account, Deed, SessionAccount
 from foretree.reasoning.offline.questions.answers import answer_question
 
@@ -101,3 +102,76 @@ def test_without_an_agent_there_is_no_account(situation):
 def test_what_can_be_done_is_told(ask):
     assert ask("what can you do?").startswith("I can pick and wash.")
     assert ask("help").startswith("I can pick and wash.")
+
+
+# -- why things are so, and what they are good for ----------------------------------------------------------
+
+WASHED = Deed("wash", ("mug2", "sink1"), "wash mug2", "done")
+PUT = Deed("place_on", ("mug1", "table1"), "place mug1 on table1", "done")
+
+
+@pytest.fixture
+def told(situation, reasoner):
+    """Returns the answer to a question, as the reasoner gives it, after some sessions."""
+
+    def asked(question, *sessions):
+        account = Account(100.0, ("robot1",), sessions, ())
+        return reasoner.understand(question, replace(situation, account=lambda: account)).answer
+
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("why is mug1 dirty?", "I do not know why mug1 is dirty: I have not done that. If you want"),
+        ("how come mug2 is clean?", "I did it (wash mug2) for: tidy up."),
+        ("do you know why mug2 is clean?", "I did it (wash mug2) for: tidy up."),
+        ("why is mug1 clean?", "As far as I know, mug1 is not clean."),
+        ("why is the fridge closed?", "I do not know whether fridge1 is closed."),
+        ("why is the lamp off?", "I do not know whether lamp1 is off."),
+        ("why is mug1 on the table?", "I did it (place mug1 on table1) for: tidy up."),
+        ("why is the knife not in the drawer?", "I do not know why knife1 is not in the drawer"),
+        ("what can you cut with?", "knife1."),
+        ("what could be used for cutting bread?", "knife1."),
+        ("which things can be sliced?", "apple1"),
+        ("what can you open?", "dishwasher1, door1"),
+        ("is the lamp on?", "I do not know whether lamp1 is on."),
+    ],
+)
+def test_questions_about_reasons_and_uses_move_nothing(told, question, answer):
+    assert told(question, SessionAccount("tidy up", "tidy up", "reached", deeds=(WASHED, PUT))).startswith(
+        answer
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("why is the fridge still closed?", "(open fridge1)"),
+        ("why is the lamp always off?", "(turned_on lamp1)"),
+    ],
+)
+def test_complaints_are_needs(situation, reasoner, said, goal):
+    understood = reasoner.understand(said, situation)
+    assert (understood.answer, show(understood.goal)) == ("", goal)
+
+
+def test_whether_something_can_be_done_to_a_thing_is_asked_and_not_ordered(situation, reasoner):
+    able = replace(situation, feasible=lambda goal: f"Yes: {show(goal)}.")
+    assert reasoner.understand("can mug1 be washed?", able).answer == "Yes: (clean mug1)."
+    assert reasoner.understand("can mug1 be washed, please?", able).answer == ""
+    assert reasoner.understand("could mug1 be washed?", able).answer == ""
+
+
+def test_of_several_things_that_can_be_reached_it_is_said_which(situation, reasoner):
+    able = replace(situation, feasible=lambda goal: f"Yes, {show(goal)}.")
+    answer = reasoner.understand("can you reach the table?", able).answer
+    assert answer.startswith("table1: Yes, ")
+    assert "table2: Yes, " in answer
+    assert reasoner.understand("can you reach the hamper?", able).answer.startswith("Yes, (exists")
+
+
+def test_the_last_deed_is_explained_although_nothing_had_to_be_done_since(ask):
+    idle = SessionAccount("open the door", "open door1", "reached")
+    assert ask("why did you do that?", ENDED, idle).startswith("I did it (pick up mug1) for: wash mug1")

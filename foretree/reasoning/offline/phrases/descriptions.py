@@ -74,6 +74,7 @@ class NounPhrase:
         holds: what is at it: "the table where the apple is"; with the relations, none if not said.
         alternatives: further noun phrases of which one will do as well: "the mug or the glass".
         exceptions: what it leaves out: "all mugs except the dirty one".
+        contrast: what of another kind it is set against: "the plate, not the mug".
         at_most: the greatest number of things, where there is one.
         same_kind: whether its class is that of what was spoken of before: "the one on the table".
         other: whether it leaves out what was spoken of before: "the other mug".
@@ -107,6 +108,7 @@ class NounPhrase:
     holds: tuple[tuple[str, ...], NounPhrase] | None = None
     alternatives: tuple[NounPhrase, ...] = ()
     exceptions: tuple[NounPhrase, ...] = ()
+    contrast: NounPhrase | None = None
     at_most: int | None = None
     same_kind: bool = False
     other: bool = False

@@ -244,7 +244,7 @@ class BeliefQuestions:
             yield names, ""
         for where in q.locations(at):
             yield q.resolver.located(names, where), f" {words}"
-        state = q.nouns.state(at)
+        state = q.state(at)
         if state is not None and q.ends(state[1]):
             predicate, positive = state[0]
             yield (
@@ -314,7 +314,7 @@ class BeliefQuestions:
         names = q.meant(phrase)
         if "or" in q.tokens[at:]:
             yield from self._one_of(names, at)
-        state = q.nouns.state(at)
+        state = q.state(at)
         if state is not None and q.ends(state[1]):
             predicate, positive = state[0]
             truths = {name: q.truth((predicate, name), positive) for name in names}
@@ -333,8 +333,8 @@ class BeliefQuestions:
         q = self._q
         choice = q.tokens.index("or", at)
         places = [where for where, end in q.nouns.locations(at) if end == choice]
-        state = q.nouns.state(at)
-        other = q.nouns.state(choice + 1)
+        state = q.state(at)
+        other = q.state(choice + 1)
         if names and places and any(True for _ in q.locations(choice + 1)):
             yield " ".join(map(q.place, names))
         elif names and state is not None and state[1] == choice and other is not None and q.ends(other[1]):

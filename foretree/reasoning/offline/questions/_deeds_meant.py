@@ -25,7 +25,7 @@ def deeds_meant(question: QuestionWords, at: int, account: Account) -> tuple[tup
     verbs = {verb for verb, _ in english_words().verb_form(question.word(at))} | {question.word(at)}
     verbs |= {_MORE_VERBS[verb] for verb in verbs if verb in _MORE_VERBS}
     skills = {
-        form.skill for form in question.situation.forms if not verbs.isdisjoint(_leading_verbs(form.say))
+        form.skill for form in question.situation.forms if not verbs.isdisjoint(leading_verbs(form.say))
     }
     if not skills:
         return (), ""
@@ -41,7 +41,7 @@ def deeds_meant(question: QuestionWords, at: int, account: Account) -> tuple[tup
     return found, " ".join(question.tokens[at:])
 
 
-def _leading_verbs(say: str) -> set[str]:
+def leading_verbs(say: str) -> set[str]:
     """Return the verbs with which a wording begins."""
     group = _GROUP.match(say)
     choices = group[1].split("|") if group is not None else [say]

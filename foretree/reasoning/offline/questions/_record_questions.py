@@ -73,7 +73,7 @@ class RecordQuestions:
         elif denied:
             yield _why_not(self._told(), deeds, said)
         elif deeds:
-            yield _why(deeds[-1], self._told())
+            yield why_done(deeds[-1], self._told())
         else:
             yield f"I have no record of that: {said}."
 
@@ -150,11 +150,17 @@ def _how_long(account: Account) -> str:
 
 
 def _why_that(account: Account) -> str:
-    deeds = [deed for deed in account.latest.deeds if deed.status in ("running", "done", "failed")]
-    return _why(deeds[-1], account) if deeds else "I have done nothing yet."
+    deeds = [
+        deed
+        for session in account.sessions
+        for deed in session.deeds
+        if deed.status in ("running", "done", "failed")
+    ]
+    return why_done(deeds[-1], account) if deeds else "I have done nothing yet."
 
 
-def _why(deed: Deed, account: Account) -> str:
+def why_done(deed: Deed, account: Account) -> str:
+    """Return what an action was for."""
     session = next(
         (one for one in reversed(account.sessions) if deed in chain(one.deeds, one.coming)), SessionAccount()
     )

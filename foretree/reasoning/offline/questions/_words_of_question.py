@@ -67,6 +67,14 @@ class QuestionWords:
             if self.ends(end):
                 yield where
 
+    def state(self, at: int) -> tuple[tuple[str, bool], int] | None:
+        """Return the state that the words from *at* on name, with where they end; "off" is "turned off"."""
+        found = self.nouns.state(at)
+        if found is None and self.word(at) in ("on", "off") and self.ends(at + 1):
+            turned = noun_phrases(["turned", self.word(at)], self.situation).state(0)
+            found = None if turned is None else (turned[0], at + 1)
+        return found
+
     def whole(self, at: int, end: int | None = None) -> Iterator[NounPhrase]:
         """Yield the noun phrases that reach from *at* to the end, or to *end*."""
         for phrase, stop in self.nouns.at(at):

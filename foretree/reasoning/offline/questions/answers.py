@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
+from typing import TypeAlias
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.lexicon import tokens_of
@@ -16,8 +17,10 @@ from foretree.reasoning.offline.questions._ability_questions import AbilityQuest
 from foretree.reasoning.offline.questions._belief_questions import BeliefQuestions
 from foretree.reasoning.offline.questions._certainty_questions import CertaintyQuestions
 from foretree.reasoning.offline.questions._framing import framed
+from foretree.reasoning.offline.questions._reason_questions import ReasonQuestions
 from foretree.reasoning.offline.questions._record_questions import RecordQuestions
 from foretree.reasoning.offline.questions._robot_questions import RobotQuestions
+from foretree.reasoning.offline.questions._use_questions import UseQuestions
 from foretree.reasoning.offline.questions._words_of_question import QuestionWords, first
 from foretree.reasoning.reasoner import Situation, Understanding
 
@@ -32,6 +35,9 @@ _OWN = re.compile(r"\b(?:my|our|i|we)\b", re.I)
 _FETCHES = re.compile(r"(?:please )?(?:get|grab|fetch|find|collect|retrieve) (?:it|them)", re.I)
 _PICKS = re.compile(r"\s*(?:which|what)\b", re.I)
 _BACK = re.compile(r"\b(?:it|them|that|those|one)\b", re.I)
+
+#: Reads a request.
+ReadRequest: TypeAlias = Callable[[str], Understanding]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,10 @@ class QuestionedRequest:
 
 
 def answered(
-    question: str, situation: Situation, read: Callable[[str], Understanding] | None = None
+    question: str,
+    situation: Situation,
+    read: ReadRequest | None = None,
+    read_plain: ReadRequest | None = None,
 ) -> Answer | None:
     """Return the answer to a question; None if it is none that can be answered.
 
@@ -71,17 +80,22 @@ def answered(
         question: the words.
         situation: what is known.
         read: reads a request, for questions about what can be done; without it they are not answered.
+        read_plain: reads a request that is put plainly, which is quick; for questions why things are as they
+            are, and what they are good for.
     """
     frame = framed(question)
     if not frame.tokens:
         return None
+    polite = "please" in tokens_of(question)
     words = QuestionWords(frame.tokens, frame.declared, situation)
     readings = [
         RobotQuestions(words).answers(),
+        ReasonQuestions(words, read_plain).answers() if read_plain is not None else iter(()),
         RecordQuestions(words).answers(),
         CertaintyQuestions(words).answers(),
-        AbilityQuestions(words, read).answers() if read is not None else iter(()),
+        AbilityQuestions(words, read, polite).answers() if read is not None else iter(()),
         BeliefQuestions(words).answers(),
+        UseQuestions(words, read_plain).answers() if read_plain is not None else iter(()),
     ]
     text = first(chain.from_iterable(readings))
     if text is None:
@@ -91,9 +105,7 @@ def answered(
     return Answer(text, tuple((resolver.referent_of(name),) for name in one))
 
 
-def answer_question(
-    instruction: str, situation: Situation, read: Callable[[str], Understanding] | None = None
-) -> str | None:
+def answer_question(instruction: str, situation: Situation, read: ReadRequest | None = None) -> str | None:
     """Return the answer to a question as text; None if it is none that can be answered."""
     answer = answered(instruction, situation, read)
     return answer.text if answer is not None else None

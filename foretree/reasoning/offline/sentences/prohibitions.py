@@ -14,7 +14,7 @@ from foretree.reasoning.offline.lexicon import opening, phrases, trimmed, word_s
 Words: TypeAlias = tuple[str, ...]
 
 #: Verbs that stand for whatever can be done with a thing.
-ANY_DEED = frozenset({"touch", "use", "disturb", "handle", "bother", "approach"})
+ANY_DEED = frozenset({"touch", "use", "disturb", "handle", "bother", "approach", "move", "shift", "budge"})
 #: Verbs of not changing how things are.
 LEAVING = frozenset({"leave", "let", "allow", "have"})
 WITHOUT = phrases("without, while not, whilst not, not")
@@ -61,7 +61,7 @@ def without_prohibitions(words: Words, verbs: Collection[str]) -> tuple[Words, t
         words: of a sentence.
         verbs: the words that commands begin with.
     """
-    found: list[Words] = []
+    words, found = _without_neither(words, verbs)
     at = 0
     while at < len(words):
         begins = at == 0 or words[at - 1] in _JOINTS
@@ -108,6 +108,24 @@ def _prohibition(words: Words, at: int, begins: bool, verbs: Collection[str]) ->
             stop = _end(words, after + 1, verbs)
             return (verb, *words[after + 1 : stop]), stop
     return None
+
+
+def _without_neither(words: Words, verbs: Collection[str]) -> tuple[Words, list[Words]]:
+    """Return the words without what "neither … nor …" forbids, and that: "put neither of … nor … there"."""
+    if "neither" not in words or "nor" not in words:
+        return words, []
+    at, joint = words.index("neither"), words.index("nor")
+    stop = _end(words, joint, verbs)
+    one, other = trimmed(words[at + 1 : joint]), words[joint + 1 : stop]
+    if not one or not other or joint < at:
+        return words, []
+    if one[0] in verbs and other[0] in verbs:
+        found, begin = [one, other], at
+    elif at and words[at - 1] in verbs:
+        found, begin = [(words[at - 1], *one, "and", *other)], at - 1
+    else:
+        return words, []
+    return trimmed((*words[:begin], *words[stop:])), found
 
 
 def _end(words: Words, start: int, verbs: Collection[str]) -> int:

@@ -182,6 +182,12 @@ _UNSUPPORTED = (
         'How often or how long something is done ("{}") is not understood yet. Say what to do once.',
     ),
 )
+#: How a thing is held or moved, which nothing here keeps track of.
+_MANNERS = _phrases(
+    """upright, level, horizontal, vertical, steady, tilted, tilting, spilling, spill, upside down,
+    right way up, the right way up, right side up, balanced, without shaking,
+    without spilling, face up, face down"""
+)
 _TIME = re.compile(
     r"seconds|(minute|hour|day|week|month)s?|o'clock|tomorrow|tonight|today|yesterday|later|soon|daily|weekly|noon|"
     r"midday|midnight|weekend|hourly|\d+[ap]m|morning|afternoon|evening|night|(mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -217,6 +223,11 @@ def explain_unsupported(
         return (
             "That is a question that I cannot answer. I know where and how things are, what I can do, what I "
             'do and have done, and why: "where is the mug?", "is the door open?", "what can you do?".'
+        )
+    if not read and (manner := _first_of(_MANNERS, tokens, known)) is not None:
+        return (
+            f'How a thing is held on the way ("{manner}") cannot be watched, so I cannot promise it, and '
+            "nothing is done. Say it without that if it need not be so."
         )
     for phrases, problem in () if read else _UNSUPPORTED:
         if (sign := _first_of(phrases, tokens, known)) is not None:

@@ -93,7 +93,7 @@ class AdditionReader:
     ) -> Iterator[Modified]:
         """The phrase without what it is contrasted with: "the mug on the table, not the one on the desk".
 
-        A thing of another kind is not meant anyway.
+        A thing of another kind is not meant anyway; that stays said.
 
         Args:
             behind: whether the words stand behind a whole command.
@@ -109,7 +109,7 @@ class AdditionReader:
             if phrase.picks != "name" and (other.same_kind or kind in (phrase.class_name, *phrase.others)):
                 yield phrase.leaving_out(other), stop
             elif kind is not None and (behind or self._goes_on(stop)):
-                yield from self._closed(phrase, stop)
+                yield from self._closed(replace(phrase, contrast=other), stop)
 
     def to_a_command(
         self, things: Mapping[str, NounPhrase], at: int, nesting: int
