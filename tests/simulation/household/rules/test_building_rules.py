@@ -34,6 +34,11 @@ ACCEPTED = {
         order("open_door", door="door1", from_="door1_kitchen_side", to="door1_hall_side"),
         states("door1", "open"),
     ),
+    "close_door": (
+        ["go door1_kitchen_side", "set open door1"],
+        order("close_door", door="door1", from_="door1_kitchen_side", to="door1_hall_side"),
+        lambda d: not d.is_("open", "door1"),
+    ),
     "pick from furniture": ([], order("pick", item="cup1", place="table1"), rests("cup1", "held", "left")),
     "pick from an item on an item": (
         [],
@@ -262,6 +267,11 @@ REFUSED = [
         ["go door1_kitchen_side", "set open door1"],
         order("open_door", door="door1", from_="door1_kitchen_side", to="door1_hall_side"),
         "closed",
+    ),
+    (
+        ["go door1_kitchen_side"],
+        order("close_door", door="door1", from_="door1_kitchen_side", to="door1_hall_side"),
+        "opened",
     ),
     (
         ["pick cup1 table1", "go door1_kitchen_side"],
