@@ -81,13 +81,13 @@ class Walk:
 def test_whatever_the_domain_allows_the_world_does(drive, catalogue):
     done = set()
     skills = sorted(set(HOUSEHOLD_ABILITIES))
-    for seed in range(10):
+    for seed in range(11):
         d = drive()
         for name in ("kettle1", "mug1")[: 1 + seed % 2]:
             d.house.set_state(d.house.named(name), "filled")
         tool = ["spoon1", "knife1", "kettle1", "cloth1"][seed % 4]
         d.house.grasp(d.house.named(tool), "left")
-        if seed % 5 == 1:
+        if seed == 10:
             d.house.set_state(d.house.named("door1"), "open")
             d.house.arrive("door1_kitchen_side")
         walk = Walk(d, catalogue, seed)
