@@ -213,7 +213,7 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
             if key in data:
                 raise error_at(path, (key,), "operators: is missing; say there what each operator is.")
         return None
-    from foretree.planning.expansion.added_operators import MOVE_ROBOT, OPEN_DOOR
+    from foretree.planning.expansion.added_operators import CLOSE_DOOR, MOVE_ROBOT, OPEN_DOOR
     from foretree.planning.expansion.options import read_expansion
 
     read = validate(_Table, {key: data[key] for key in _KEYS if key in data}, path)
@@ -241,7 +241,8 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
     if expansion.doors:
         # People ask for doors as for all that opens; that can be said only where both are open alike.
         alike = expansion.door_open == "open"
-        entries[OPEN_DOOR] = TableEntry("open_door", {"d": "door", "from": "from", "to": "to"}, asked=alike)
+        for name in (OPEN_DOOR, CLOSE_DOOR):
+            entries[name] = TableEntry(name, {"d": "door", "from": "from", "to": "to"}, asked=alike)
     roles = sorted({role for names in ACTION_TYPES.values() for role in names})
     feedback = tuple(
         _read_feedback(entry, roles, base, path, ("lessons", i)) for i, entry in enumerate(read.lessons)

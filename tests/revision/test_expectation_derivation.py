@@ -22,6 +22,11 @@ EXPECTED = {
         attribute (not (open door1))
         attribute* (not (open door1))
         relationship* (not (and (connected door1_kitchen_side door1_hall_side) (connected door1_hall_side door1_kitchen_side)))""",
+    "close_door robot1 left door1 door1_kitchen_side door1_hall_side": """
+        presence (rob_at_node robot1 door1_kitchen_side)
+        presence (hand_free robot1 left)
+        attribute (open door1)
+        attribute* (not (not (open door1)))""",
     "open robot1 left fridge1": """
         presence (rob_at_node robot1 fridge1)
         presence (hand_free robot1 left)

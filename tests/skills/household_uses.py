@@ -45,6 +45,13 @@ USES = [
         "rob_at_node robot1 door1_hall_side",
         "rob_at_node robot1 table1",
     ),
+    (
+        "move table1 door1_kitchen_side; open_door left door1 door1_kitchen_side door1_hall_side; "
+        "close_door left door1 door1_kitchen_side door1_hall_side",
+        {},
+        "has_door door1 door1_kitchen_side door1_hall_side",
+        "connected door1_kitchen_side door1_hall_side",
+    ),
     ("move table1 microwave1; turn_on left microwave1", {}, "turned_on microwave1", ""),
     (
         "move table1 microwave1; turn_on left microwave1; turn_off left microwave1; open right microwave1",

@@ -16,7 +16,7 @@ from foretree.skills.catalogue_file import load_catalogue
 # fmt: off
 SKILLS = [
     "pick", "place_in", "place_on", "place_under", "open", "close", "pour", "cut", "stir", "scoop", "fold",
-    "wipe", "turn_on", "turn_off", "hang_on", "open_door", "move", "wash", "heat", "cool", "fill", "handover",
+    "wipe", "turn_on", "turn_off", "hang_on", "open_door", "close_door", "move", "wash", "heat", "cool", "fill", "handover",
     "inspect",
 ]
 # fmt: on
@@ -176,6 +176,7 @@ def test_only_what_cannot_be_undone_is_irreversible_and_it_demands_most():
         ),
         ("close", "(close|shut) {place}", "(not (open {place}))"),
         ("open_door", "(open up|open) {door}", "(open {door})"),
+        ("close_door", "(close|shut|pull to) {door}", "(not (open {door}))"),
         ("cut", "(slice up|slice|cut up|cut|chop up|chop) {item}", "(sliced {item})"),
     ],
 )

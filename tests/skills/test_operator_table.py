@@ -75,7 +75,15 @@ def bench(tmp_path):
 # -- skills ------------------------------------------------------------------------------------------
 def test_every_operator_becomes_a_skill_that_tells_the_robot_its_type_and_roles(bench):
     catalogue = load_catalogue(str(bench()))
-    assert list(catalogue.skills) == ["take", "heave", "drop", "wash", "move_robot", "open_door"]
+    assert list(catalogue.skills) == [
+        "take",
+        "heave",
+        "drop",
+        "wash",
+        "move_robot",
+        "open_door",
+        "close_door",
+    ]
     take, wash = catalogue["take"], catalogue["wash"]
     assert (take.order, take.roles) == ("pick", {"item": "item", "place": "place"})
     assert (wash.order, wash.roles) == ("wipe", {"rag": "tool", "item": "target"})
@@ -118,7 +126,11 @@ def test_hands_that_are_not_told_apart_are_the_whole_robot(bench):
 def test_a_door_is_asked_for_where_it_is_open_like_other_things(bench):
     says = [form.say for form in load_catalogue(str(bench()))["open_door"].forms]
     assert says == ["(open up|open) {d}"]
-    assert load_catalogue(str(bench("  door_open: open\n", "")))["open_door"].forms == ()
+    assert [form.say for form in load_catalogue(str(bench()))["close_door"].forms] == [
+        "(close|shut|pull to) {d}"
+    ]
+    other_words = load_catalogue(str(bench("  door_open: open\n", "")))
+    assert other_words["open_door"].forms == other_words["close_door"].forms == ()
 
 
 def test_people_ask_for_it_in_the_words_of_its_type_and_in_its_own(bench):
@@ -235,11 +247,11 @@ def tabletop():
     return load_catalogue("tabletop")
 
 
-def test_the_building_has_the_fifteen_types_and_three_more(tabletop):
-    others = {"move", "open_door", "inspect"}
+def test_the_building_has_the_fifteen_types_and_four_more(tabletop):
+    others = {"move", "open_door", "close_door", "inspect"}
     orders = {skill.order for skill in tabletop.skills.values()}
     assert others < orders <= {*ACTION_TYPES, *others}
-    assert len(orders) == 15 + 3
+    assert len(orders) == 15 + 4
     for skill in tabletop.skills.values():
         roles = ACTION_TYPES.get(skill.order)
         assert roles is None or set(skill.roles.values()) == set(roles)

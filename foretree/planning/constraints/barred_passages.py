@@ -33,15 +33,15 @@ def without_barred_passages(problem: Problem, navigation: Navigation) -> Problem
     """
     names, operators = navigation.names, problem.domain.operators
     moves = [operators[name] for name in navigation.moves]
-    openers = [operators[name] for name in navigation.openers]
-    parts = (part for operator in (*moves, *openers) for part in conjuncts(operator.precondition))
+    doormen = [operators[name] for name in (*navigation.openers, *navigation.closers) if name in operators]
+    parts = (part for operator in (*moves, *doormen) for part in conjuncts(operator.precondition))
     if any(any(variables_in(part)) and any(atoms_of(part)) for part in parts):
         raise NavigationError("What moves need quantifies: the map cannot be compressed.")
     robots = sorted(atom[1] for atom in problem.init if atom[0] == names.robot_at)
     here = {atom[-1] for atom in problem.init if atom[0] == names.robot_at}
     barred = {
         atom
-        for predicate, by in ((names.connected, moves), (names.has_door, openers))
+        for predicate, by in ((names.connected, moves), (names.has_door, doormen))
         for atom in problem.init
         if atom[0] == predicate and by and _is_barred(atom, by, robots, names.robot_at, problem)
     }

@@ -9,7 +9,7 @@ from itertools import product
 from foretree.errors import suggest
 from foretree.planning.expansion._agents import Embodiment
 from foretree.planning.expansion._role_words import role_of, static_traits
-from foretree.planning.expansion.added_operators import MOVE_ROBOT, OPEN_DOOR, push_name
+from foretree.planning.expansion.added_operators import CLOSE_DOOR, MOVE_ROBOT, OPEN_DOOR, push_name
 from foretree.planning.expansion.expansion_errors import (
     AlreadyExpandedError,
     ExpansionError,
@@ -106,7 +106,7 @@ def check_names(
     for name in kinds:
         if name in names and name not in (own.robot, own.hand):
             raise _clash(kind, name, domain)
-    added = {MOVE_ROBOT: options.navigates, OPEN_DOOR: options.doors}
+    added = {MOVE_ROBOT: options.navigates, **dict.fromkeys((OPEN_DOOR, CLOSE_DOOR), options.doors)}
     for name in (*(n for n, wanted in added.items() if wanted), *map(push_name, options.mobile)):
         if name in domain.operators:
             raise _clash("action", name, domain)

@@ -1,4 +1,4 @@
-"""The operators that expansion adds: going to a node, opening a door, pushing a thing."""
+"""The operators that expansion adds: going to a node, opening and closing a door, pushing a thing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from foretree.world_model.beliefs.facts import (
 
 DOOR_OPEN = "door_open"
 MOVE_ROBOT = "move_robot"
-OPEN_DOOR = "open_door"
+OPEN_DOOR, CLOSE_DOOR = "open_door", "close_door"
 
 _HERE = Literal((ROBOT_AT, "?r", "?from"))
 _WAY = Literal((CONNECTED, "?from", "?to"))
@@ -36,13 +36,14 @@ def move_robot(embodiment: Embodiment, counts_cost: bool) -> Operator:
     return _operator(embodiment, MOVE_ROBOT, {}, (_HERE, _WAY), moved, _travel(counts_cost))
 
 
-def open_door(embodiment: Embodiment, door_open: str) -> Operator:
-    """Open the door between two nodes from one of them; the way is open from both then."""
+def turn_door(embodiment: Embodiment, name: str, door_open: str) -> Operator:
+    """Open or close the door between two nodes from one of them; that holds for both directions."""
     door = Literal((HAS_DOOR, "?d", "?from", "?to"))
-    conditions = (_HERE, door, *_free_hand(embodiment), ~_WAY)
     opened = (_WAY, Literal((CONNECTED, "?to", "?from")), Literal((door_open, "?d")))
+    before, after = (~_WAY, opened) if name == OPEN_DOOR else (_WAY, [~literal for literal in opened])
     things = {**_hand(embodiment), "?d": embodiment.kinds.door}
-    return _operator(embodiment, OPEN_DOOR, things, conditions, opened, Cost(constant=1))
+    conditions = (_HERE, door, *_free_hand(embodiment), before)
+    return _operator(embodiment, name, things, conditions, after, Cost(constant=1))
 
 
 def push(embodiment: Embodiment, kind: str, counts_cost: bool) -> Operator:

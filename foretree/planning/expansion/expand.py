@@ -9,7 +9,14 @@ from foretree.planning.expansion._agents import Agents, Embodiment, find_agents,
 from foretree.planning.expansion._operator_location import OperatorLocation, navigation_predicates
 from foretree.planning.expansion._two_hand_grasps import TwoHandGrasps
 from foretree.planning.expansion._validation import check_names, check_not_expanded, check_options
-from foretree.planning.expansion.added_operators import DOOR_OPEN, move_robot, open_door, push
+from foretree.planning.expansion.added_operators import (
+    CLOSE_DOOR,
+    DOOR_OPEN,
+    OPEN_DOOR,
+    move_robot,
+    push,
+    turn_door,
+)
 from foretree.planning.expansion.hand_predicates import find_hand_predicates
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Formula, Operator, Typed
@@ -149,7 +156,8 @@ class _Additions:
         options = self._options
         added = [push(self._embodiment, kind, self._counts_cost) for kind in options.mobile]
         if options.doors:
-            added.insert(0, open_door(self._embodiment, options.door_open or DOOR_OPEN))
+            door_open = options.door_open or DOOR_OPEN
+            added[:0] = [turn_door(self._embodiment, name, door_open) for name in (OPEN_DOOR, CLOSE_DOOR)]
         if options.navigates:
             added.insert(0, move_robot(self._embodiment, self._counts_cost))
         return {operator.name: operator for operator in added}

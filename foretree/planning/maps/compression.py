@@ -62,12 +62,13 @@ class Compressed:
 
 
 def map_facts(layout: Roadmap, navigation: Navigation) -> frozenset[Atom]:
-    """The connections of a compressed map, and its closed doors if anything can open them."""
+    """The connections of a compressed map, and its doors as far as anything can open or close them."""
     names = navigation.names
     facts: set[Atom] = {
         (names.connected, *way) for one, other in layout.ways for way in ((one, other), (other, one))
     }
-    for passage in layout.closed if navigation.openers else ():
+    facts.update((names.connected, *way[1:]) for p in layout.closable for way in p.connections())
+    for passage in _doorways(layout, navigation):
         assert passage.door is not None
         facts.add((names.has_door, passage.door, passage.one, passage.other))
         facts.add((names.has_door, passage.door, passage.other, passage.one))
@@ -80,9 +81,14 @@ def map_costs(layout: Roadmap, navigation: Navigation) -> dict[Atom, int]:
     costs: dict[Atom, int] = {}
     for (one, other), path in layout.ways.items():
         costs[name, one, other] = costs[name, other, one] = path.cost
-    for passage in layout.closed if navigation.openers else ():
+    for passage in _doorways(layout, navigation):
         costs[name, passage.one, passage.other] = costs[name, passage.other, passage.one] = passage.cost
     return costs
+
+
+def _doorways(layout: Roadmap, navigation: Navigation) -> tuple[Passage, ...]:
+    """The passages of a compressed map that a door may open or close."""
+    return (*(layout.closed if navigation.openers else ()), *layout.closable)
 
 
 def compress(
@@ -125,7 +131,8 @@ def compress(
     else:
         nodes |= {*keep, *stated.places_under(_named(problem) | _quantified(problem))}
     floor.set_terminals(sorted(nodes))
-    floor.keep_doors(sorted(doors))
+    closing = any(name in problem.domain.operators for name in navigation.closers)
+    floor.keep_doors(sorted(doors), closing=closing)
     floor.robot_at(*sorted(stated.robots))
     situation, layouts = floor.situation(), {} if known is None else known
     if situation not in layouts:

@@ -6,8 +6,9 @@ Only a domain whose moves can be strung together may be planned for on a compres
 - A *move* needs ``(connected ?from ?to)``, costs ``(travel_cost ?from ?to)`` and nothing else, and does
   nothing but carry over to ``?to`` what it needs at ``?from`` (that the robot is there; perhaps that a
   trolley is). So one move along a way of many passages means the same as one move for each of them.
-- What makes nodes connected is a door that is opened, from one of its sides, and for both directions.
-- Nothing disconnects nodes, and nothing else asks whether they are connected.
+- What makes nodes connected is a door that is opened, from one of its sides, and for both directions; what
+  disconnects them is a door that is closed, likewise.
+- Nothing else asks whether they are connected.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ class Navigation:
         names: its predicates and its function.
         moves: the operators that go from one node to the next.
         openers: the operators that open a door.
+        closers: the operators that close one.
         node_kinds: unary predicates that moves need of nodes, as an untyped domain says what is a node.
         door_kinds: unary predicates that never change and that openers need of doors.
         door_states: unary predicates that openers make true of a door.
@@ -81,6 +83,7 @@ class Navigation:
     names: NavigationNames
     moves: Mapping[str, MoveParameters]
     openers: tuple[str, ...]
+    closers: tuple[str, ...]
     node_kinds: frozenset[str]
     door_kinds: frozenset[str]
     door_states: frozenset[str]
@@ -98,6 +101,7 @@ def find_navigation(domain: Domain, names: NavigationNames = NavigationNames()) 
         return None
     moves: dict[str, MoveParameters] = {}
     openers: list[str] = []
+    closers: list[str] = []
     anywhere, kinds, door_kinds, door_states = set[str](), set[str](), set[str](), set[str]()
     fluent = index_of(domain).fluents
     operators = [_Operator(operator, names, fluent) for operator in domain.operators.values()]
@@ -108,6 +112,9 @@ def find_navigation(domain: Domain, names: NavigationNames = NavigationNames()) 
             door_kinds |= found.kinds(opened)
             door_states |= found.makes(opened)
             openers.append(found.operator.name)
+        elif found.shuts:
+            found.closed()
+            closers.append(found.operator.name)
         elif found.passes is not None:
             moves[found.operator.name] = found.as_move()
             kinds |= found.kinds(found.passes[1:])
@@ -122,6 +129,7 @@ def find_navigation(domain: Domain, names: NavigationNames = NavigationNames()) 
         names,
         moves,
         tuple(openers),
+        tuple(closers),
         frozenset(kinds),
         frozenset(door_kinds),
         frozenset(door_states),
@@ -140,11 +148,14 @@ class _Operator:
         self._inside: list[Formula] = [part for part in self._parts if not isinstance(part, Literal)]
         self._inside += [effect.condition for effect in operator.effects]
         self.mentioned = {atom[0] for atom in atoms_of(operator.precondition)}
-        self.opens = [
-            effect.literal.atom
-            for effect in operator.effects
-            if effect.literal.positive and effect.literal.atom[0] == names.connected
-        ]
+        self.opens, self.shuts = (
+            [
+                effect.literal.atom
+                for effect in operator.effects
+                if effect.literal.positive is positive and effect.literal.atom[0] == names.connected
+            ]
+            for positive in (True, False)
+        )
         passes = [part.atom for part in self._literals if part.positive and part.atom[0] == names.connected]
         self.passes = passes[0] if passes else None
 
@@ -152,7 +163,7 @@ class _Operator:
         return NavigationError(
             f"The map cannot be compressed for this domain: its operator {self.operator.name} {what}. Valid "
             f"are moves along ({self._names.connected} ?from ?to) that cost ({self._names.travel_cost} ?from "
-            "?to) and nothing else, and operators that open a door for good, from one of its sides."
+            "?to) and nothing else, and operators that open or close a door, from one of its sides."
         )
 
     def check_conditions(self) -> None:
@@ -169,8 +180,8 @@ class _Operator:
             name = effect.literal.atom[0]
             if name == has_door:
                 raise self.error(f"changes {name}")
-            if name == connected and (not effect.literal.positive or _is_conditional(effect)):
-                raise self.error(f"changes {name} otherwise than by opening a door")
+            if name == connected and (_is_conditional(effect) or (self.opens and self.shuts)):
+                raise self.error(f"changes {name} otherwise than by opening or closing a door")
 
     def check_other(self) -> None:
         """Refuse an operator that asks about the map, but neither moves nor opens a door."""
@@ -183,22 +194,31 @@ class _Operator:
 
     def opened(self) -> set[str]:
         """The doors that it opens: what it connects are the two sides of a door, where the robot stands."""
+        opened = self._doors("connects", "opens", self.opens)
+        if self.passes is not None:
+            raise self.error("opens a door and passes another one")
+        return opened
+
+    def closed(self) -> set[str]:
+        """The doors that it closes, of which the same is true."""
+        return self._doors("disconnects", "closes", self.shuts)
+
+    def _doors(self, joins: str, turns: str, changed: Collection[Atom]) -> set[str]:
+        """The doors whose two sides are those of the connections that it changes."""
         opened: set[str] = set()
         held = {literal.atom for literal in self._literals if literal.positive}
-        for _, one, other in self.opens:
+        for _, one, other in changed:
             doors = [a for a in held if a[0] == self._names.has_door and set(a[2:]) == {one, other}]
             here = [a for a in held if a[0] == self._names.robot_at and a[-1] in (one, other)]
-            if not doors or not here or (self._names.connected, other, one) not in self.opens:
+            if not doors or not here or (self._names.connected, other, one) not in changed:
                 raise self.error(
-                    f"connects {one} with {other}, which are not the two sides of a door at which the robot "
+                    f"{joins} {one} with {other}, which are not the two sides of a door at which the robot "
                     "stands, or does so in one direction only"
                 )
             opened |= {door[1] for door in doors}
             others = (e for e in self.operator.effects if e.literal.atom[0] != self._names.connected)
             if not all(set(effect.literal.atom) & {door[1] for door in doors} for effect in others):
-                raise self.error("opens a door and does something else as well")
-        if self.passes is not None:
-            raise self.error("opens a door and passes another one")
+                raise self.error(f"{turns} a door and does something else as well")
         return opened
 
     def makes(self, terms: Collection[str]) -> set[str]:

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from typing import Protocol
 
 from foretree.planning.constraints.barred_passages import without_barred_passages, without_doubtful_passages
+from foretree.planning.maps.closing import without_idle_closers
 from foretree.planning.maps.compression import compress
 from foretree.planning.maps.navigation import NavigationError, find_navigation
 from foretree.planning.pddl.syntax import Domain, PlanStep, Problem
@@ -110,8 +111,8 @@ class ProblemForms:
     ) -> tuple[ReducedProblem, ...]:
         """*problem* as it is best solved, and as it is solved if that has no plan.
 
-        Nodes and doors that constraints bar are in none of them; where nodes may be entered at some times
-        only, ways round them are tried, too.
+        What closes doors is in none of them unless a door has to be closed, and no more are nodes and doors
+        that constraints bar. Where nodes may be entered at some times only, ways round them are tried, too.
 
         Args:
             keep: the nodes that matter, if they are known: first with those only, then with all.
@@ -120,7 +121,9 @@ class ProblemForms:
         floor, navigation = self._floor, self._navigation
         if floor is None or navigation is None:
             return (WholeProblem(problem),)
-        if problem.domain is self._domain:
+        is_constrained = problem.domain is not self._domain
+        problem = without_idle_closers(problem)
+        if not is_constrained:
             return self._compressed(problem, keep, things)
         try:
             possible = without_barred_passages(problem, navigation)

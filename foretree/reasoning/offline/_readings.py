@@ -67,7 +67,9 @@ def with_readings(
 def _told_apart(situation: Situation, meant: Mapping[str, str]) -> str:
     """The things that are meant, with their places."""
     things = known_things(situation)
-    return conjoined(f"{name} {things.describe_place(name)}" for name in meant.values())
+    return conjoined(
+        f"{name} {things.describe_place(name)}" if things.has_place(name) else name for name in meant.values()
+    )
 
 
 def _as_said(sentence: str, meant: Mapping[str, str]) -> str:

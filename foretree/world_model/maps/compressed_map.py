@@ -24,6 +24,10 @@ stays in it, because it cannot pass a cut node twice. So only doors in the subtr
 only sides in the subtree. In particular the offices along a corridor that need not be entered vanish, however
 many there are.
 
+**Doors that a plan may close.** An open door that a plan may close is one of *D* from the start: it stays a
+passage of its own that is free at first, and the ways go round it or end at it. So they hold whether it is
+open or closed.
+
 A door of *D* whose two sides are also joined by a free way (a detour) is a special case: a description of the
 map by one cost for each pair of nodes could not tell the two apart. So the detour's first way-point is kept
 too, and the detour runs through it.
@@ -63,12 +67,14 @@ class Roadmap:
         ways: the cheapest free way between two of them, each pair once; :meth:`way` knows both directions.
         closed: the passages with closed doors that are kept, in the map's order.
         opened: the open doors among those that :meth:`CompressedMap.keep_doors` keeps.
+        closable: the free passages with open doors that may be closed, in the map's order. No way has one.
     """
 
     nodes: tuple[str, ...]
     ways: Mapping[tuple[str, str], Path]
     closed: tuple[Passage, ...]
     opened: tuple[str, ...] = ()
+    closable: tuple[Passage, ...] = ()
 
     def way(self, start: str, goal: str) -> tuple[str, ...]:
         """The way-points from one kept node to another, both included; through a kept door, once it is open.
@@ -88,7 +94,9 @@ class Roadmap:
 
     @cached_property
     def _doorways(self) -> frozenset[frozenset[str]]:
-        return frozenset(frozenset((passage.one, passage.other)) for passage in self.closed)
+        return frozenset(
+            frozenset((passage.one, passage.other)) for passage in (*self.closed, *self.closable)
+        )
 
 
 class CompressedMap:
@@ -114,6 +122,7 @@ class CompressedMap:
         self._terminals: frozenset[int] = frozenset()
         self._robots: frozenset[int] = frozenset()
         self._kept_doors: frozenset[str] = frozenset()
+        self._closing = False
         self._cache: dict[tuple[int, frozenset[int]], IncrementalSearch] = {}
         self._roadmap: Roadmap | None = None
         self.set_terminals(terminals)
@@ -141,8 +150,12 @@ class CompressedMap:
             self._robots = robots
             self._roadmap = None
 
-    def keep_doors(self, doors: Iterable[str]) -> None:
+    def keep_doors(self, doors: Iterable[str], *, closing: bool = False) -> None:
         """Keep doors even if no way leads through them, such as those that a goal names.
+
+        Args:
+            doors: which ones.
+            closing: whether those that are open may be closed.
 
         Raises:
             MapError: the map does not have one of them.
@@ -150,8 +163,8 @@ class CompressedMap:
         kept = frozenset(doors)
         for door in sorted(kept):
             self._door(door)
-        if kept != self._kept_doors:
-            self._kept_doors = kept
+        if (kept, closing) != (self._kept_doors, self._closing):
+            self._kept_doors, self._closing = kept, closing
             self._roadmap = None
 
     def set_door(self, door: str, is_open: bool) -> None:
@@ -193,7 +206,7 @@ class CompressedMap:
     def situation(self) -> Hashable:
         """All that the roadmap depends on: the map, its state, and what matters of it."""
         network = self._network
-        matters = self._terminals, self._robots, self._kept_doors
+        matters = self._terminals, self._robots, self._kept_doors, self._closing
         return network.names, network.passages, tuple(network.states), matters
 
     def roadmap(self) -> Roadmap:
@@ -245,11 +258,9 @@ class CompressedMap:
 
     def _make_roadmap(self) -> Roadmap:
         network = self._network
+        apart = {PassageState.CLOSED, PassageState.FREE} if self._closing else {PassageState.CLOSED}
         before = shut = frozenset(
-            p
-            for door in self._kept_doors
-            for p in self._doors[door]
-            if network.states[p] is PassageState.CLOSED
+            p for door in self._kept_doors for p in self._doors[door] if network.states[p] in apart
         )
         used: dict[tuple[int, frozenset[int]], IncrementalSearch] = {}
         waypoints: set[int] = set()
@@ -329,7 +340,10 @@ class CompressedMap:
         for way in split:
             cost = sum(network.passages[network.between[frozenset(step)]].cost for step in pairwise(way))
             paths[names[way[0]], names[way[-1]]] = Path(tuple(names[node] for node in way), cost)
-        closed = tuple(network.passages[passage] for passage in sorted(shut))
+        closed, closable = (
+            tuple(network.passages[p] for p in sorted(shut) if network.states[p] is state)
+            for state in (PassageState.CLOSED, PassageState.FREE)
+        )
         return Roadmap(
             tuple(names[node] for node in sorted(kept)),
             paths,
@@ -339,4 +353,5 @@ class CompressedMap:
                 for door in sorted(self._kept_doors)
                 if all(network.states[passage] is PassageState.FREE for passage in self._doors[door])
             ),
+            closable,
         )

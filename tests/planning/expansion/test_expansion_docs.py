@@ -26,9 +26,10 @@ def test_before_and_after():
     base, pick, added = blocks("pddl")
     domain = expand(parse_domain(base), OPTIONS)
     assert parse_operator(pick, domain) == domain.operators["pick"]
-    move, door = re.split(r"\n(?=\(:action)", added.strip())
+    move, *doors = re.split(r"\n(?=\(:action)", added.strip())
     assert parse_operator(move, domain) == domain.operators["move_robot"]
-    assert parse_operator(door, domain) == domain.operators["open_door"]
+    for name, text in zip(("open_door", "close_door"), doors, strict=True):
+        assert parse_operator(text, domain) == domain.operators[name]
 
 
 def test_every_option_is_explained():

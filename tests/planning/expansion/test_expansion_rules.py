@@ -159,6 +159,9 @@ def test_doors_open_both_ways_and_take_a_free_hand():
         "(not (connected ?from ?to))",
     }
     assert does(door) == {"(connected ?from ?to)", "(connected ?to ?from)", "(door_open ?d)"}
+    close = domain.operators["close_door"]
+    assert needs(close) == needs(door) - {"(not (connected ?from ?to))"} | {"(connected ?from ?to)"}
+    assert does(close) == {f"(not {effect})" for effect in does(door)}
 
 
 def test_a_door_may_be_open_in_the_words_of_the_domain():

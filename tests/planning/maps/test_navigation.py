@@ -26,6 +26,7 @@ def test_the_household():
     navigation = find_navigation(load_catalogue().domain)
     assert navigation.moves == {"move": MoveParameters(1, 2)}
     assert navigation.openers == ("open_door",)
+    assert navigation.closers == ("close_door",)
     assert navigation.door_kinds == {"openable"}
     assert navigation.door_states == {"open"}
     # What is given to a person, or looked at closely, needs nothing else to be known about the node.
@@ -81,7 +82,7 @@ def test_what_happens_at_a_node_in_a_larger_condition_may_happen_anywhere():
         ("(way ?a ?b) (way ?b ?a) (unlocked", "(way ?a ?b) (unlocked", "operator unlock connects ?a with ?b"),
         ("(door_in ?d ?a ?b) (not (way", "(not (way", "operator unlock connects ?a with ?b"),
         ("(unlocked ?d) (inc", "(unlocked ?d) (not (free ?r)) (inc", "unlock opens a door and does something else"),
-        ("(not (holds ?r ?o)) (inc", "(not (holds ?r ?o)) (not (way ?n ?n)) (inc", "operator drop changes way"),
+        ("(not (holds ?r ?o)) (inc", "(not (holds ?r ?o)) (not (way ?n ?n)) (inc", "operator drop disconnects ?n"),
         ("(free ?r) (thing_at ?o ?n))", "(free ?r) (or (way ?n ?n) (thing_at ?o ?n)))", "within a larger condition"),
         ("(free ?r) (thing_at ?o ?n))", "(free ?r) (thing_at ?o ?n) (door_in ?o ?n ?n))", "asks about door_in"),
         ("(free ?r) (thing_at ?o ?n))", "(free ?r) (thing_at ?o ?n) (not (way ?n ?n)))", "asks about way without"),

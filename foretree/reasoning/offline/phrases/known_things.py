@@ -175,11 +175,13 @@ class KnownThings:
         hand = hand_of(placement)
         return f"in {hand[1]}" if hand else " ".join((placement[0].replace("_", " "), *placement[2:]))
 
+    def has_place(self, name: str) -> bool:
+        """Return whether a thing is somewhere, known or not; a door is between two rooms."""
+        return name in self._rooms or not self._beliefs.entities()[name].fixed
+
     def _listed(self, names: Sequence[str]) -> str:
-        entities = self._beliefs.entities()
-        unplaced = {name for name in names if entities[name].fixed and name not in self._rooms}
         return conjoined(
-            name if name in unplaced else f"{name} ({self.describe_place(name)})" for name in names
+            f"{name} ({self.describe_place(name)})" if self.has_place(name) else name for name in names
         )
 
     def ambiguous(self, phrase: NounPhrase, names: tuple[str, ...], every: bool = False) -> str:

@@ -60,6 +60,7 @@ _SAME: tuple[tuple[Phrase, Phrase], ...] = (
     (("wherever",), ("where",)),
     (("its", "door"), ("the", "door", "of", "it")),
     (("their", "doors"), ("the", "doors", "of", "them")),
+    *(((*door, "behind", "you"), door) for door in (("door",), ("doors",))),
     (("inside", "of"), ("inside",)),
     (("off", "of"), ("off",)),
     (("on", "to"), ("onto",)),

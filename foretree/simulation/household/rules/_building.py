@@ -144,6 +144,17 @@ BUILDING_ABILITIES: Mapping[str, Ability] = {
         ),
         makes("door", "open"),
     ),
+    "close_door": Ability(
+        {"door": DOOR, "from": NODE, "to": NODE},
+        (
+            STANDS,
+            is_there("door"),
+            AT_DOOR,
+            HAND_FREE,
+            is_("door", "open", True, "opened", "it has to be open"),
+        ),
+        makes("door", not_="open"),
+    ),
     "pick": Ability(
         _ITEM_AT_PLACE,
         (

@@ -105,7 +105,7 @@ def _with_tool(affordance: str, says: str, rule: Rule, effect: Effect, seconds: 
 #: Everything that the household robot can do, by the skill's name.
 HOUSEHOLD_ABILITIES: Mapping[str, Ability] = {
     "move": replace(BUILDING_ABILITIES["move"], half=stops_mid_room),
-    "open_door": _as_in_a_building("open_door", {"door": DOOR}),
+    **{name: _as_in_a_building(name, {"door": DOOR}) for name in ("open_door", "close_door")},
     **{
         name: _as_in_a_building(name, _ITEM_AT_PLACE)
         for name in ("pick", "place_on", "place_in", "place_under", "hang_on")

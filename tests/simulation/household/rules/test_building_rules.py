@@ -34,6 +34,11 @@ ACCEPTED = {
         order("open_door", door="door1", from_="door1_kitchen_side", to="door1_hall_side"),
         states("door1", "open"),
     ),
+    "close_door": (
+        ["go door1_kitchen_side", "set open door1"],
+        order("close_door", door="door1", from_="door1_kitchen_side", to="door1_hall_side"),
+        lambda d: not d.is_("open", "door1"),
+    ),
     "pick from furniture": ([], order("pick", item="cup1", place="table1"), rests("cup1", "held", "left")),
     "pick from an item on an item": (
         [],
@@ -258,10 +263,22 @@ REFUSED = [
     (["block table1 sink1"], order("move", hand=None, from_="table1", to="sink1"), "way-free"),
     ([], order("open_door", door="door1", from_="table1", to="sink1"), "at-door"),
     ([], order("open_door", door=ELSEWHERE, from_="table1", to="sink1"), "door-there"),
+    ([], order("close_door", door="door1", from_="table1", to="sink1"), "at-door"),
+    ([], order("close_door", door=ELSEWHERE, from_="table1", to="sink1"), "door-there"),
+    (
+        ["pick cup1 table1", "go door1_kitchen_side"],
+        order("close_door", door="door1", from_="door1_kitchen_side", to="door1_hall_side"),
+        "hand-free",
+    ),
     (
         ["go door1_kitchen_side", "set open door1"],
         order("open_door", door="door1", from_="door1_kitchen_side", to="door1_hall_side"),
         "closed",
+    ),
+    (
+        ["go door1_kitchen_side"],
+        order("close_door", door="door1", from_="door1_kitchen_side", to="door1_hall_side"),
+        "opened",
     ),
     (
         ["pick cup1 table1", "go door1_kitchen_side"],
@@ -417,7 +434,7 @@ def test_what_the_rules_allow_is_done(at_work, case):
 def test_every_ability_is_tried():
     assert {asked["skill"] for _, asked, _ in ACCEPTED.values()} == set(BUILDING_ABILITIES)
     assert {asked["skill"] for _, asked, _ in REFUSED} == set(BUILDING_ABILITIES)
-    assert len(BUILDING_ABILITIES) == 17
+    assert len(BUILDING_ABILITIES) == 18
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,11 @@ ACCEPTED = {
         order("open_door", door="door1", from_="door1_kitchen_side", to="door1_hall_side"),
         lambda d: d.is_("open", "door1"),
     ),
+    "close_door": (
+        ["go door1_kitchen_side", "set open door1"],
+        order("close_door", door="door1", from_="door1_kitchen_side", to="door1_hall_side"),
+        lambda d: not d.is_("open", "door1"),
+    ),
     "turn_on": (["go lamp1"], order("turn_on", place="lamp1"), lambda d: d.is_("turned_on", "lamp1")),
     "turn_off": (
         ["go lamp1", "set turned_on lamp1"],
@@ -179,6 +184,10 @@ REFUSED = [
     ([], order("open_door", door="door1"), "at-door"),
     ([], order("open_door", door=Target({}, (0.0, 0.0, 0.0))), "door-there"),
     (["go door1_kitchen_side", "set open door1"], order("open_door", door="door1"), "closed"),
+    ([], order("close_door", door="door1"), "at-door"),
+    ([], order("close_door", door=Target({}, (0.0, 0.0, 0.0))), "door-there"),
+    (["pick mango1 table1", "go door1_kitchen_side"], order("close_door", door="door1"), "hand-free"),
+    (["go door1_kitchen_side"], order("close_door", door="door1"), "opened"),
     (["pick mango1 table1", "go door1_kitchen_side"], order("open_door", door="door1"), "hand-free"),
     ([], order("turn_on", place="table1"), "switchable"),
     (["go lamp1", "set turned_on lamp1"], order("turn_on", place="lamp1"), "switched-off"),
