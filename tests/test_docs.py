@@ -217,7 +217,7 @@ def test_the_compressed_map_of_the_page():
 
 
 def test_reading_and_filming_a_run(tmp_path, monkeypatch, capsys):
-    example, filming = blocks("docs/runs.md", "python")
+    example, *others, filming = blocks("docs/runs.md", "python")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("FORETREE_HOME", str(tmp_path))
     arguments = [
@@ -230,7 +230,8 @@ def test_reading_and_filming_a_run(tmp_path, monkeypatch, capsys):
     assert CliRunner().invoke(app, arguments).exit_code == 0
     exec(compile(example, "docs/runs.md", "exec"), {})
     assert "mango1" in capsys.readouterr().out
-    exec(compile(filming, "docs/runs.md", "exec"), {})
+    for each in (*others, filming):
+        exec(compile(each, "docs/runs.md", "exec"), {})
     assert Image.open("mango.gif").size[0] == 640
 
 

@@ -84,7 +84,7 @@ def test_some_skills_only():
 def test_a_users_skill_brings_its_own_predicate(own):
     (own / "skills" / "polish.yaml").write_text(POLISH)
     catalogue = load_catalogue()
-    assert len(catalogue.skills) == 24
+    assert len(catalogue.skills) == 25
     assert catalogue.domain.predicates["polished"] == (Typed("?item", "item"),)
     info = catalogue.vocabulary["polished"]
     assert (info.kind, info.observable, info.default, info.shelf_life) == ("attribute", True, None, 90)

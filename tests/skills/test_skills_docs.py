@@ -50,7 +50,7 @@ def test_the_skill_of_the_page_is_in_the_catalogue(followed):
     catalogue = load_catalogue()
     assert catalogue["scrub"].time_out == 90
     assert catalogue.vocabulary["scrubbed"].kind == "attribute"
-    assert len(catalogue.skills) == 24
+    assert len(catalogue.skills) == 25
 
 
 def test_the_class_of_the_page_gives_the_robot_an_order_it_knows(followed):

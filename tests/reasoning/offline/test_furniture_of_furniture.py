@@ -66,16 +66,16 @@ def test_furniture_is_told_by_what_it_is_part_of_or_under(situation, said, goal)
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ("open the drawer of the dresser", ["drawer2 at an unknown place", "drawer3 at an unknown place"]),
+        ("open the drawer of the dresser", ["drawer2", "drawer3"]),
         (
             "open the white drawer of the dresser",
-            ["drawer2 at an unknown place", "drawer3 at an unknown place"],
+            ["drawer2", "drawer3"],
         ),
         (
             "put a pen in the cabinet by the stove",
-            [f"cabinet{number} at an unknown place" for number in (1, 2, 3)],
+            [f"cabinet{number}" for number in (1, 2, 3)],
         ),
-        ("put the pen in a big cabinet", [f"cabinet{number} at an unknown place" for number in (1, 2, 3)]),
+        ("put the pen in a big cabinet", [f"cabinet{number}" for number in (1, 2, 3)]),
     ],
 )
 def test_what_cannot_be_told_is_asked(situation, said, words):
