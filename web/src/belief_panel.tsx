@@ -7,7 +7,7 @@ import type { Fact } from "./state";
 import type { RunView } from "./view";
 
 /** The most facts that are listed at once: more than a person reads. */
-const MOST = 150;
+const MOST = 100;
 
 export function BeliefPanel({ view }: { view: RunView }) {
   const [sought, setSought] = useState("");
