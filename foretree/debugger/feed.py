@@ -59,6 +59,7 @@ class Feed:
 
     def _events(self) -> Iterator[str]:
         batch: list[str] = []
+        broken: RunError | None = None
         try:
             for row in checked_rows(self.run, self._sent):
                 batch.append(_as_json(row))
@@ -66,9 +67,12 @@ class Feed:
                 if len(batch) == BATCH:
                     yield f'{{"events":[{",".join(batch)}]}}'
                     batch = []
-        finally:
-            if batch:
-                yield f'{{"events":[{",".join(batch)}]}}'
+        except RunError as error:
+            broken = error  # what came before the damage is told first
+        if batch:
+            yield f'{{"events":[{",".join(batch)}]}}'
+        if broken is not None:
+            raise broken
 
     def _lines(self) -> Iterator[str]:
         lines: list[Any] = []

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 #: Seconds between two looks at a run that goes on.
-PERIOD = 0.1
+PERIOD = 0.25
 #: The most characters in a value of a request.
 LONGEST = 2000
 
