@@ -20,6 +20,7 @@ import time
 from pathlib import Path
 
 import py_trees
+from playwright.sync_api import sync_playwright
 from py_trees.common import Status
 
 from foretree.runs.recorder import RunRecorder
@@ -78,6 +79,8 @@ CLIENT = """
 import asyncio, sys, websockets
 async def read(url):
     async with websockets.connect(url, max_size=None) as socket:
+        await socket.recv()
+        print("watching", flush=True)
         async for _ in socket:
             pass
 asyncio.run(read(sys.argv[1]))
@@ -131,27 +134,21 @@ def watcher(browser: bool, address: str, run: str):
     """Begin to watch a run; return what waits until all of it has been read."""
     if not browser:
         url = address.replace("http", "ws") + f"runs/{run}/feed"
-        reader = subprocess.Popen([sys.executable, "-c", CLIENT, url], stderr=subprocess.DEVNULL)
-        time.sleep(1)
+        reader = subprocess.Popen([sys.executable, "-c", CLIENT, url], stdout=subprocess.PIPE)
+        assert reader.stdout is not None
+        reader.stdout.readline()  # until it is there: its start is not what watching costs
         return reader.wait
-    chromium = shutil.which("chromium") or "google-chrome"
-    folder = tempfile.mkdtemp()
-    process = subprocess.Popen(
-        [
-            chromium,
-            *("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"),
-            f"--user-data-dir={folder}",
-            "--remote-debugging-port=0",
-            f"{address}#/run/{run}",
-        ],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+    driver = sync_playwright().start()
+    chromium = driver.chromium.launch(
+        executable_path=shutil.which("chromium") or "google-chrome", args=["--no-sandbox", "--disable-gpu"]
     )
-    time.sleep(3)  # until the page is there: its start is not what watching costs
+    page = chromium.new_page()
+    page.goto(f"{address}#/run/{run}")
+    page.get_by_role("button", name="Live").wait_for()
 
     def end() -> None:
-        process.terminate()
-        process.wait()
+        chromium.close()
+        driver.stop()
 
     return end
 

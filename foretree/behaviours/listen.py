@@ -48,7 +48,7 @@ class _Heard:
 
 @dataclass(frozen=True, slots=True)
 class _Dispute:
-    """A disagreement that nobody has decided, what the later of the two has said, and until when to wait."""
+    """An undecided disagreement, what the later of the two has said, and until when to wait."""
 
     about: Disagreement
     heard: _Heard

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 
-from foretree.cli._exit_codes import EXIT_CODES, INTERRUPTED, UNREADABLE
+from foretree.cli._terminal import EXIT_CODES, INTERRUPTED, UNREADABLE
 
 TYPE_CHECKING = False  # typing takes longer to load than all that is loaded before signals are heard
 if TYPE_CHECKING:

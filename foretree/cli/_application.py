@@ -15,8 +15,7 @@ import typer
 from foretree._version import __version__
 from foretree.cli import affordances, domains, installation, maps, regress, running, runs, viewing
 from foretree.cli._commands import CommandGroup, Entries, Entry, of_command, of_group
-from foretree.cli._exit_codes import FAULT, INTERRUPTED, UNREADABLE
-from foretree.cli._terminal import OUTPUT_ERRORS, hush, say
+from foretree.cli._terminal import FAULT, INTERRUPTED, OUTPUT_ERRORS, UNREADABLE, hush, say
 from foretree.errors import ForetreeError
 from foretree.printable import PrintableStream, cut
 

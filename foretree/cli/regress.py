@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foretree.cli._commands import OptionGroup
-from foretree.cli._exit_codes import INTERRUPTED
 from foretree.cli._options import JsonOption, SeedOption, UsageError
-from foretree.cli._terminal import new_console, say
+from foretree.cli._terminal import INTERRUPTED, new_console, say
 
 if TYPE_CHECKING:
     from foretree.regression.core.selection import Selection

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foretree.cli._exit_codes import OUTCOME_CODES
 from foretree.cli._options import (
     PaceOptions,
     PlanOptions,
@@ -26,8 +25,17 @@ from foretree.cli._options import (
     pace,
 )
 from foretree.cli._signals import heard
-from foretree.cli._terminal import ask, finish, open_run, say, show_warnings, wait_for_enter, waiting
-from foretree.cli._viewer import linger, viewer
+from foretree.cli._terminal import (
+    OUTCOME_CODES,
+    ask,
+    finish,
+    open_run,
+    say,
+    show_warnings,
+    wait_for_enter,
+    waiting,
+)
+from foretree.cli.viewing import linger, viewer
 from foretree.printable import clean
 
 if TYPE_CHECKING:

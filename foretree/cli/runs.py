@@ -36,7 +36,7 @@ def runs(
     """
     from foretree.runs.encoding import canonical
     from foretree.runs.store import Listing, RunStore
-    from foretree.runs.views.tables import info_data, run_lines, runs_table
+    from foretree.runs.views.tables import run_lines, runs_table
 
     store = RunStore()
     found = store.list()
@@ -44,7 +44,7 @@ def runs(
     console = new_console()
     if json:
         for info in listing.runs:
-            typer.echo(canonical(info_data(info)))
+            typer.echo(canonical({**info.as_data(), "path": str(info.path)}))
     elif not console.is_terminal:
         for line in run_lines(listing):
             typer.echo(line)

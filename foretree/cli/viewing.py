@@ -1,12 +1,17 @@
-"""The command that shows runs in the browser."""
+"""Runs in the browser: the command, and a viewer beside a run."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Annotated
 
 import typer
 
 from foretree.cli._terminal import say
+from foretree.errors import ForetreeError
 
 PANEL = "Looking at runs"
 
@@ -88,3 +93,43 @@ def view(
             say("No browser opens here: open that address yourself.", err=True)
 
     serve(served, store, scene_png, opened)
+
+
+class ViewerError(ForetreeError):
+    """The viewer does not start."""
+
+
+@contextmanager
+def viewer(run: str) -> Iterator[subprocess.Popen[str]]:
+    """Show *run* in the browser during the body, and steer it from there.
+
+    The command `view` runs in a process of its own, so that it costs the run nothing.
+
+    Raises:
+        ViewerError: the viewer does not start; the message says why.
+    """
+    command = [sys.executable, "-m", "foretree.cli", "view", run, "--control"]
+    # In a session of its own, so that Ctrl-C ends the run first.
+    child = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert child.stdout is not None
+    assert child.stderr is not None
+    try:
+        address = child.stdout.readline()  # its only line, once it can be reached
+        if not address:
+            raise ViewerError(child.stderr.read().strip() or "The viewer did not start.")
+        say(address.strip().replace(" (Ctrl-C ends it)", ""), err=True)
+        yield child
+    finally:
+        child.terminate()
+        child.wait()
+
+
+def linger(child: subprocess.Popen[str]) -> None:
+    """Keep the viewer until Ctrl-C, so that a person can look at the end of a run; only on a terminal."""
+    if not sys.stdout.isatty() or child.poll() is not None:
+        return
+    say("The run can still be looked at in the browser; Ctrl-C ends that.", err=True)
+    with suppress(KeyboardInterrupt):
+        child.wait()

@@ -10,7 +10,7 @@ from typing import Any
 from foretree.runs.events import Event, EventRow
 from foretree.runs.node_types import NODE_EVENTS, with_current_node_types
 from foretree.runs.reader import checked_rows
-from foretree.runs.store import Run, RunError, RunInfo
+from foretree.runs.store import Run, RunError
 from foretree.runs.views.run_state import RunState
 from foretree.runs.views.wording import Line, tell
 
@@ -22,7 +22,7 @@ _LEVELS = {"bad": "error", "notice": "warning", "change": "warning", "faint": "d
 
 
 class Feed:
-    """What one viewer of a run is told.
+    """Messages for one viewer of a run.
 
     The run's file is the only buffer: a viewer that is slow reads it later, and nothing piles up.
 
@@ -49,7 +49,7 @@ class Feed:
             info = self.run.info()  # before its events, so that an ended run has been read whole
             yield from self._events()
             self.over = info.status != "running"
-            yield json.dumps({"info": info_json(info), "loaded": True})
+            yield json.dumps({"info": info.as_data(), "loaded": True})
         except RunError as error:
             self.over = True
             trouble = self._where(error)
@@ -106,19 +106,5 @@ def _as_json(row: EventRow) -> str:
 
 
 def level(line: Line) -> str:
-    """How serious a line is: ``detail``, ``info``, ``warning`` or ``error``."""
+    """Severity of a line: ``detail``, ``info``, ``warning`` or ``error``."""
     return _LEVELS.get(line.tone, "info")
-
-
-def info_json(info: RunInfo) -> dict[str, Any]:
-    """What a viewer is told about a run as a whole."""
-    return {
-        "id": info.id,
-        "instruction": info.instruction,
-        "scene": info.scene,
-        "started": info.started,
-        "status": info.status,
-        "outcome": info.outcome,
-        "events": info.events,
-        "seconds": info.seconds,
-    }

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from foretree.debugger.bundle import bundle
-from foretree.debugger.feed import Feed, info_json
+from foretree.debugger.feed import Feed
 from foretree.errors import ForetreeError, takes_extra
 from foretree.runs.store import Run, RunError, RunStore
 
@@ -61,7 +61,7 @@ _POLICY = (
 
 @dataclass(frozen=True)
 class Access:
-    """Who may do what.
+    """Rights of viewers.
 
     Attributes:
         hosts: the names by which the server may be addressed; a page of another site cannot use them.
@@ -174,7 +174,7 @@ class _Server:
             listing = await run_in_threadpool(self._store.list)
         except (ForetreeError, OSError) as error:
             return JSONResponse({"error": str(error)}, 500)
-        runs = [info_json(info) for info in listing.runs]
+        runs = [info.as_data() for info in listing.runs]
         return JSONResponse({"runs": runs, "notes": list(listing.notes)})
 
     async def scene(self, request: Request) -> Response:

@@ -126,7 +126,7 @@ class FurnishedFloor:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """What is written at a mark: lines with their sizes and colours."""
+    """Text at a mark: lines with their sizes and colours."""
 
     lines: tuple[tuple[str, float, str], ...]
     mark: Rectangle
@@ -185,7 +185,7 @@ class Drawing:
         )
 
     def _goes_inside(self, label: Label) -> bool:
-        """Whether what is written about a piece of furniture of a home has room on it."""
+        """Return whether the text about a piece of furniture of a home has room on it."""
         box = _centred(label)
         return (
             bool(self.floor.blocks)
@@ -254,7 +254,7 @@ class Drawing:
 
     # -- names ---------------------------------------------------------------------------------------
     def _named(self) -> Iterator[_Text]:
-        """What is written, the largest lists first: they choose their places first."""
+        """Texts, the largest lists first: they choose their places first."""
         pieces = [self._piece_text(piece) for piece in self.floor.pieces if not piece.raised]
         yield from sorted(pieces, key=lambda text: -text.height)
         for body in self.floor.bodies:
@@ -316,7 +316,7 @@ def _centred(label: Label) -> Rectangle:
 
 
 def _beside(box: Rectangle, mark: Rectangle) -> bool:
-    """Whether a name is near enough to what it names, and not off its corner. A room has no mark."""
+    """Return whether a name is near enough to what it names, and not off its corner. A room has no mark."""
     across = max(box.left - mark.right, mark.left - box.right)
     down = max(box.top - mark.bottom, mark.top - box.bottom)
     return mark.right - mark.left < _MARK or (min(across, down) < 0 and max(across, down) <= _NEAR)

@@ -85,7 +85,7 @@ def _noted(name: str, states: Collection[str]) -> str:
 
 
 def _loads(scene: Scene, place: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What is on, in and under a piece of furniture; what rests on that is named with it."""
+    """Things on, in and under a piece of furniture; what rests on that is named with it."""
     return in_order(
         (item.relation, _with_loads(scene, item)) for item in scene.items.values() if item.place == place
     )
@@ -145,7 +145,7 @@ def home_says(home: Home) -> str:
 
 
 def home_loads(home: Home, thing: HomeObject) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What is on, in and under a piece of furniture, by class."""
+    """Things on, in and under a piece of furniture, by class."""
     loads = [home[other] for other in thing.load]
     counts = Counter(
         (load.rests.relation, _class_with_loads(home, load)) for load in loads if load.rests is not None

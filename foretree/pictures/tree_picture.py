@@ -38,7 +38,7 @@ _MARKS: Mapping[str, Sequence[Sequence[Point]]] = {
 
 
 class _Sheet(Protocol):
-    """What is drawn on: a canvas of pixels, or vector graphics."""
+    """Surface to draw on: a canvas of pixels, or vector graphics."""
 
     def line(self, points: Sequence[Point], colour: str, width: float) -> None: ...
 
@@ -60,7 +60,7 @@ class _Box(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """What is drawn: the boxes of the tree, each behind its parent, and the size of the picture."""
+    """Content of a picture: the boxes of the tree, each behind its parent, and the size of the picture."""
 
     heading: str
     boxes: list[_Box]

@@ -103,6 +103,11 @@ class RunInfo:
     tick: int
     seconds: float
 
+    def as_data(self) -> dict[str, object]:
+        """Return the facts for a program: a line of the list of runs, or what a viewer is told."""
+        names = ("id", "instruction", "scene", "started", "status", "outcome", "events", "tick", "seconds")
+        return {name: getattr(self, name) for name in names}
+
 
 class Run:
     """One run's file."""

@@ -1,4 +1,4 @@
-"""What the record has of a plan node beside its place in the tree: belief, goal, plan, and what it does."""
+"""Record of a plan node beside its place in the tree: belief, goal, plan and actions."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ _RECORDED = ("say", "surprise")
 
 
 class Steered(Protocol):
-    """What a session can be asked for."""
+    """Session, as far as it can be asked for something."""
 
     def cancel(self, reason: str) -> None: ...
     def pause(self, by: str) -> None: ...

@@ -19,7 +19,7 @@ class BreakpointError(ForetreeError):
 
 
 class Breakpoint(NamedTuple):
-    """What to halt at.
+    """Place to halt at.
 
     Attributes:
         at: the kind of thing.

@@ -80,7 +80,7 @@ def record(
     recorder = RunRecorder((store or RunStore()).create(name, run_id=run_id))
     try:
         return Recording(tree, name, recorder, clock or _clock_of(tree.root) or WallClock(), blackboard)
-    except BaseException:
+    except BaseException:  # Ctrl-C too: no run is left open
         recorder.close("error")
         raise
 
@@ -172,7 +172,7 @@ class Recording:
                 tick_without_walk(self._tree, visited.extend, *handlers, **named)
             else:
                 self._plain_tick(*handlers, **named)
-        except BaseException as error:
+        except BaseException as error:  # Ctrl-C ends a run as well; it goes on to who ticks
             self._end_by(error)
             raise
         if not self._over:
@@ -183,7 +183,7 @@ class Recording:
         ending = _outcome_of(self._tree.root, self.ticks)
         try:
             return self._plain_shutdown(*arguments, **named)
-        except BaseException as error:
+        except BaseException as error:  # the same
             self._end_by(error)
             raise
         finally:
@@ -205,7 +205,7 @@ class Recording:
             for request in self._recorder.requests():
                 self._to.record("request.refused", request=request.kind, why=_REFUSAL)
             problem: Exception | None = self._to.failure
-        except Exception as error:
+        except Exception as error:  # a recording must not stop the robot: it is logged, and kept as failure
             problem = error
         if problem is not None and not self._over:
             self.failure = problem
@@ -338,7 +338,7 @@ def _clock_of(root: Behaviour) -> Clock | None:
 
 
 def _outcome_of(root: Behaviour, ticks: int) -> tuple[TreeOutcome, str]:
-    """How a tree has ended, and why."""
+    """Outcome of a tree, and the reason."""
     if root.status is Status.SUCCESS:
         return "reached", ""
     if root.status is Status.FAILURE:

@@ -40,7 +40,7 @@ _SIDING = frozenset(
 
 
 class DisagreementError(InstructionError):
-    """Two people want what contradicts each other, and nobody has decided."""
+    """An undecided contradiction between what two people want."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,7 +200,7 @@ def situation(context: AgentContext, mission: Mission | None = None) -> Situatio
 
 
 def _speaker(people: Sequence[str], mission: Mission | None) -> tuple[str | None, str]:
-    """Return which of *people* speaks, or the name of who does and is none of them.
+    """Return which of *people* speaks, or the name of the speaker who is none of them.
 
     A person without a name, such as ``person1``, is the first one who speaks, if there is no other. With
     several people about and nobody named, it is not clear who "me" is.

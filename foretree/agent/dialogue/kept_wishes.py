@@ -1,4 +1,4 @@
-"""What is kept of what was wanted when somebody says more, or something else."""
+"""Wishes that are kept when a person says more, or something else."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def denied_traits(context: AgentContext) -> dict[str, tuple[Atom, ...]]:
 
 
 def complaints(context: AgentContext) -> dict[str, str]:
-    """What people say is wrong with things: "is broken", by name; those without complaints are left out."""
+    """Complaints of people about things ("is broken"), by name; things without any are left out."""
     if context.success is None:
         return {}
     affordances = context.success.experience.affordances

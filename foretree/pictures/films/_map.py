@@ -267,7 +267,7 @@ def has_map(story: Story) -> bool:
 
 
 def gap(one: Rectangle, other: Rectangle) -> float:
-    """How far two boxes are apart."""
+    """Distance of two boxes."""
     across = max(one.left - other.right, other.left - one.right, 0.0)
     down = max(one.top - other.bottom, other.top - one.bottom, 0.0)
     return hypot(across, down)

@@ -74,7 +74,7 @@ class PlanStep:
 
 @dataclass(frozen=True)
 class Moment:
-    """What is to be seen from one time on.
+    """Content of the picture from one time on.
 
     Attributes:
         time: on the session's clock.
@@ -115,7 +115,7 @@ class Story:
 
     @property
     def seconds(self) -> float:
-        """How long the run took."""
+        """Duration of the run."""
         return self.moments[-1].time - self.moments[0].time if self.moments else 0.0
 
 
@@ -210,7 +210,7 @@ def story(events: Iterable[Event], until: int | None = None) -> Story:
 
 
 def _merged(moments: Iterable[Moment]) -> Iterator[Moment]:
-    """Leave out moments that nobody would see: others at the same time follow, and they are not held."""
+    """Leave out moments that pass at once: others at the same time follow, and they are not held."""
     waiting: Moment | None = None
     for moment in moments:
         if waiting is not None and (waiting.hold or waiting.time < moment.time):

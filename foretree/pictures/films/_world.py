@@ -120,7 +120,7 @@ def world_of(state: RunState, robots: Sequence[str]) -> World:
 
 
 def _holder(name: str, rests: Mapping[str, str]) -> str:
-    """What a thing rests on in the end; empty if that is not known."""
+    """Support of a thing in the end; empty if that is not known."""
     holder = ""
     for _ in range(_DEEPEST):
         if name not in rests:
@@ -136,7 +136,7 @@ def _pose(entity: Mapping[str, Any]) -> Point | None:
 
 @dataclass
 class Ways:
-    """Where each robot is at any time: at a node, or on the straight way to the next."""
+    """Position of each robot at any time: at a node, or on the straight way to the next."""
 
     _times: dict[str, list[float]] = field(default_factory=dict)
     _points: dict[str, list[Point]] = field(default_factory=dict)

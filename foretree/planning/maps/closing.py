@@ -43,7 +43,7 @@ def without_idle_closers(problem: Problem) -> Problem:
 
 @per_domain
 def _closed_states(domain: Domain) -> frozenset[str]:
-    """What is no longer true of a door once it is closed; nothing if none can be closed."""
+    """Effects of closing on a door, as atoms that are no longer true; nothing if none can be closed."""
     return frozenset(
         effect.literal.atom[0]
         for operator in domain.operators.values()

@@ -315,7 +315,7 @@ class ClauseReader:
 
 
 def _helped_to(phrase: NounPhrase, clause: Clause) -> NounPhrase:
-    """Return one of what somebody is to have some of: "bring me fruit", but not "bring me apples"."""
+    """Return one thing of which a person is to have some: "bring me fruit", but not "bring me apples"."""
     some = phrase.picks == "some" and phrase.text.startswith("some ")
     for_person = any(slot.type == "person" for slot in clause.pattern.slots)
     is_some = (some or (for_person and not phrase.determined)) and _is_mass(phrase)

@@ -21,7 +21,7 @@ def word_lists(name: str) -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def fetching_verbs() -> frozenset[str]:
-    """Return the verbs of fetching something, which goes to whoever it is for."""
+    """Return the verbs of fetching something, which goes to the person it is for."""
     return frozenset({"get", "fetch", *word_lists("verbs").get("fetch", ())})
 
 

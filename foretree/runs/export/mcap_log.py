@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
+from importlib import import_module
 from threading import Lock
 from types import TracebackType
 from typing import IO, Any, NamedTuple
@@ -117,4 +118,4 @@ def need_mcap() -> None:
         MissingPackageError: the package ``mcap`` is missing.
     """
     with takes_extra("mcap", "MCAP files"):
-        import mcap.writer  # noqa: F401
+        import_module("mcap.writer")

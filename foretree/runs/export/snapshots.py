@@ -127,7 +127,7 @@ def _behaviour(item: TreeItem) -> str:
 
 
 def _blackboard(state: RunState) -> dict[str, Any]:
-    """What the session is about, and the blackboard of a recorded tree, as keys that the root reads."""
+    """Subject of the session, and the blackboard of a recorded tree, as keys that the root reads."""
     told = {
         **state.blackboard,
         "/instruction": state.instruction,

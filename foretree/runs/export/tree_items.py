@@ -50,7 +50,7 @@ class TreeItem(NamedTuple):
 
     @property
     def acts(self) -> bool:
-        """Whether it is the node that carries the action out."""
+        """Return whether it is the node that carries the action out."""
         return self.action is not None and self.role == "leaf"
 
 

@@ -59,22 +59,6 @@ def run_lines(listing: Listing) -> Iterable[str]:
         yield "\t".join(" ".join(column.split()) for column in columns)
 
 
-def info_data(info: RunInfo) -> dict[str, object]:
-    """A run's line for a program."""
-    return {
-        "id": info.id,
-        "instruction": info.instruction,
-        "scene": info.scene,
-        "started": info.started,
-        "status": info.status,
-        "outcome": info.outcome,
-        "events": info.events,
-        "tick": info.tick,
-        "seconds": info.seconds,
-        "path": str(info.path),
-    }
-
-
 def why_page(why: Why, console: Console) -> RenderableType:
     """The story of one action."""
     ink = Ink(console)

@@ -82,7 +82,7 @@ class PlanNode(Composite):
     ) -> None:
         super().__init__(name=name)
         self.reason = ""
-        self._context = context
+        self.context = context
         self._monitor = PlanMonitor(context)
         self._repair = PlanRepair(context, self._monitor)
         self._improvement = PlanImprovement(context, self._repair)
@@ -112,11 +112,6 @@ class PlanNode(Composite):
         self._quiet_version = -1
         if plan is not None:
             self.load(plan)
-
-    @property
-    def context(self) -> AgentContext:
-        """What it shares with other nodes: the robot, the belief, the clock, the record."""
-        return self._context
 
     @property
     def plan(self) -> Plan | None:
@@ -201,7 +196,7 @@ class PlanNode(Composite):
     # -- ticking -----------------------------------------------------------------------------------------
     def tick(self) -> Iterator[Behaviour]:
         """Go on with what runs, begin what can begin; see the module's text."""
-        context = self._context
+        context = self.context
         if context.self_syncing and (unreachable := self._sync()):
             self.stop(Status.FAILURE)
             self._set_reason(unreachable)
@@ -240,7 +235,7 @@ class PlanNode(Composite):
     def _sync(self) -> str:
         """Take in the robot's news; return why the robot cannot be reached any more, if that is so."""
         try:
-            self._context.sync()
+            self.context.sync()
         except RobotError as error:
             return str(error)
         except Exception as error:
@@ -291,7 +286,7 @@ class PlanNode(Composite):
         Returns:
             The status that the node takes; None where it goes on running.
         """
-        context = self._context
+        context = self.context
         while self._splicer.go_on(self._repair.allowance):
             if self._repair.busy:
                 status = self._consult_revisers()
@@ -352,7 +347,7 @@ class PlanNode(Composite):
             or self._improvement.busy
             or self._splicer.busy
             or self._in_hand_check.looking
-            or self._context.belief.version != self._changes.seen
+            or self.context.belief.version != self._changes.seen
         ):
             return
         running, self._quiet_acts = self._steps.undisturbed()
@@ -362,7 +357,7 @@ class PlanNode(Composite):
 
     def _arrive(self, state: PlanState) -> Status | None:
         """Find out whether the goal is reached, now that no step is left."""
-        context = self._context
+        context = self.context
         beliefs = context.belief.snapshot()
         if self._goal_check.wanted(state.goal, state.for_goal()):
             self.reason = self._waited_for = self._goal_check.says
@@ -401,14 +396,14 @@ class PlanNode(Composite):
         """Take over a revision; *answers* is the id of the discrepancy that it answers, if there is one."""
         revision = proposal.revision
         self._splicer.splice(proposal, answers)
-        self._changes.seen = self._context.belief.version
+        self._changes.seen = self.context.belief.version
         self.reason = revision.why
         if answers:
             self._improvement.begin(revision.actions, revision.lower_bound)
 
     def pursue(self, goal: Formula, why: str) -> bool:
         """Have the plan revised to reach another goal, for a reason; False where nothing is under way."""
-        if self.status is not Status.RUNNING or not self._context.revisers:
+        if self.status is not Status.RUNNING or not self.context.revisers:
             return False
         self._quiet = ()
         for forget in (self._splicer.finish, self._improvement.forget, self._goal_check.forget):
@@ -450,6 +445,6 @@ class PlanNode(Composite):
             self._abandon()
         except Exception as error:
             # What was raised first is what is reported; this only goes into the record.
-            self._context.recorder.record("log", text=str(error))
+            self.context.recorder.record("log", text=str(error))
         self._steps.maybe_state = None
         self.status = Status.INVALID

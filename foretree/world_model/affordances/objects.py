@@ -168,13 +168,13 @@ class ObjectAffordances:
             self.record(thing, affordance, succeeded, weight)
 
     def word_on(self, name: str, affordance: str) -> bool | None:
-        """Whether people say that an object has an affordance; None if they have said nothing of it."""
+        """Return whether people say that an object has an affordance; None if they have not said."""
         if (name, affordance) in self.said:
             return self.said[name, affordance]
         return False if affordance in self.mapping.lost_in(self.states.get(name, ())) else None
 
     def complaint(self, thing: Entity) -> str:
-        """What people say is wrong with an object: that it "is broken", or does not do what its like does.
+        """Complaint of people about an object: that it "is broken", or does not do what its like does.
 
         Empty if they have no complaint.
         """

@@ -392,7 +392,14 @@ def test_a_program_that_fails_leaves_the_outcome_of_the_root(tmp_path):
 
 
 def test_a_program_that_is_killed_leaves_an_interrupted_run(tmp_path):
-    script(tmp_path, "\nimport os, time; time.sleep(0.5); os.kill(os.getpid(), 9)\n")
+    then = """
+        import os, time
+        from foretree.runs.store import RunStore
+        while RunStore().open("patrol").info().events < 3:
+            time.sleep(0.01)
+        os.kill(os.getpid(), 9)
+    """
+    assert script(tmp_path, then).returncode == -9
     run = RunStore(tmp_path / "runs").open("patrol")
     assert run.info().status == "interrupted"
     assert run.info().events >= 3

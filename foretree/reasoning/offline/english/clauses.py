@@ -421,7 +421,7 @@ class ClauseFinder:
 
 
 def _would_welcome(head: _Head, sentence: Sentence, word: str) -> bool:
-    """Return whether a clause says what somebody would like: "I'd be glad *if you folded it*"."""
+    """Return whether a clause tells a wish: "I'd be glad *if you folded it*"."""
     group = head.group
     if word == "when":
         pleased = sentence.word(head.end) == "it"

@@ -142,7 +142,7 @@ def is_supposed(clause: EnglishClause, wished: bool) -> bool:
 
 
 def wished_by_another(clause: EnglishClause, sentence: Sentence) -> Words | None:
-    """Return the state that somebody else wants a thing in: "Dad would like the plate left on the counter".
+    """Return the state that another person wants a thing in: "Dad would like the plate left on the counter".
 
     Args:
         clause: the clause.

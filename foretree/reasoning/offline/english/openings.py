@@ -108,7 +108,7 @@ def possible_deed(rest: Words, modal: str) -> Words:
 
 
 def longed_for(clause: EnglishClause) -> Words | None:
-    """Return what somebody would like to have: "I could do with a towel", "I'm after the salt"."""
+    """Return the thing that a person would like to have: "I could do with a towel", "I'm after the salt"."""
     verb, rest = clause.verb, clause.rest
     form = clause.group.form if clause.group is not None else ""
     if verb == "do" and rest[:1] == ("with",) and clause.modal == "could":
@@ -131,7 +131,7 @@ def longed_for(clause: EnglishClause) -> Words | None:
 
 
 def is_awaited(clause: EnglishClause) -> bool:
-    """Return whether somebody tells what they await: "I'm expecting guests"."""
+    """Return whether a person tells what is awaited: "I'm expecting guests"."""
     return clause.verb == "expect" and clause.group is not None and clause.group.form == "ing"
 
 

@@ -366,7 +366,7 @@ class RoleFinder:
             yield Role("remark", clause.words)
 
     def _desired(self, words: Words) -> Iterator[Role]:
-        """Yield the role of what somebody wants: a thing, that it be somehow, or to do something with it."""
+        """Yield the role of a wish: a thing, that it be somehow, or to do something with it."""
         if words[:1] == ("to",):
             deed = words[1:2]
             if deed == ("be",) and words[2:3] in (("sure",), ("certain",)):

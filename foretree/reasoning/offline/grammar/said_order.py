@@ -52,7 +52,7 @@ def one_before(first: Formula, then: Formula) -> Iterator[Before]:
 
 
 def _any_part(formula: Formula) -> Formula:
-    """What is so as soon as any part of *formula* is: of all mugs on the table, one of them."""
+    """The formula that holds as soon as any part of *formula* does: of all mugs on the table, one of them."""
     if isinstance(formula, (And, Or)):
         return disjunction([_any_part(part) for part in formula.parts])
     if isinstance(formula, (Forall, Count)):

@@ -45,7 +45,7 @@ def state_templates(
 
 
 def _requirements(domain: Domain, skill: str, names: Iterable[str]) -> _Requirements:
-    """What the things in some slots must be: a lamp is switched on otherwise than a kettle."""
+    """Kinds that the things in some slots must be of: a lamp is switched on otherwise than a kettle."""
     operator = domain.operators[skill]
     types = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
     static = [part.atom for part in index_of(domain).parts(operator).static if part.positive]

@@ -88,7 +88,7 @@ def _drink(tokens: Sequence[str], at: int, ontology: Ontology) -> tuple[list[str
 
 
 def _amount(tokens: Sequence[str], at: int, ontology: Ontology) -> tuple[list[str], str, int] | None:
-    """Return the same of "some milk", as far as it is to be poured: for somebody, or into a vessel."""
+    """Return the same of "some milk", as far as it is to be poured: for a person, or into a vessel."""
     amount = after_any(tokens, at, _AMOUNTS)
     before = tokens[at - 1] if at else ""
     if amount is None and at and before not in _TO_SPEAKER and before not in _GIVING:
@@ -160,7 +160,7 @@ def _is_all(tokens: Sequence[str], at: int, end: int) -> bool:
 
 
 def _is_wish(said: Sequence[str]) -> bool:
-    """Return whether the words before what is named say that somebody would like to have it."""
+    """Return whether the words before what is named wish to have it."""
     if any(after_any(said, at, _ASKING) is not None for at in range(len(said))):
         return True
     return bool(_WISHING & {*said}) and not _DENYING & {*said}

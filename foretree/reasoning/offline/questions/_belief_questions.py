@@ -329,7 +329,7 @@ class BeliefQuestions:
                 yield " ".join(self._there(name, name in there) for name in names) or q.none(phrase)
 
     def _one_of(self, names: tuple[str, ...], at: int) -> Iterator[str]:
-        """Which of two things holds: "clean or dirty", "on the table or in the sink"."""
+        """Answer for one of two states that holds: "clean or dirty", "on the table or in the sink"."""
         q = self._q
         choice = q.tokens.index("or", at)
         places = [where for where, end in q.nouns.locations(at) if end == choice]

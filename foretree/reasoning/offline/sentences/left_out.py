@@ -338,7 +338,7 @@ class PartialReader:
         )
 
     def _is_furniture_elsewhere(self, words: Sequence[str]) -> bool:
-        """Return whether words name what nobody carries, and of which there is nothing here: a car."""
+        """Return whether words name a thing that cannot be carried and is not here: a car."""
         from foretree.reasoning.offline.knowledge.further_nouns import can_be_carried  # dear to load
         from foretree.reasoning.offline.knowledge.kinds import class_named
 

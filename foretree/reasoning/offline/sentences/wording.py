@@ -236,7 +236,7 @@ def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
 
 @cache
 def _fetching() -> Phrases:
-    """The verbs of fetching something, which goes to whoever it is for."""
+    """The verbs of fetching something, which goes to the person it is for."""
     return lexicon.listed(verb for verb in fetching_verbs() if verb.split()[0] not in _SEARCHING)
 
 

@@ -31,7 +31,7 @@ def likeliest_place(
 def _ranks(
     thing: str, furniture: Mapping[str, str], likely: LikelyPlaces, placer: Placer
 ) -> Mapping[str, float]:
-    """How likely things of a class are at each of some places."""
+    """Probability of things of a class at each of some places."""
     kind = _listed(thing, {*likely.things()}, placer)
     often = likely.likelihood(kind, furniture.values())
     table = load_things().things

@@ -10,7 +10,7 @@ from foretree.world_model.ontology import Ontology, plain, plurals
 
 
 class Substitutes:
-    """What a person takes in place of each missing class, whatever names the classes have there.
+    """Classes that a person takes in place of each missing one, whatever names the classes have there.
 
     Args:
         accepted: the substitutes of each missing class, as a file of AutoGPT+P names them.

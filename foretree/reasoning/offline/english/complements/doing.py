@@ -52,7 +52,7 @@ def made(sentence: Sentence) -> Words | None:
 
 
 def let(sentence: Sentence) -> Words | None:
-    """Return the deed of what somebody shall be let do: "let me have it", "let it cool in the fridge"."""
+    """Return the deed that a person or thing shall be let do: "let me have it", "let it cool down"."""
     words = sentence.words
     if words[0] not in ("let", WANT) or len(words) < 3:
         return None

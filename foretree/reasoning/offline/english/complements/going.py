@@ -45,7 +45,7 @@ def going(sentence: Sentence) -> Words | None:
 
 
 def coming_with(sentence: Sentence) -> Words | None:
-    """Return "bring me" with what somebody shall come with: "come back to me with it"."""
+    """Return "bring me" with the thing that shall be brought along: "come back to me with it"."""
     words = sentence.words
     if words[0] not in COMING_WITH or "with" not in words:
         return None
