@@ -69,7 +69,7 @@ def test_what_has_not_changed_is_not_written_again():
 def test_each_node_has_a_namespace():
     node, _, _ = node_for(CHAIN, plan_of("one", "a"), {"one": (R,)})
     other = type(node)(
-        node._context, plan_of("one", "a"), builder=node._nodes._builder, namespace="/robot2/plan"
+        node.context, plan_of("one", "a"), builder=node._nodes._builder, namespace="/robot2/plan"
     )
     tick(node)
     tick(other)

@@ -143,7 +143,7 @@ def revised_by_hand(goal, actions, times=1):
     for _ in range(times):
         words = [Action("", word, ()) for word in actions.split()]
         proposal = Proposal(
-            node._context, Revision(tuple(words), "by hand", "rules", 0), node._steps.remaining(), failed=True
+            node.context, Revision(tuple(words), "by hand", "rules", 0), node._steps.remaining(), failed=True
         )
         assert proposal.go_on(IncrementBudget(1000))
         assert proposal.objection is None
@@ -179,7 +179,7 @@ def test_a_planner_that_breaks_while_it_looks_for_a_cheaper_plan_does_not_end_th
     tick(node)
     thinker.asked[-1][0].set_exception(SolverError("The planner process ended unexpectedly."))
     assert tick(node, 4)[-1] is S
-    assert [e.data["text"] for e in node._context.recorder.of("log")] == [
+    assert [e.data["text"] for e in node.context.recorder.of("log")] == [
         "no cheaper plan was looked for: The planner process ended unexpectedly."
     ]
 
