@@ -15,6 +15,7 @@ from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.incremental import run_to_end
 from foretree.planning.causal_links import analyse, links_by_id
+from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.grounding.relaxed_reachability import is_provably_unsolvable
 from foretree.planning.makespan import makespan
 from foretree.planning.pddl.syntax import Formula, Problem
@@ -60,6 +61,7 @@ def request_plan(
     *,
     explain: bool = True,
     on_the_way: bool = False,
+    within: Sequence[Constraint] = (),
 ) -> Deferred[Plan]:
     """Begin to plan for *goal* from what is believed; the result, or :class:`NoPlanError`, comes later.
 
@@ -70,20 +72,25 @@ def request_plan(
         explain: whether the error says why there is no plan, or leaves it to be found out; which constraints
             are in the way is always left to be found out.
         on_the_way: whether it is a goal on the way to another one, so that no step of a sequence is due.
+        within: further constraints that it keeps.
 
     Raises:
         ProblemError: the goal names something that is not known.
     """
     beliefs = context.belief.snapshot()
-    context.task.refresh(beliefs)
-    domain = context.task.domain
-    whole = goal if on_the_way else context.task.with_steps(goal)
-    made = make_problem(domain, beliefs, whole, context.task.functions)
+    task = context.task
+    if within:
+        task = context.new_task()
+        task.constrain(tuple(dict.fromkeys((*context.task.constrained.constraints, *within))))
+    task.refresh(beliefs)
+    domain = task.domain
+    whole = goal if on_the_way else task.with_steps(goal)
+    made = make_problem(domain, beliefs, whole, task.functions)
     running = context.running()
     if running:
         state = made.problem.init
         for action in running:
-            state = context.task.advance(state, context.task.ground(action))
+            state = task.advance(state, task.ground(action))
         made = replace(made, problem=replace(made.problem, init=state))
     gone = missing(goal, beliefs, domain)
     busy = _where_from(context, running)
@@ -96,7 +103,7 @@ def request_plan(
             raise NoPlanError(f"It is not known where to find {', '.join(gone)}.")
         why = f"{solution.why or NO_PLAN}{busy}"
         find_out = None if solution.why else explanation
-        constrained = solution.status == "unsolvable" and bool(context.task.constrained.constraints)
+        constrained = solution.status == "unsolvable" and bool(task.constrained.constraints)
         if constrained:
             why, find_out = f"{NO_PLAN}{busy}", partial(conflict, solution)
         raise NoPlanError(why, solution.status, solution.timed, find_out, constrained)
@@ -109,7 +116,7 @@ def request_plan(
 
     def explanation() -> Future[Solution]:
         # Where it was plain that there is none, no planner was asked.
-        return service.submit(asked[-1]) if asked else context.task.solve(made.problem, service.submit)
+        return service.submit(asked[-1]) if asked else task.solve(made.problem, service.submit)
 
     def conflict(solution: Solution) -> Future[Solution]:
         def otherwise() -> Future[Solution]:
@@ -119,7 +126,7 @@ def request_plan(
             known.set_result(solution)
             return known
 
-        return find_conflict(context.task, made.problem, goal, service.submit, otherwise)
+        return find_conflict(task, made.problem, goal, service.submit, otherwise)
 
     answer: Future[Solution]
     if gone and is_provably_unsolvable(made.problem):
@@ -127,7 +134,7 @@ def request_plan(
         answer = Future()
         answer.set_result(Solution("unsolvable"))
     else:
-        answer = context.task.solve(made.problem, submit, explain=explain)
+        answer = task.solve(made.problem, submit, explain=explain)
     return Deferred(answer, context.clock, context.settings.planning_latency, finish)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
@@ -37,7 +37,8 @@ class Situation:
         meant: the things that words of the instruction stand for which could be any of several.
         spoken_of: what earlier instructions have spoken of, for "it" and "the other one".
         account: tells what the agent does, has done and is going to do; None where there is no agent.
-        feasible: tells whether a goal can be reached, and how, in a sentence; None where there is no planner.
+        feasible: tells whether a goal can be reached within constraints, and how, in a sentence; None where
+            there is no planner.
     """
 
     beliefs: Snapshot
@@ -50,7 +51,7 @@ class Situation:
     meant: Mapping[str, str] = field(default_factory=dict)
     spoken_of: Discourse = ()
     account: Callable[[], Account] | None = None
-    feasible: Callable[[Formula], str] | None = None
+    feasible: Callable[[Formula, Sequence[Constraint]], str] | None = None
     stranger: str = ""
 
     def known_speaker(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import wait
 
 from foretree.agent.context import AgentContext
@@ -9,6 +10,7 @@ from foretree.agent.dialogue.telling import Teller
 from foretree.agent.plan_request import NoPlanError, request_plan
 from foretree.agent.planning_service import PlanningService
 from foretree.errors import ForetreeError
+from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.pddl.syntax import Formula
 from foretree.reasoning.offline.phrases.known_things import conjoined
 from foretree.revision.expectation import say_atom
@@ -20,11 +22,11 @@ _PATIENCE = 10.0
 _MOST_NAMED = 6
 
 
-def feasibility(context: AgentContext, goal: Formula) -> str:
-    """Return whether *goal* can be reached from what is believed, and how."""
+def feasibility(context: AgentContext, goal: Formula, constraints: Sequence[Constraint] = ()) -> str:
+    """Return whether *goal* can be reached from what is believed within *constraints*, and how."""
     service = PlanningService(context.settings)
     try:
-        pending = request_plan(context, service, goal)
+        pending = request_plan(context, service, goal, within=constraints)
         if not wait([pending.future], _PATIENCE).done:
             return "I cannot tell: I have found neither a plan for it nor that there is none."
         plan = pending.result()

@@ -106,7 +106,7 @@ def test_it_is_what_was_asked_about(reasoner, situation) -> None:
 def test_what_can_be_done_is_told_and_not_done(reasoner, situation) -> None:
     asked = []
 
-    def feasible(goal):
+    def feasible(goal, _constraints):
         asked.append(show(goal))
         return "Yes."
 

@@ -158,14 +158,14 @@ def test_complaints_are_needs(situation, reasoner, said, goal):
 
 
 def test_whether_something_can_be_done_to_a_thing_is_asked_and_not_ordered(situation, reasoner):
-    able = replace(situation, feasible=lambda goal: f"Yes: {show(goal)}.")
+    able = replace(situation, feasible=lambda goal, _: f"Yes: {show(goal)}.")
     assert reasoner.understand("can mug1 be washed?", able).answer == "Yes: (clean mug1)."
     assert reasoner.understand("can mug1 be washed, please?", able).answer == ""
     assert reasoner.understand("could mug1 be washed?", able).answer == ""
 
 
 def test_of_several_things_that_can_be_reached_it_is_said_which(situation, reasoner):
-    able = replace(situation, feasible=lambda goal: f"Yes, {show(goal)}.")
+    able = replace(situation, feasible=lambda goal, _: f"Yes, {show(goal)}.")
     answer = reasoner.understand("can you reach the table?", able).answer
     assert answer.startswith("table1: Yes, ")
     assert "table2: Yes, " in answer

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.pddl.syntax import Formula
 from foretree.reasoning.instruction_errors import InstructionError
 from foretree.reasoning.offline.questions._words_of_question import QuestionWords
@@ -57,9 +58,9 @@ class AbilityQuestions:
                 missing = " and ".join(name.replace("_", " ") for name in understood.wanted)
                 yield f"I would have to find this first: {missing}. So I cannot tell."
             elif not understood.answer:
-                yield feasible(understood.goal)
+                yield feasible(understood.goal, understood.constraints)
 
-    def _reach(self, feasible: Callable[[Formula], str]) -> Iterator[str]:
+    def _reach(self, feasible: Callable[[Formula, Sequence[Constraint]], str]) -> Iterator[str]:
         """Can you reach the shelf? Of several it is said which."""
         reach = _REACH.fullmatch(self._q.text)
         if reach is None:
@@ -73,7 +74,7 @@ class AbilityQuestions:
                 yield self._q.none(phrase)
             going = phrase.is_room or any(entities[name].fixed for name in names)
             said = [
-                (name, feasible(understood.goal))
+                (name, feasible(understood.goal, understood.constraints))
                 for name in names[:_MOST] or (reach["thing"],)
                 if (understood := self._understood(f"{'go to' if going else 'take'} {name}")) is not None
             ]
