@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from foretree.agent.constraints.conflict import find_conflict
+from foretree.agent.constraints.forbidden import is_forbidden
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import NO_PLAN, missing
 from foretree.agent.planning_service import PlanningService
@@ -129,7 +130,9 @@ def request_plan(
         return find_conflict(task, made.problem, goal, service.submit, otherwise)
 
     answer: Future[Solution]
-    if gone and is_provably_unsolvable(made.problem):
+    if (gone and is_provably_unsolvable(made.problem)) or (
+        not gone and is_forbidden(context, goal, task.constrained.constraints)
+    ):
         # What is wrong is known, so no search is needed to find that there is no plan.
         answer = Future()
         answer.set_result(Solution("unsolvable"))

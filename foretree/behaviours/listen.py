@@ -26,7 +26,7 @@ from foretree.agent.dialogue.instruction_reader import (
     record_words,
     situation,
 )
-from foretree.agent.dialogue.kept_wishes import KeptWishes, with_claim
+from foretree.agent.dialogue.kept_wishes import KeptWishes, uphold, with_claim
 from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
@@ -239,6 +239,7 @@ class Listen(Decorator):
         if before is not None:
             before.add_to(mission)
         mission.claims = with_claim(mission.claims, claim, intent)
+        uphold(mission, self._context)
         mission.begin_anew()
         if not mission.readings:
             record_goal(self._context, mission)

@@ -9,6 +9,7 @@ from foretree.agent.context import AgentContext
 from foretree.agent.dialogue.claims import Claim
 from foretree.agent.dialogue.consent import Consent
 from foretree.agent.dialogue.instruction_reader import InstructionReader, record_goal, situation
+from foretree.agent.dialogue.kept_wishes import uphold
 from foretree.agent.mission import Mission
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
@@ -99,6 +100,7 @@ class Understand(Behaviour):
         self._consent = None
         if consent.refusal is not None:
             return self._refuse(consent.refusal)
+        uphold(self._mission, self._context)
         self._context.keep_to(self._mission.constraints)
         return self._succeed()
 

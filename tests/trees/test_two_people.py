@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from session_tools import finished, until
 
+from foretree.agent.dialogue.claims import Claim
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
 from foretree.planning.pddl.syntax import Literal
@@ -224,3 +225,14 @@ def test_one_may_stop_what_another_one_wants(opened):
     assert result.outcome == "cancelled"
     assert result.reason == 'Ben said: "stop"'
     assert not session.context.running()
+
+
+def test_what_was_done_for_another_one_stays_a_wish(opened):
+    session, world, tape = opened("put the mug on the table", by="anna")
+    shut = Claim("anna", "close the fridge", "close fridge1", Literal(("open", "fridge1"), False))
+    session.mission.standing = (shut,)
+    until(session, tape, "action.started", 1)
+    session.say("put the apple into the fridge", by="ben")
+    assert finished(session).reached
+    assert holds(world, "in", "apple1", "fridge1")
+    assert not holds(world, "open", "fridge1")

@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from foretree.agent.constraints.forbidden import is_forbidden
 from foretree.agent.context import AgentContext
 from foretree.agent.dialogue.claims import Claim, called
 from foretree.agent.dialogue.conversation import Utterance, any_will_do, chosen, is_yes
@@ -110,8 +111,9 @@ class Disagreement:
 class ContradictionCheck:
     """Finds out whether a claim contradicts an earlier one of another person; no tick waits for it.
 
-    Two claims contradict each other if their goals exclude each other, or if it is proved that there is no
-    plan for both with the constraints of both, although there may be one for the later claim alone.
+    Two claims contradict each other if their goals exclude each other, if the constraints of one plainly
+    forbid the goal of the other, or if it is proved that there is no plan for both with the constraints of
+    both, although there may be one for the later claim alone.
 
     Args:
         context: knows what is believed, and the domain.
@@ -157,7 +159,7 @@ class ContradictionCheck:
         later = self.later
         for earlier in self.claims:
             both = And((earlier.goal, later.goal))
-            if not self._excluded(both):
+            if not (self._excluded(both) or self._forbidden(earlier)):
                 rules = (*earlier.constraints, *later.constraints)
                 if not (yield self._impossible(both, rules)):
                     continue
@@ -178,6 +180,13 @@ class ContradictionCheck:
         except GoalMeaningError:
             return True
         return False
+
+    def _forbidden(self, earlier: Claim) -> bool:
+        """Return whether what one person wants kept plainly forbids what the other one wants."""
+        context, later = self.context, self.later
+        return is_forbidden(context, later.goal, earlier.constraints) or is_forbidden(
+            context, earlier.goal, later.constraints
+        )
 
     def _impossible(self, goal: Formula, constraints: Sequence[Constraint]) -> Deferred[bool]:
         """Begin to find out whether it is proved that no plan for *goal* keeps *constraints*."""

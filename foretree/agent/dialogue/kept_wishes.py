@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from foretree.agent.dialogue.claims import Claim
+from foretree.agent.context import AgentContext
+from foretree.agent.dialogue.claims import Claim, called
 from foretree.agent.dialogue.conversation import Intent
 from foretree.agent.mission import Mission
 from foretree.planning.constraints.constraints import Constraint
-from foretree.planning.pddl.syntax import And, Formula
-from foretree.planning.semantics.evaluation import conjunction
+from foretree.planning.pddl.syntax import TRUE, And, Formula, atoms_of, constants_of
+from foretree.planning.semantics.evaluation import conjunction, conjuncts, evaluate
 from foretree.reasoning.reasoner import LeftOut
+from foretree.world_model.beliefs.facts import BODY, Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,42 @@ class KeptWishes:
         mission.replaced = self._replaced
         mission.instruction = f"{self._instruction}, and {mission.instruction}"
         mission.how = f"{self._how}; and {mission.how}"
+
+
+def uphold(mission: Mission, context: AgentContext) -> None:
+    """Have a mission want, beside the wish of who spoke last, what was done for others and holds.
+
+    It was wished to last: if it has to be undone on the way, it is brought about again. Where a robot stands
+    is not: that was only wished for then.
+    """
+    assert mission.goal is not None
+    beliefs, objects = context.belief.snapshot(), context.task.objects
+    kept: list[Claim] = []
+    rest: list[Claim] = []
+    for claim in mission.standing:
+        lasting = conjunction(*(part for part in conjuncts(claim.goal) if not _is_whereabouts(part, context)))
+        holds = lasting != TRUE and evaluate(lasting, beliefs.assumed, objects) is Truth.TRUE
+        if holds and claim.by != mission.by:
+            kept.append(replace(claim, goal=lasting))
+        else:
+            rest.append(claim)
+    if not kept:
+        return
+    mission.standing = tuple(rest)
+    others = conjunction(*(claim.goal for claim in kept))
+    mission.readings = tuple(replace(one, goal=conjunction(one.goal, others)) for one in mission.readings)
+    spoken = frozenset(constants_of(mission.goal))
+    mission.goal = conjunction(mission.goal, others)
+    for claim in kept:
+        if not spoken.isdisjoint(constants_of(claim.goal)):
+            mission.how += f"; what {called(claim.by)} asked for stays so: {claim.how}"
+        mission.claims = with_claim(mission.claims, claim, "extend")
+
+
+def _is_whereabouts(formula: Formula, context: AgentContext) -> bool:
+    """Return whether *formula* says nothing but where robots stand."""
+    said = [context.belief.vocabulary[atom[0]] for atom in atoms_of(formula)]
+    return bool(said) and all(info.group == BODY for info in said)
 
 
 def with_claim(claims: tuple[Claim, ...], claim: Claim, intent: Intent) -> tuple[Claim, ...]:

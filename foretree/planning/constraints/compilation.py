@@ -168,11 +168,11 @@ class _Kept:
         if isinstance(self.of, NeverUse):
             yield self._unused(operator, self.of)
         elif isinstance(self.of, Always):
-            for clause in _clauses(self._formulas[0]):
+            for clause in clauses_of(self._formulas[0]):
                 yield _preserved(operator, clause)
         elif isinstance(self.of, Before):
             first, then = self._formulas
-            for clause in _clauses(normal_form(negate(then))):
+            for clause in clauses_of(normal_form(negate(then))):
                 yield any_of(_preserved(operator, clause), first, Literal(self.remembered[0]))
         elif isinstance(self.of, AtMostOnce):
             formula, again = self._formulas[0], Literal(self.remembered[0], False)
@@ -243,13 +243,13 @@ def _renamed(formula: Formula, names: _Names) -> Formula:
     return rename(normal_form(formula))
 
 
-def _clauses(formula: Formula, variables: tuple[Typed, ...] = ()) -> Iterator[_Clause]:
+def clauses_of(formula: Formula, variables: tuple[Typed, ...] = ()) -> Iterator[_Clause]:
     """Yield the parts of *formula*, which is in normal form, that have to hold each for itself."""
     if isinstance(formula, And):
         for part in formula.parts:
-            yield from _clauses(part, variables)
+            yield from clauses_of(part, variables)
     elif isinstance(formula, Forall):
-        yield from _clauses(formula.body, (*variables, *formula.variables))
+        yield from clauses_of(formula.body, (*variables, *formula.variables))
     else:
         yield variables, formula
 

@@ -16,11 +16,10 @@ from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Referent
 from foretree.reasoning.offline.phrases.known_things import known_things
-from foretree.reasoning.offline.phrases.positions import BODY
 from foretree.reasoning.offline.phrases.slot_needs import SlotNeeds
 from foretree.reasoning.offline.phrases.words.rooms import RoomPart
 from foretree.reasoning.reasoner import Situation
-from foretree.world_model.beliefs.facts import WHEREABOUTS, Atom
+from foretree.world_model.beliefs.facts import BODY, WHEREABOUTS, Atom
 
 #: The parts of the goals of several requests, in order.
 Goals = Sequence[Sequence[PartialGoal]]

@@ -125,6 +125,8 @@ Kind: TypeAlias = Literal["place", "class", "attribute", "relation", "robot"]
 
 #: The exclusive group of predicates for the place of an object: at rest somewhere, handed over, in a hand.
 WHEREABOUTS = "rests"
+#: The group of facts that say where the body of a robot is.
+BODY = "body"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from foretree.planning.constraints.constraints import (
     InOrder,
     NeverUse,
 )
+from foretree.planning.constraints.contradictions import Forbidden
 from foretree.planning.constraints.reader import parse_constraint
 from foretree.planning.pddl.syntax import Count, Problem, Typed, walk
 from foretree.planning.semantics.actions import TypedObjects, applicable, apply, instantiate, validate
@@ -109,6 +110,46 @@ def test_plans_of_the_compiled_domain_are_as_cheap_as_can_be(problem, constraint
     compiled = constrained(problem, [constraint])
     found = solve_plainly(compiled)
     assert (None if found is None else found[0]) == cheapest(compiled)
+
+
+def forbidden(problem: Problem, constraint) -> bool:
+    objects = TypedObjects(problem.domain, problem.objects)
+    now = state_oracle(problem.init)
+    found = Forbidden(
+        problem.domain,
+        problem.objects,
+        lambda formula: evaluate(formula, now, objects) is Truth.TRUE,
+    )
+    return found.by(constraint, problem.goal)
+
+
+@settings(max_examples=400, deadline=None)
+@given(problems(), CONSTRAINTS)
+def test_what_is_forbidden_has_no_plan(problem, constraint):
+    if forbidden(problem, constraint):
+        assert solve_plainly(constrained(problem, [constraint])) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "goal", "is_so"),
+    [
+        ("(always (not (on mug1 table1)))", "(on mug1 table1)", True),
+        ("(always (forall (?x - item) (not (on ?x table1))))", "(on mug1 table1)", True),
+        ("(always (forall (?x - item) (not (on ?x table1))))", "(exists (?m - item) (on ?m table1))", True),
+        ("(always (not (on mug1 table1)))", "(exists (?m - item) (on ?m table1))", False),
+        ("(always (not (on mug1 table1)))", "(or (on mug1 table1) (clean mug1))", False),
+        ("(always (not (clean mug1)))", "(and (on mug1 table1) (clean mug1))", True),
+        ("(never-use * mug1)", "(clean mug1)", True),
+        ("(never-use open drawer1)", "(open drawer1)", True),
+        ("(never-use open cupboard1)", "(open drawer1)", False),
+        ("(never-use open drawer1)", "(not (open drawer1))", False),
+        ("(at-most-once (open drawer1))", "(open drawer1)", False),
+    ],
+)
+def test_what_is_plainly_forbidden(text, goal, is_so):
+    problem = household(list(KITCHEN), ["mango1", "mug1"], goal)
+    (constraint,) = parse_constraint(text, problem.domain, problem.objects)
+    assert forbidden(problem, constraint) is is_so
 
 
 def kept(text: str, goal: str, furniture=KITCHEN):

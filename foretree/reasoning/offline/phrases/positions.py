@@ -8,7 +8,7 @@ from math import dist
 from foretree.reasoning.offline.phrases.descriptions import Rank
 from foretree.reasoning.offline.phrases.known_things import KnownThings
 from foretree.reasoning.reasoner import Situation
-from foretree.world_model.beliefs.facts import Pose
+from foretree.world_model.beliefs.facts import BODY, Pose
 
 #: What is beside a thing is no farther from it, in metres.
 _BESIDE = 1.5
@@ -18,7 +18,6 @@ _MARGIN = 0.1
 _POINTED_AT = 0.5
 #: What is a part of furniture, or stands on, under or above it, is no farther from its middle.
 _WITHIN = 1.0
-BODY = "body"
 
 
 class Positions:

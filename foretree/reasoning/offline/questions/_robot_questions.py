@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from foretree.reasoning.offline.phrases.known_things import conjoined
 from foretree.reasoning.offline.questions._words_of_question import QuestionWords
-from foretree.world_model.beliefs.facts import HAND_FREE, HAS_HAND, HOLDING
+from foretree.world_model.beliefs.facts import BODY, HAND_FREE, HAS_HAND, HOLDING
 
 _HANDS = (
     r"(?:your (?:left |right )?(?:hands?|grippers?|arms?)|(?:either|both) (?:of your )?hands?|either hand)"
@@ -137,7 +137,7 @@ class RobotQuestions:
         q = self._q
         said = []
         for robot in self._robots:
-            at = q.beliefs.placement("body", robot)
+            at = q.beliefs.placement(BODY, robot)
             who = "I am" if len(self._robots) == 1 else f"{robot} is"
             if at is None:
                 said.append(
@@ -155,7 +155,7 @@ class RobotQuestions:
     def _sight(self) -> str:
         """Knowledge of the rooms that robots are in; of all, where there are no rooms."""
         q = self._q
-        places = [at[-1] for robot in self._robots if (at := q.beliefs.placement("body", robot)) is not None]
+        places = [at[-1] for robot in self._robots if (at := q.beliefs.placement(BODY, robot)) is not None]
         rooms = {room for place in places if (room := q.things.room_of(place)) is not None}
         entities = q.beliefs.entities()
         known = [name for name in q.things.classes if not entities[name].fixed and not q.is_unplaced(name)]
