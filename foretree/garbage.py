@@ -49,6 +49,21 @@ class HeapFreeze:
 
 
 @contextmanager
+def gc_put_off() -> Iterator[None]:
+    """Put garbage collection off until the body has ended, which makes few objects that stay.
+
+    A full collection in the middle of something short takes longer than that itself.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@contextmanager
 def gc_paused(size: int) -> Iterator[None]:
     """Pause garbage collection while the body makes many objects that stay.
 
@@ -60,13 +75,12 @@ def gc_paused(size: int) -> Iterator[None]:
     if size < _LARGE or not gc.isenabled():
         yield
         return
-    gc.disable()
-    try:
-        yield
-    finally:
-        if HeapFreeze.is_open():
-            gc.freeze()
-        elif not gc.get_freeze_count():
-            gc.freeze()
-            gc.unfreeze()
-        gc.enable()
+    with gc_put_off():
+        try:
+            yield
+        finally:
+            if HeapFreeze.is_open():
+                gc.freeze()
+            elif not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()

@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from foretree.garbage import HeapFreeze, gc_paused
+from foretree.garbage import HeapFreeze, gc_paused, gc_put_off
 
 
 @pytest.fixture(autouse=True)
@@ -64,5 +64,16 @@ def test_whoever_does_without_collections_goes_on_doing_so():
         with gc_paused(5000):
             pass
         assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_collections_that_are_put_off_are_done_as_before_afterwards(enabled):
+    (gc.enable if enabled else gc.disable)()
+    try:
+        with gc_put_off():
+            assert not gc.isenabled()
+        assert gc.isenabled() is enabled
     finally:
         gc.enable()

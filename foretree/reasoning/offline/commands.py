@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
+from foretree.garbage import gc_put_off
 from foretree.planning.pddl.syntax import TRUE
 from foretree.reasoning.dangers import danger_in_words, refuse_dangerous
 from foretree.reasoning.instruction_errors import (
@@ -27,6 +28,7 @@ from foretree.reasoning.offline._instruction import SIGN, StatementReader
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
+from foretree.reasoning.offline.phrases.latest import Latest
 from foretree.reasoning.offline.questions.answers import answered, question_before_request
 from foretree.reasoning.offline.sentences.addressees import addressed_parts, names_robots
 from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
@@ -52,6 +54,8 @@ if TYPE_CHECKING:
 
 #: So many grammars are kept: sessions of one process share them.
 _MOST_KEPT = 4
+#: The clauses of so many word sequences are kept.
+_MOST_CLAUSES_KEPT = 64
 
 
 class CommandReasoner:
@@ -63,6 +67,8 @@ class CommandReasoner:
 
     #: Grammars by what they are made of, the last used last.
     _grammars: ClassVar[dict[tuple[int, int], tuple[Situation, Grammar]]] = {}
+    #: The clauses of words read last: an instruction is read in several ways, with the same clauses.
+    _clauses_read: ClassVar[Latest[dict[tuple[str, ...], EnglishReading]]] = Latest()
 
     def __init__(self, embed: Embed | None = None) -> None:
         self._embed = embed
@@ -74,6 +80,12 @@ class CommandReasoner:
             InstructionError: it cannot be understood, could be more than can be asked about, or asks for what
                 cannot be done; the message says what could be said instead.
         """
+        # A full collection takes longer than to read a sentence.
+        with gc_put_off():
+            return self._of_said(instruction, situation)
+
+    def _of_said(self, instruction: str, situation: Situation) -> Understanding:
+        """Understand an instruction as it was said."""
         joined = with_joined_compounds(without_permissions(instruction), situation)
         try:
             told = load_courtesies().without_call(with_things_named(joined.text))
@@ -270,13 +282,18 @@ class CommandReasoner:
                 return _beside(needed, others)
         return None
 
-    @staticmethod
-    def _clauses(tokens: list[str], situation: Situation, grammar: Grammar) -> EnglishReading:
+    @classmethod
+    def _clauses(cls, tokens: list[str], situation: Situation, grammar: Grammar) -> EnglishReading:
         from foretree.reasoning.offline.english.reading import EnglishReader
 
         nouns = situation.ontology.words_of_names
-        placed = load_courtesies().without_asides(in_sequence(tokens, nouns))
-        return EnglishReader(grammar.verbs, nouns).reading(placed)
+        placed = tuple(load_courtesies().without_asides(in_sequence(tokens, nouns)))
+        kept = cls._clauses_read.of((grammar, nouns), dict)
+        if placed not in kept:
+            if len(kept) >= _MOST_CLAUSES_KEPT:
+                kept.clear()
+            kept[placed] = EnglishReader(grammar.verbs, nouns).reading(placed)
+        return kept[placed]
 
     def _without_slips(
         self, instruction: str, situation: Situation, error: InstructionError

@@ -39,6 +39,14 @@ class Phrases(tuple[Phrase, ...]):
         said = (tuple(words[at : at + length]) for length in lengths)
         yield from sorted({phrase for phrase in said if phrase in self._order}, key=self._order.__getitem__)
 
+    def longest(self, words: Sequence[str], at: int) -> int:
+        """The number of words of the longest that stands at a position; 0 if there is none."""
+        lengths = self._lengths.get(words[at]) if at < len(words) else None
+        for length in reversed(lengths or ()):
+            if at + length <= len(words) and tuple(words[at : at + length]) in self._order:
+                return length
+        return 0
+
 
 def word_set(text: str) -> frozenset[str]:
     """The words of a list with blanks."""
@@ -274,7 +282,7 @@ def starts_with(tokens: Sequence[str], at: int, phrase: Phrase) -> bool:
 
 def opening(words: Sequence[str], markers: Phrases, at: int = 0) -> int:
     """The number of words of the longest of *markers* at a position; 0 if there is none."""
-    return next(map(len, markers.at(words, at)), 0)
+    return markers.longest(words, at)
 
 
 def trimmed(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -289,13 +297,13 @@ def trimmed(words: tuple[str, ...]) -> tuple[str, ...]:
 
 def after_any(tokens: Sequence[str], at: int, choices: Phrases) -> int | None:
     """The position after the longest of *choices* that stands at a position; None if there is none."""
-    length = opening(tokens, choices, at)
+    length = choices.longest(tokens, at)
     return at + length if length else None
 
 
 def skip_fillers(tokens: Sequence[str], at: int) -> int:
     """The first position from *at* on that is no filler."""
-    while length := opening(tokens, FILLERS, at):
+    while length := FILLERS.longest(tokens, at):
         if tokens[at] == "just" and tokens[at + 1 : at + 2] and tokens[at + 1] in NUMBERS:
             break  # "just one pillow" is no more than one
         at += length

@@ -87,11 +87,11 @@ class Grammar:
         return found
 
     @cached_property
-    def _by_first(self) -> Mapping[str, tuple[Pattern, ...]]:
-        found: dict[str, tuple[Pattern, ...]] = {}
+    def _by_first(self) -> Mapping[str, Sequence[Pattern]]:
+        found: dict[str, list[Pattern]] = {}
         for pattern in self.commands:
             for word in _openings(pattern).by_first:
-                found[word] = (*found.get(word, ()), pattern)
+                found.setdefault(word, []).append(pattern)
         return found
 
     @cached_property
@@ -117,7 +117,7 @@ class Grammar:
         """The phrases that commands begin with."""
         return frozenset(phrase for pattern in self.commands for phrase in _openings(pattern))
 
-    def starting_with(self, word: str) -> tuple[Pattern, ...]:
+    def starting_with(self, word: str) -> Sequence[Pattern]:
         """The patterns of commands that can begin with a word."""
         return self._by_first.get(word, ())
 
@@ -136,9 +136,9 @@ class Grammar:
                 return
         follows = before is not None and nouns.goes_on(before.end, start)
         word = tokens[start] if start < len(tokens) else ""
-        for pattern in self._by_words.among(tokens):
+        for pattern in self._by_words.among(tokens[start:]):
             first = pattern.parts[0]
-            if isinstance(first, Phrases) and word not in first.by_first and word not in lexicon.THERE:
+            if isinstance(first, Phrases) and word not in lexicon.THERE and not first.longest(tokens, start):
                 continue
             # "Take a plate and a spoon to the table" does not go on with "a spoon to the table".
             if not (follows and before is not None and pattern.is_short and not before.pattern.states):

@@ -121,22 +121,32 @@ class WordingPattern:
         said = words.split()
         if any(one.isdisjoint(said) for one in self.needed):
             return
-        seen: list[Mapping[str, str]] = []
-        for matcher in self._matchers:
-            found = matcher.fullmatch(words)
-            if found is not None:
-                slots = {name: words.strip() for name, words in found.groupdict().items() if words}
-                slots = {name: "them" if words == "they" else words for name, words in slots.items()}
-                if slots not in seen:
-                    seen.append(slots)
-                    yield slots
+        shortest = self._slots_of(self._shortest, words)
+        if shortest is None:
+            return
+        yield shortest
+        longest = self._slots_of(self._longest, words) if shortest else None
+        if longest is not None and longest != shortest:
+            yield longest
+
+    @staticmethod
+    def _slots_of(matcher: re.Pattern[str], words: str) -> Mapping[str, str] | None:
+        """Return what the slots stand for; None if *words* are not put like this."""
+        found = matcher.fullmatch(words)
+        if found is None:
+            return None
+        said = {name: words.strip() for name, words in found.groupdict().items() if words}
+        return {name: "them" if words == "they" else words for name, words in said.items()}
 
     @cached_property
-    def _matchers(self) -> tuple[re.Pattern[str], ...]:
-        """The expression with the slots as short and as long as may be: "the mug that is here is dirty"."""
-        if not self.slots:
-            return (re.compile(self.expression),)
-        return re.compile(self.expression), re.compile(self.expression.replace("+?)", "+)"))
+    def _shortest(self) -> re.Pattern[str]:
+        """The expression with the slots as short as may be."""
+        return re.compile(self.expression)
+
+    @cached_property
+    def _longest(self) -> re.Pattern[str]:
+        """The expression with the slots as long as may be: "the mug that is here is dirty"."""
+        return re.compile(self.expression.replace("+?)", "+)"))
 
 
 @dataclass(frozen=True)

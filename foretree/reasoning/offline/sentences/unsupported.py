@@ -87,8 +87,9 @@ def slip_for(word: str, valid: Iterable[str]) -> str | None:
     """
     if len(word) < 4 or word in _NO_SLIPS:
         return None
-    names = [name for name in set(valid) if name != word and abs(len(name) - len(word)) < 3]
-    meant = [name for name in names if name[0] in word[:2] and _is_slip(word, name)]
+    begun = {name for name in valid if name[0] in word[:2] and name != word}
+    names = [name for name in begun if abs(len(name) - len(word)) < 3]
+    meant = [name for name in names if _is_slip(word, name)]
     if not meant and not english_words().parts_of_speech(word):
         near = (name for name in names if name[0] == word[0])
         far = sorted((edit_distance(word, name), name) for name in near if len(name) > 2)

@@ -56,31 +56,32 @@ _INTO_A_BIN = ("put", "in", "a", "bin")
 #: A part of a thing, where another one is put: "on the *back of* the toilet".
 _PARTS = frozenset({"back", "top", "edge", "side", "seat", "end", "middle", "center", "centre", "surface"})
 #: What else is said for the same.
-_SAME: tuple[tuple[Phrase, Phrase], ...] = (
-    (("wherever",), ("where",)),
-    (("its", "door"), ("the", "door", "of", "it")),
-    (("their", "doors"), ("the", "doors", "of", "them")),
-    *(((*door, "behind", "you"), door) for door in (("door",), ("doors",))),
-    (("inside", "of"), ("inside",)),
-    (("off", "of"), ("off",)),
-    (("on", "to"), ("onto",)),
-    (("in", "to"), ("into",)),
-    (("upon",), ("on",)),
-    (("plus",), ("and",)),
-    (("that", "which"), ("what",)),
-    *(
-        ((hidden, "away"), ("stored",))
+_SAME: dict[Phrase, Phrase] = {
+    ("wherever",): ("where",),
+    ("its", "door"): ("the", "door", "of", "it"),
+    ("their", "doors"): ("the", "doors", "of", "them"),
+    **{(door, "behind", "you"): (door,) for door in ("door", "doors")},
+    ("inside", "of"): ("inside",),
+    ("off", "of"): ("off",),
+    ("on", "to"): ("onto",),
+    ("in", "to"): ("into",),
+    ("upon",): ("on",),
+    ("plus",): ("and",),
+    ("that", "which"): ("what",),
+    **{
+        (hidden, "away"): ("stored",)
         for hidden in ("shut", "tucked", "hidden", "locked", "stowed", "packed", "put")
-    ),
-    (("both", "of", "the"), ("both",)),
-    (("them", "both"), ("them",)),
-    (("on", "top", "the"), ("on", "the")),
-    (("do", "the", "dishes"), ("wash", "the", "dishes")),
-    (("do", "the", "washing", "up"), ("wash", "the", "dishes")),
-    (("do", "the", "washing-up"), ("wash", "the", "dishes")),
-    (("get", "the", "dishes", "done"), ("wash", "the", "dishes")),
-    (("have", "the", "dishes", "done"), ("wash", "the", "dishes")),
-)
+    },
+    ("both", "of", "the"): ("both",),
+    ("them", "both"): ("them",),
+    ("on", "top", "the"): ("on", "the"),
+    ("do", "the", "dishes"): ("wash", "the", "dishes"),
+    ("do", "the", "washing", "up"): ("wash", "the", "dishes"),
+    ("do", "the", "washing-up"): ("wash", "the", "dishes"),
+    ("get", "the", "dishes", "done"): ("wash", "the", "dishes"),
+    ("have", "the", "dishes", "done"): ("wash", "the", "dishes"),
+}
+_SAME_PHRASES = Phrases(_SAME)
 #: They number a deed behind its verb: "take *first* the mug".
 _IN_ORDER = frozenset({"first", "then", "next", "finally", "lastly"})
 #: Verbs of putting something where another thing just was, or is.
@@ -139,7 +140,8 @@ def _same(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collectio
     """Another word for the same: "inside of" is "inside"."""
     if starts_with(tokens, at, ("as", "well", "as")) and base_form(_word(tokens, at + 3), verbs):
         return ["and"], at + 3
-    return next(((other, at + len(one)) for one, other in _SAME if starts_with(tokens, at, one)), None)
+    length = _SAME_PHRASES.longest(tokens, at)
+    return (_SAME[tuple(tokens[at : at + length])], at + length) if length else None
 
 
 def _meanwhile(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Collection[str]) -> _Change:
