@@ -171,9 +171,13 @@ class CommandReasoner:
         """Understand what is no question, without what cannot be done if there is more to it."""
         try:
             return self._whole(instruction, situation)
-        except AmbiguousError:
-            raise
-        except InstructionError:
+        except InstructionError as error:
+            ambiguous = isinstance(error, AmbiguousError)
+            found = self._reworded(instruction, situation, ambiguous)
+            if found is not None:
+                return found
+            if ambiguous:
+                raise
             from foretree.reasoning.offline.sentences.left_out import PartialReader
 
             reader = PartialReader(
@@ -183,6 +187,31 @@ class CommandReasoner:
             if found is None:
                 raise
             return found
+
+    def _reworded(self, instruction: str, situation: Situation, ambiguous: bool) -> Understanding | None:
+        """Return the understanding of a plainer wording; None if there is none that makes sense.
+
+        Args:
+            ambiguous: whether it is known already what must be asked.
+
+        Raises:
+            AmbiguousError: a plainer wording makes sense, but may mean several things.
+        """
+        from foretree.reasoning.offline.sentences.rewordings import rewordings
+
+        unsure: AmbiguousError | None = None
+        for plainer in rewordings(instruction, self._grammar(situation).verbs):
+            try:
+                found = self._whole(plainer.text, situation)
+            except AmbiguousError as error:
+                unsure = unsure or error
+            except InstructionError:
+                continue
+            else:
+                return _beside(found, [said.split() for said in plainer.left_out])
+        if unsure is not None and not ambiguous:
+            raise unsure
+        return None
 
     def _whole(self, instruction: str, situation: Situation, *, needs: bool = True) -> Understanding:
         """Understand all of what is no question.

@@ -187,11 +187,13 @@ def _goes_on(sentence: Sentence, at: int) -> bool:
     """Return whether a thing and a place stand at a position, with no verb: "the mango on the table"."""
     for end in noun_groups(sentence, at):
         places = noun_groups(sentence, end + 1) if sentence.word(end) in _PLACING else ()
-        ends = any(sentence.word(after) in ("", ",", "and") for after in places)  # no verb follows
+        ends = any(sentence.word(after) in _AFTER_PLACE for after in places)  # no verb follows
         if ends and sentence.word(end - 1) in sentence.nouns and sentence.has(at, "det"):
             return True
     return False
 
 
+#: What a place may be followed by, with no verb between.
+_AFTER_PLACE = frozenset({"", ",", "and", "where", "which", "that"})
 #: Prepositions of where a thing is to be.
 _PLACING = frozenset({"in", "into", "on", "onto", "to", "under", "inside", "beside"})

@@ -8,10 +8,14 @@ from dataclasses import replace
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.grammar.clauses import Clause, Slot
 from foretree.reasoning.offline.lexicon import skip_fillers
+from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser
+from foretree.reasoning.offline.sentences.sequence import step_of
 
 #: Words at the end of what goes the same way as something else.
 _TOO = ("too", "also", "well")
+#: Words of order: what comes behind one goes the same way as what came before, if nothing more is said of it.
+_IN_ORDER = frozenset({"then", "finally", "next", "afterwards", "also", "plus"})
 #: What goes into one thing after another.
 _MORE = frozenset({"some", "more"})
 
@@ -19,22 +23,32 @@ _MORE = frozenset({"some", "more"})
 def going_along(before: Clause, tokens: list[str], start: int, nouns: NounPhraseParser) -> Iterator[Clause]:
     """Yield what is done with a further thing as with that of the command before.
 
-    It goes where that does, "and the umbrella too"; or the words behind that are for both: "fill the cup with
-    milk and the glass".
+    It goes where that does, "and the umbrella too", "then the umbrella"; or the words behind that are for
+    both: "fill the cup with milk and the glass".
     """
     slots = before.pattern.slots
-    moved = len(slots) == 2 and slots[1].destination and not slots[0].destination
-    shared = len(slots) == 1 and before.pattern.parts[-1] not in slots and not before.pattern.states
-    if not moved and not shared:
+    moved = [slot for slot in slots if not slot.destination]
+    shared = len(slots) == 1 and before.pattern.parts[-1] not in slots
+    if len(moved) != 1 or not (len(slots) == 2 or shared):
         return
-    follows = shared and nouns.goes_on(before.end, start)
+    [slot] = moved
+    follows = shared and not before.pattern.states and nouns.goes_on(before.end, start)
+    step = step_of(tokens[start : start + 1]) if start < before.end else None
+    # In a sentence of its own the word of order was left out: "Put it in the fridge. Then the mango."
+    in_order = bool(step and step.number) or not _IN_ORDER.isdisjoint(tokens[before.end : start])
+    in_order = in_order and not any(_is_placed(phrase) for phrase, _ in nouns.at(start))
     for phrase, at in nouns.at(start):
         end = skip_fillers(tokens, at)
         end += tokens[end:] == ["also"]
         ends = end == len(tokens) or tokens[end] in lexicon.CONNECTIVES
         too = end > at and tokens[end - 1] in _TOO
-        if ends and (too or follows):
-            yield replace(before, things={**before.things, slots[0].name: phrase}, start=start, end=end)
+        if ends and (too or follows or in_order):
+            yield replace(before, things={**before.things, slot.name: phrase}, start=start, end=end)
+
+
+def _is_placed(phrase: NounPhrase) -> bool:
+    """Return whether a place is said that may be where things shall be: "the mug and the cup on it"."""
+    return any(one.where is not None and not one.where.source for one in (phrase, *phrase.also))
 
 
 def in_turn(before: Clause, tokens: list[str], start: int, nouns: NounPhraseParser) -> Iterator[Clause]:

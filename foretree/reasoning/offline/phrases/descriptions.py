@@ -129,6 +129,11 @@ class NounPhrase:
         return self.number if self.picks == "some" else 1
 
     @property
+    def goes_back(self) -> bool:
+        """True for "the other mug", "the one on the table": it is told by what was spoken of before."""
+        return self.other or self.same_kind
+
+    @property
     def is_bare(self) -> bool:
         """True for "the mug", of which neither place nor state is said."""
         return self.picks == "the" and self.where is None and not self.states and not self.other

@@ -152,8 +152,12 @@ class PronounResolver:
         return replace(phrase, class_name=kind, others=others, noun=noun)
 
     def kind_before(self, discourse: Discourse, slot: Slot) -> str | None:
-        """The class of what was spoken of last and could be in a slot: what "one" stands for."""
-        fitting = (group for group in _spoken(discourse) if not self._needs.misfits_of(group, slot))
+        """The class of what was spoken of last and could be in a slot: what "one" stands for.
+
+        A place that only said where another thing is counts last: "off this table and onto the other one".
+        """
+        said = (*_spoken(discourse), *_beside(discourse))
+        fitting = (group for group in said if not self._needs.misfits_of(group, slot))
         return next((group[0].type for group in fitting), None)
 
     def kinds_to_choose_from(self, discourse: Discourse, kind: str) -> tuple[str, ...]:
@@ -192,6 +196,8 @@ class PronounResolver:
                         f'Which of them are other ones than "{referent.says}" is not understood. '
                         "Call them by their names."
                     )
+        if not names and not variables:
+            names = [group[0].term for group in _beside(discourse) if group[0].term in known]
         return names, list(dict.fromkeys(variables))
 
     def last_named(self, names: Sequence[str], discourse: Discourse) -> tuple[str, ...]:
@@ -221,6 +227,11 @@ def _nothing_before(phrase: NounPhrase) -> NotUnderstoodError:
 def _spoken(discourse: Discourse) -> list[Group]:
     """The groups that were spoken of themselves, the last one first."""
     return [group for group in reversed(discourse) if not group[0].beside]
+
+
+def _beside(discourse: Discourse) -> list[Group]:
+    """The groups that were named only to say where others are, the last one first."""
+    return [group for group in reversed(discourse) if group[0].beside]
 
 
 def _together(groups: Sequence[Group]) -> Group:

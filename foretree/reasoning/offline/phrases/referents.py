@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from itertools import chain
 
 from foretree.planning.pddl.syntax import Literal
 from foretree.reasoning.instruction_errors import (
@@ -62,7 +63,11 @@ class ReferentResolver:
         for index, part in enumerate(parts):
             if index:
                 part = part.leaving_out(*phrase.exceptions)
-            before = (*discourse, tuple(group)) if group and (part.other or part.same_kind) else discourse
+            place = None if part.where is None else part.where.place
+            before = (*discourse, tuple(group)) if group and part.goes_back else discourse
+            if place is not None and place.goes_back:  # "… and the plate from the other one"
+                places = (self.beside(said, tuple(group), discourse) for said in parts[:index])
+                before = (*before, *chain.from_iterable(places))
             found, missing = self._one(part, slot, before, fresh)
             group.extend(found)
             wanted.extend(missing)
@@ -135,7 +140,7 @@ class ReferentResolver:
         for part in (phrase, *phrase.also):
             if part.where is None or part.where.place is None:
                 continue
-            names = self._candidates(part.where.place, discourse)
+            names = self._candidates(part.where.place, (*discourse, *found))
             if len(names) > 1:
                 things = {name for referent in group for name in (referent.term, *referent.fitting)}
                 around = {place for name in things for place in self.around(name)}

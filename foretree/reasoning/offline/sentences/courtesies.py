@@ -96,7 +96,7 @@ def _tidied(words: Sequence[str]) -> list[str]:
     """The words without commas that stand beside nothing any more."""
     found: list[str] = []
     for word in words:
-        doubled = word == "," and (not found or found[-1] in (",", *_STOPS))
+        doubled = word == "," and (not found or found[-1] in (",", "and", *_STOPS))
         if not doubled:
             if word in _STOPS and found and found[-1] == ",":
                 found.pop()

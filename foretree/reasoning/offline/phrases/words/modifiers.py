@@ -253,7 +253,10 @@ class ModifierReader:
     def laden(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:
         """The phrase with what is or shall be in or on it: "with a spoon in it"."""
         start = after_any(self._tokens, at, lexicon.WITH)
-        if start is None or phrase.picks in ("it", "them") or nesting < 2:
+        if start is None or phrase.picks in ("it", "them"):
+            return
+        if nesting < 2:
+            yield from self._told_by_load(phrase, at, start) if nesting else ()
             return
         for load, end in self._listed(start):
             if self._word(end - 1) in ("hand", "hands"):
@@ -263,6 +266,15 @@ class ModifierReader:
                     stop = end + len(words)
                     yield replace(phrase, load=(relation, load), text=self._text_to(phrase, at, stop)), stop
             yield replace(phrase, load=("", load), text=self._text_to(phrase, at, end)), end
+
+    def _told_by_load(self, phrase: NounPhrase, at: int, start: int) -> Iterator[Modified]:
+        """Furniture told by what else is there: "the mug from the table *with the apple*"."""
+        if phrase.picks != "the" or not self.is_furniture(phrase):
+            return
+        for load, end in self._singles(start, 0):
+            within = any(starts_with(self._tokens, end, words) for words, _ in lexicon.WITHIN)
+            if load.picks in ("the", "name", "all") and not within:
+                yield replace(phrase, holds=((), load), text=self._text_to(phrase, at, end)), end
 
     def _listed(self, start: int) -> Iterator[Modified]:
         """One thing or two, without places: "a knife and a slice of bread"."""

@@ -1,0 +1,232 @@
+"""Plainer wordings of an instruction that is not understood as it is said.
+
+Each rule puts one construction of long sentences plainly: "the apple in the fridge *but* the mango on the
+table", "wash the plate and *do the same with* the bowl", "the mug, *which I left on the table*". A rule
+applies only to its construction, and what it leaves out is said to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from foretree.reasoning.offline.lexicon import (
+    DEFINITE,
+    INDEFINITE,
+    Phrases,
+    after_any,
+    opening,
+    phrases,
+    tokens_of,
+    word_set,
+)
+
+_STOPS = word_set(". ; : ?")
+_DETERMINERS = DEFINITE | INDEFINITE | word_set("some both all each every")
+_NOUN_BEGINS = DEFINITE | word_set("both all each every some a an")
+_UNIVERSAL = word_set("all every everything each any anything everybody none no nothing")
+_FINITE = word_set(
+    """is are was were has have had do does did can could will would may might must shall should
+    isn't aren't wasn't weren't hasn't haven't don't doesn't didn't can't won't it's that's i'm i"""
+)
+_RELATIVE = word_set("which who where whom whose")
+#: In what is told by the way they may say what shall be done, or shall not.
+_ASKING = word_set("you you're not never no nothing only please without")
+_OBLIGING = phrases("should, must, shall, ought, needs, need, has to, have to, is to, are to, had better")
+#: With one of these "must" and "should" tell what somebody takes to be so.
+_BELIEVED = phrases("by now, already, surely, probably, presumably, certainly")
+_SAME_WAY = phrases(
+    """
+    do the same with, do the same for, do the same to, do exactly the same with, the same with, the same for,
+    the same to, the same goes for, the same applies to, the same is true of, the same is true for,
+    same with, same for, same goes for, same thing with, the same thing with, likewise with, likewise for,
+    likewise, ditto for, ditto with, ditto, similarly, so should, so must, so shall, so does, so do,
+    as should, repeat that with, repeat that for, repeat this for, repeat this with
+    """
+)
+#: The same behind what it is said of.
+_ALIKE = phrases("likewise, ditto, in the same way, the same way, similarly")
+_ROUND = phrases("vice versa, the other way round, the other way around, conversely")
+_BEFORE_VERBS = word_set(", and then but please you to just also so")
+#: So many relative clauses are looked at.
+_MOST_CLAUSES = 3
+_HAND_WORDS = {"left": "right", "right": "left"}
+_WATERING = word_set(
+    "wash rinse fill refill clean scrub sponge soap shampoo washing rinsing filling cleaning scrubbing"
+)
+_WATERED_AT = word_set("in at under over from with")
+_BASINS = word_set("sink tap faucet basin washbasin")
+
+
+@dataclass(frozen=True)
+class Reworded:
+    """An instruction in other words.
+
+    Attributes:
+        text: the words.
+        left_out: what is told by the way, and left out.
+    """
+
+    text: str
+    left_out: tuple[str, ...] = ()
+
+
+_Change: TypeAlias = "tuple[list[str], tuple[str, ...]]"
+_Rule: TypeAlias = "Callable[[Sequence[str], Collection[str]], _Change | None]"
+
+
+def rewordings(instruction: str, verbs: Collection[str]) -> Iterator[Reworded]:
+    """Yield plainer wordings of an instruction, one after each rule that applies.
+
+    Args:
+        instruction: what was said.
+        verbs: the words that commands begin with.
+    """
+    tokens: Sequence[str] = tokens_of(instruction, marks=True)
+    found = Reworded(instruction)
+    for rule in _RULES:
+        while (changed := rule(tokens, verbs)) is not None:
+            tokens, left_out = changed
+            found = Reworded(" ".join(tokens), (*found.left_out, *left_out))
+            yield found
+    for _ in range(_MOST_CLAUSES):
+        span = _relative_clause(tokens, verbs)
+        if span is None:
+            return
+        at, end = span
+        said = tokens[at:end]
+        if _has(said, _OBLIGING) and not _has(said, _BELIEVED):
+            return  # "…, which must be closed afterwards" asks for something
+        after = end + (tokens[end : end + 1] == [","])
+        # What tells which thing is meant comes before what is only told besides.
+        told = (*tokens[: at - 1], *said, *tokens[after:])
+        yield replace(found, text=" ".join(told))
+        if not _ASKING.isdisjoint(said):
+            return
+        joint = [","] if tokens[after : after + 1] in (["and"], ["but"], ["then"]) else []
+        tokens = [*tokens[: at - 1], *joint, *tokens[after:]]
+        found = Reworded(" ".join(tokens), (*found.left_out, " ".join(said)))
+        yield found
+
+
+def _has(words: Sequence[str], of: Phrases) -> bool:
+    return any(opening(words, of, at) for at in range(len(words)))
+
+
+def _relative_clause(tokens: Sequence[str], verbs: Collection[str]) -> tuple[int, int] | None:
+    """Return where a relative clause behind a comma begins and ends: "…, *which I left on the table*"."""
+    for at in range(2, len(tokens) - 2):
+        if tokens[at - 1] == "," and tokens[at] in _RELATIVE and _DETERMINERS & {*tokens[:at]}:
+            return at, _end(tokens, at, verbs)
+    return None
+
+
+def _begin(tokens: Sequence[str], at: int, verbs: Collection[str] = ()) -> int:
+    """Return where the sentence begins that a position is in, or the request if *verbs* are given."""
+    start = next((i + 1 for i in range(at - 1, -1, -1) if tokens[i] in _STOPS), 0)
+    begun = (i for i in range(at - 1, start - 1, -1) if tokens[i] in verbs and _opens(tokens, i, start))
+    return next(begun, start)
+
+
+def _opens(tokens: Sequence[str], at: int, start: int) -> bool:
+    return at == start or tokens[at - 1] in _BEFORE_VERBS
+
+
+def _end(tokens: Sequence[str], at: int, verbs: Collection[str] = ()) -> int:
+    """Return where the part of a sentence ends that a position is in: at a comma, or before a request."""
+    for end in range(at, len(tokens)):
+        joined = tokens[end] in ("and", "then", "but") and (tokens[end + 1 : end + 2] or [""])[0] in verbs
+        if tokens[end] == "," or tokens[end] in _STOPS or joined:
+            return end
+    return len(tokens)
+
+
+def _contrasted(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Put "and" for a "but" before a thing and its place: "…, *but* the mango on the counter"."""
+    for at, word in enumerate(tokens):
+        begins = word == "but" and at and tokens[at + 1 : at + 2] and tokens[at + 1] in _NOUN_BEGINS
+        part = tokens[_begin(tokens, at) : at]
+        if begins and _UNIVERSAL.isdisjoint(part) and _FINITE.isdisjoint(tokens[at : _end(tokens, at)]):
+            return [*tokens[:at], "and", *tokens[at + 1 :]], ()
+    return None
+
+
+def _not_only(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Put "the fork and the knife" for "not only the fork but also the knife"."""
+    for at in range(len(tokens) - 3):
+        but = next((i for i in range(at, len(tokens)) if tokens[i] == "but"), None)
+        if tuple(tokens[at : at + 2]) == ("not", "only") and but is not None:
+            after = but + 1 + (tokens[but + 1 : but + 2] == ["also"])
+            things = [*tokens[at + 2 : but - (tokens[but - 1] == ",")], "and", *tokens[after:]]
+            return [*tokens[:at], *things], ()
+    return None
+
+
+def _alike(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Put "the bowl too" for "do the same with the bowl", "the bowl likewise"."""
+    for at in range(1, len(tokens)):
+        end = after_any(tokens, at, _SAME_WAY)
+        starts = tokens[at - 1] in (",", "and", "then", *_STOPS)
+        if starts and end is not None and tokens[end : end + 1] and tokens[end] in _NOUN_BEGINS:
+            stop = _end(tokens, end, verbs)
+            while tokens[at - 1] in (",", "and", "then", *_STOPS):
+                at -= 1
+            return [*tokens[:at], ",", "and", *tokens[end:stop], "too", *tokens[stop:]], ()
+        end = after_any(tokens, at, _ALIKE)
+        if end is not None and (end == len(tokens) or tokens[end] in (",", *_STOPS)):
+            begin = at - 1 if tokens[at - 1] == "," else at
+            return [*tokens[:begin], "too", *tokens[end:]], ()
+    return None
+
+
+def _swapped(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Put "swap" for "put the cup where the bowl is and vice versa"."""
+    for at in range(1, len(tokens)):
+        end = after_any(tokens, at, _ROUND)
+        begin = _begin(tokens, at, verbs)
+        said = [*tokens[begin:at]]
+        if end is None or "where" not in said or said[0] not in verbs:
+            continue
+        where = said.index("where")
+        copula = next((i for i in range(where, len(said)) if said[i] in ("is", "are", "was", "were")), None)
+        if copula is not None and {*said[copula + 1 :]} <= {"and", ",", "now", "the"}:
+            things = (*said[1:where], "and", *said[where + 1 : copula])
+            return [*tokens[:begin], "swap", *things, *tokens[end:]], ()
+    return None
+
+
+def _in_hands(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Name the hand of "the apple in your left hand and the mango in *the right one*", "in the other"."""
+    first = next((at for at, word in enumerate(tokens) if word == "hand" and at), None)
+    side = tokens[first - 1] if first is not None else ""
+    for at in range(first or len(tokens), len(tokens) - 2):
+        if tokens[at] not in ("in", "with") or tokens[at + 1] not in DEFINITE or side not in _HAND_WORDS:
+            continue
+        end = at + 3 + (tokens[at + 3 : at + 4] in (["one"], ["hand"]))
+        named = {**{one: one for one in _HAND_WORDS}, "other": _HAND_WORDS[side]}.get(tokens[at + 2])
+        if named and (tokens[end - 1] != "hand" or tokens[at + 2] == "other"):
+            return [*tokens[: at + 2], named, "hand", *tokens[end:]], ()
+    return None
+
+
+def _at_the_tap(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Leave out where something is washed or filled, which is no place that it shall be in."""
+    for at in range(2, len(tokens) - 2):
+        clause = tokens[_begin(tokens, at, verbs) : at]
+        noun = next((i for i in range(at + 2, min(at + 4, len(tokens))) if tokens[i] in _BASINS), None)
+        begins = clause and tokens[at] in _WATERED_AT and tokens[at + 1] in DEFINITE and noun is not None
+        if begins and noun is not None and clause[0] in _WATERING:
+            return [*tokens[:at], *tokens[noun + 1 :]], (" ".join(tokens[at : noun + 1]),)
+    return None
+
+
+#: In the order in which they apply.
+_RULES: tuple[_Rule, ...] = (
+    _not_only,
+    _contrasted,
+    _alike,
+    _swapped,
+    _in_hands,
+    _at_the_tap,
+)
