@@ -35,3 +35,25 @@ def test_a_suite_in_which_nothing_fails_has_no_replays(tmp_path):
     report = with_replays(regress(Selection(str(suite), episodes=1, only=("easy",))), tmp_path / "out")
     assert report.replays == ()
     assert not (tmp_path / "out" / "replays").exists()
+
+
+LANGUAGE = """
+suite: misread
+kind: language
+says: One case that is read as meant, one that is judged to be read otherwise, and one of an alternative.
+cases:
+  plain: {scene: kitchen, say: put the mango into the fridge, goal: (in mango1 fridge1)}
+  other: {scene: kitchen, say: put the mango into the fridge, goal: (on mango1 table2)}
+"""
+
+
+def test_a_case_that_is_read_otherwise_has_a_page(tmp_path):
+    suite = tmp_path / "misread.yaml"
+    suite.write_text(LANGUAGE)
+    out = tmp_path / "out"
+    report = with_replays(regress(Selection(str(suite))), out)
+    [(title, path)] = report.replays
+    assert title.startswith("other")
+    assert "put the mango into the fridge" in (out / path).read_text()
+    write_report(report, out)
+    assert f'href="{path}"' in (out / "misread.html").read_text()

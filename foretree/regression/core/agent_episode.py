@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 import traceback
+from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +13,8 @@ from py_trees.common import Status
 
 from foretree.reasoning.models.model import Spending
 from foretree.regression.core.figures import Figure, number
-from foretree.regression.core.trial import TrialResult
+from foretree.regression.core.trial import R, T, TrialKind, TrialResult
+from foretree.runs.events import Recorder, Silent
 from foretree.trees.session import Result, Session
 
 
@@ -68,23 +71,52 @@ TROUBLE: tuple[Figure[AgentEpisode], ...] = (
 
 
 class CountingRecorder:
-    """A recorder that only counts: actions that the robot was told to do, and plans that a planner made."""
+    """A recorder that counts: actions that the robot was told to do, and plans that a planner made.
 
-    def __init__(self) -> None:
+    Args:
+        recorder: takes everything down; none by default.
+    """
+
+    def __init__(self, recorder: Recorder | None = None) -> None:
         self.actions = 0
         self.plans = 0
+        self._recorder = recorder or Silent()
 
     def record(self, kind: str, /, **data: Any) -> None:
+        """Count an event, and pass it on."""
+        self.note(kind, data)
+        self._recorder.record(kind, **data)
+
+    def commit(self, kind: str, /, **data: Any) -> None:
+        """Count an event, and pass it on to be on disk."""
+        self.note(kind, data)
+        self._recorder.commit(kind, **data)
+
+    def mark(self, tick: int, time: float) -> None:
+        """Pass on when the following events happen."""
+        self._recorder.mark(tick, time)
+
+    def note(self, kind: str, data: Mapping[str, Any]) -> None:
         """Count an event."""
         if kind == "action.started":
             self.actions += 1
         elif kind == "plan.made" and data["by"] != "rules":
             self.plans += 1
 
-    commit = record
 
-    def mark(self, tick: int, time: float) -> None:
-        """Take no note of the time."""
+class SessionTrialKind(TrialKind[T, R]):
+    """Trials that are sessions, so that each can be carried out once more and recorded."""
+
+    def carry_out(self, trial: T, limit: float) -> dict[str, Any]:
+        """Carry *trial* out within *limit* seconds on the wall; the rest of the result."""
+        return self.carry_out_recorded(trial, limit, Silent())
+
+    @abstractmethod
+    def carry_out_recorded(self, trial: T, limit: float, recorder: Recorder) -> dict[str, Any]:
+        """Carry *trial* out, and have *recorder* take down all that happens.
+
+        The same trial always runs in the same way, recorded or not.
+        """
 
 
 class HungError(Exception):

@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from foretree.bringup.homes import open_home
 from foretree.bringup.options import Options, Wish
-from foretree.regression.core.agent_episode import AgentEpisode, CountingRecorder, attempt
-from foretree.regression.core.trial import TrialKind
+from foretree.regression.core.agent_episode import (
+    AgentEpisode,
+    CountingRecorder,
+    SessionTrialKind,
+    attempt,
+)
 from foretree.regression.homes._draw import DrawnErrand, home_catalogue
 from foretree.regression.homes.suite import HomesSuite
 from foretree.runs.encoding import canonical, without_wall
-from foretree.runs.events import Recorder, Silent
+from foretree.runs.events import Recorder
 from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.event_log import HomeLog
 from foretree.simulation.grid_homes.goals import unwanted_effects
@@ -124,7 +128,7 @@ class HomeEpisode(AgentEpisode):
 
 
 @dataclass(frozen=True)
-class HomeTrials(TrialKind[HomesTrial, HomeEpisode]):
+class HomeTrials(SessionTrialKind[HomesTrial, HomeEpisode]):
     """The trials of a suite of household tasks.
 
     Attributes:
@@ -150,14 +154,14 @@ class HomeTrials(TrialKind[HomesTrial, HomeEpisode]):
             "guarded": self.suite.variants[trial.variant].guarded,
         }
 
-    def carry_out(self, trial: HomesTrial, limit: float) -> dict[str, Any]:
+    def carry_out_recorded(self, trial: HomesTrial, limit: float, recorder: Recorder) -> dict[str, Any]:
         """Carry out an errand and evaluate it on the true state of the home."""
         deadline = time.perf_counter() + limit
         suite, drawn, catalogue = self.suite, trial.drawn, home_catalogue()
         options = Options(suite.agent, suite.variants[trial.variant].settings)
         episode = drawn.episode(suite.things, trial.noise)
         with _keeping(self.recorded, drawn) as keeping:
-            probe = TraceProbe(catalogue, keeping)
+            probe = TraceProbe(catalogue, keeping or recorder)
             wish = Wish(drawn.instruction, drawn.goal)
             session, world = open_home(episode, wish, options, recorder=probe, catalogue=catalogue)
             body, task = world.body, episode.task()
@@ -224,11 +228,10 @@ class TraceProbe(CountingRecorder):
     """
 
     def __init__(self, catalogue: Catalogue, recorder: Recorder | None = None) -> None:
-        super().__init__()
+        super().__init__(recorder)
         self.discrepancies: Counter[str] = Counter()
         self.wrong_picks = 0
         self._skills = catalogue.skills
-        self._recorder = recorder or Silent()
         self._belief: Belief | None = None
         self._log: HomeLog | None = None
         self._digest = sha256()
@@ -246,27 +249,18 @@ class TraceProbe(CountingRecorder):
         return self._digest.hexdigest()[:16]
 
     # -- as a recorder -----------------------------------------------------------------------------
-    def record(self, kind: str, /, **data: Any) -> None:
-        """Note an event, and pass it on."""
-        self._note(kind, data)
-        self._recorder.record(kind, **data)
-
-    def commit(self, kind: str, /, **data: Any) -> None:
-        """Note an event, and pass it on to be on disk."""
-        self._note(kind, data)
-        self._recorder.commit(kind, **data)
-
     def mark(self, tick: int, time: float) -> None:
         """Note when the following events happen, and pass it on."""
         self._now = tick, time
-        self._recorder.mark(tick, time)
+        super().mark(tick, time)
 
-    def _note(self, kind: str, data: Mapping[str, Any]) -> None:
+    def note(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Count an event, and compare what it is about."""
         text = canonical([*self._now, kind, data])
         if '"wall":' in text:  # hardly ever
             text = canonical([*self._now, kind, without_wall(data)])
         self._digest.update(text.encode())
-        super().record(kind, **data)
+        super().note(kind, data)
         if kind == "discrepancy.found":
             self.discrepancies[data.get("part") or data["guard"]] += 1
         elif kind == "action.skipped":

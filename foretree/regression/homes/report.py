@@ -11,7 +11,7 @@ from foretree.regression.core.statistics import Estimate, Rate, pair_up
 from foretree.regression.core.trial import last_line
 from foretree.regression.core.variants import AgentVariant
 from foretree.regression.homes._draw import DrawnErrand
-from foretree.regression.homes._episode import HomeEpisode
+from foretree.regression.homes._episode import HomeEpisode, HomesTrial, HomeTrials
 from foretree.regression.homes._summary import (
     FIGURES,
     WORTH,
@@ -143,7 +143,7 @@ class HomesReport(SuiteReport[HomesSuite, HomeEpisode]):
             Section("Success by noise", tuple(_noise(self))),
             Section("Where it mattered most", tuple(_where_most(self))),
             Section("Why episodes failed", tuple(_causes(self)), long=True),
-            self.remarks(),
+            *self.closing(),
         ]
         return Document(
             self.name,
@@ -153,6 +153,14 @@ class HomesReport(SuiteReport[HomesSuite, HomeEpisode]):
             "divided by the controls that it took; other figures are per episode.",
             tuple(section for section in sections if section.blocks),
         )
+
+    def failures(self) -> Iterator[tuple[HomeEpisode, HomeTrials, HomesTrial]]:
+        """The episodes that failed."""
+        drawn = {one.label: one for one in self.drawn}
+        for e in self.episodes:
+            if not (e.success and e.sound) and e.label in drawn:
+                trial = HomesTrial(e.number, drawn[e.label], e.variant, e.noise)
+                yield e, HomeTrials(self.suite), trial
 
     def cases(self) -> Iterator[Case]:
         """A case for each family in each variant."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from foretree.regression.core.agent_episode import CountingRecorder
 from foretree.regression.language.suite import Tool
+from foretree.runs.events import Recorder
 
 _TOOLS = get_args(Tool)
 
@@ -22,8 +24,8 @@ class SessionObserver(CountingRecorder):
         to_plan: seconds from the goal to the first plan; None if there was none.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, recorder: Recorder | None = None) -> None:
+        super().__init__(recorder)
         self.cost = 0
         self.calls: Counter[str] = Counter()
         self.to_goal: float | None = None
@@ -31,9 +33,9 @@ class SessionObserver(CountingRecorder):
         self._costs: dict[str, int] = {}
         self._since = time.perf_counter()
 
-    def record(self, kind: str, /, **data: Any) -> None:
+    def note(self, kind: str, data: Mapping[str, Any]) -> None:
         """Count an event."""
-        super().record(kind, **data)
+        super().note(kind, data)
         match kind:
             case "goal.set" if self.to_goal is None:
                 self.to_goal = self._lap()
@@ -46,10 +48,9 @@ class SessionObserver(CountingRecorder):
             case "action.ended" if data["outcome"] == "done":
                 self.cost += self._costs[data["execution"]]
 
-    commit = record
-
     def mark(self, tick: int, time: float) -> None:
         """Take the time of the first tick: what comes before is setting up, not understanding."""
+        super().mark(tick, time)
         if tick == 1:
             self._lap()
 

@@ -14,7 +14,7 @@ from foretree.regression.core.suite_run import SuiteRun
 from foretree.regression.core.wordings import Half
 from foretree.regression.language._judgement import Response
 from foretree.regression.language.garbage import garbage_variants
-from foretree.regression.language.suite import LanguageSuite
+from foretree.regression.language.suite import InstructionCase, LanguageSuite, LanguageTrial
 from foretree.regression.language.suite_file import read_language_suite
 from foretree.regression.language.trial import LanguageEpisode, LanguageTrials
 from foretree.regression.reports.document import Bullets, Document, Section, Table
@@ -172,7 +172,7 @@ class LanguageReport(SuiteReport[LanguageSuite, LanguageEpisode]):
             for e in self.episodes
         ]
         yield Section("Cases", (Table(("case", "said", "should have", "came to", "with"), rows),), long=True)
-        yield self.remarks()
+        yield from self.closing()
 
     def extra_remarks(self) -> Iterator[str]:
         """The number of plans of which it is not known whether they are minimal."""
@@ -182,6 +182,12 @@ class LanguageReport(SuiteReport[LanguageSuite, LanguageEpisode]):
                 f"In {unproved} {self.what} the goal was reached, but no plan was proved to be the "
                 "cheapest in time. They count as not minimal."
             )
+
+    def failures(self) -> Iterator[tuple[LanguageEpisode, LanguageTrials, LanguageTrial]]:
+        """The trials that failed; of a thing in place of another there is no session."""
+        for e in self.episodes:
+            if not (e.success and e.sound) and isinstance(self.suite.cases[e.case], InstructionCase):
+                yield e, LanguageTrials(self.suite), LanguageTrial(e.number, e.case, e.variant)
 
     def cases(self) -> Iterator[Case]:
         """A case for each trial."""

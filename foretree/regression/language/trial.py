@@ -12,8 +12,7 @@ from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
 from foretree.planning.pddl.syntax import show
 from foretree.reasoning.alternatives import most_similar, suggest_alternatives
-from foretree.regression.core.agent_episode import AgentEpisode, attempt
-from foretree.regression.core.trial import TrialKind
+from foretree.regression.core.agent_episode import AgentEpisode, SessionTrialKind, attempt
 from foretree.regression.core.wordings import Half
 from foretree.regression.language._judgement import Response, judge
 from foretree.regression.language._least_cost import PATIENCE, least_cost
@@ -26,6 +25,7 @@ from foretree.regression.language.suite import (
     LanguageTrial,
     SubstitutionCase,
 )
+from foretree.runs.events import Recorder
 from foretree.simulation.household.scene import Scene
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
@@ -100,7 +100,7 @@ class LanguageEpisode(AgentEpisode):
 
 
 @dataclass(frozen=True)
-class LanguageTrials(TrialKind[LanguageTrial, LanguageEpisode]):
+class LanguageTrials(SessionTrialKind[LanguageTrial, LanguageEpisode]):
     """The trials of a language suite."""
 
     result = LanguageEpisode
@@ -123,7 +123,7 @@ class LanguageTrials(TrialKind[LanguageTrial, LanguageEpisode]):
             "least_calls": sum(calls.values()) if calls is not None else None,
         }
 
-    def carry_out(self, trial: LanguageTrial, limit: float) -> dict[str, Any]:
+    def carry_out_recorded(self, trial: LanguageTrial, limit: float, recorder: Recorder) -> dict[str, Any]:
         """Run a session with what is said, and judge it."""
         case = self.suite.cases[trial.case]
         if isinstance(case, SubstitutionCase):
@@ -131,18 +131,20 @@ class LanguageTrials(TrialKind[LanguageTrial, LanguageEpisode]):
         assert isinstance(case, InstructionCase)
         settings = self.suite.variants[trial.variant].settings
         if trial.variant not in self.suite.served:
-            return self._carry_out(case, settings, limit)
+            return self._carry_out(case, settings, limit, recorder)
         kind = self.suite.served[trial.variant]
         case = with_order(case) if kind == "obedience" else case
         with scripted_server(answers(case, kind)) as url:
-            return self._carry_out(case, {**settings, "llm_url": url}, limit)
+            return self._carry_out(case, {**settings, "llm_url": url}, limit, recorder)
 
-    def _carry_out(self, case: InstructionCase, settings: Mapping[str, str], limit: float) -> dict[str, Any]:
+    def _carry_out(
+        self, case: InstructionCase, settings: Mapping[str, str], limit: float, recorder: Recorder
+    ) -> dict[str, Any]:
         options = Options(self.suite.agent, settings)
         catalogue = _catalogue(case.scene.domain)
         _warm_up(case.scene, Options(self.suite.agent), catalogue)
         deadline = time.perf_counter() + limit - PATIENCE
-        observer = SessionObserver()
+        observer = SessionObserver(recorder)
         session, world = open_household(
             case.scene, Wish(case.say), options, recorder=observer, catalogue=catalogue
         )

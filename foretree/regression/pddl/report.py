@@ -173,7 +173,7 @@ class PddlReport(SuiteReport[PddlSuite, PddlEpisode]):
 
 
 def _sections(report: PddlReport) -> Iterator[Section]:
-    yield report.remarks()
+    yield from report.closing()
     yield Section("Both planners", (_summary(report),))
     losses = [(e.name, e.ours.answer, e.ours.why) for e in report.lost()]
     if losses:

@@ -153,7 +153,7 @@ def run_planning_suite(
 
 def _sections(report: PlanningReport) -> Iterator[Section]:
     suite, reference = report.suite, report.reference
-    yield report.remarks()
+    yield from report.closing()
     yield Section(
         "By variant",
         (

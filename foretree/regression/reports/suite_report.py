@@ -13,11 +13,12 @@ from functools import reduce
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from foretree.reasoning.models.model import Spending
+from foretree.regression.core.agent_episode import SessionTrialKind
 from foretree.regression.core.figures import Figure, Measure, Summary, summarise, summary_data
 from foretree.regression.core.runner import Done
 from foretree.regression.core.selection import Selection
 from foretree.regression.core.trial import TrialResult
-from foretree.regression.reports.document import Block, Bullets, Document, Section, Table
+from foretree.regression.reports.document import Block, Bullets, Document, Links, Section, Table
 from foretree.regression.reports.junit import Case, Verdict
 
 #: What did not end as it must is listed one by one up to this many.
@@ -53,6 +54,7 @@ class SuiteReport(ABC, Generic[S, R]):
         processor: seconds of processors that it took, planners included.
         missing: how many more were to be run when it was interrupted.
         reused: how many were not run, since their results were there already.
+        replays: pages of failed results, by name and path from the report.
     """
 
     kind: ClassVar[str]
@@ -67,6 +69,7 @@ class SuiteReport(ABC, Generic[S, R]):
     processor: float = field(default=0.0, kw_only=True)
     missing: int = field(default=0, kw_only=True)
     reused: int = field(default=0, kw_only=True)
+    replays: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
 
     # -- what a kind fills in ----------------------------------------------------------------------
     @abstractmethod
@@ -87,6 +90,10 @@ class SuiteReport(ABC, Generic[S, R]):
 
     def extra_faults(self) -> Iterator[str]:
         """Faults apart from those of the results."""
+        yield from ()
+
+    def failures(self) -> Iterator[tuple[TrialResult, SessionTrialKind[Any, Any], Any]]:
+        """The results of sessions that failed, each with its kind and its trial: it can be recorded."""
         yield from ()
 
     # -- what all have in common -------------------------------------------------------------------
@@ -135,9 +142,11 @@ class SuiteReport(ABC, Generic[S, R]):
             "episodes": [asdict(episode) for episode in self.episodes],
         }
 
-    def remarks(self) -> Section:
-        """Section on what no table says: time taken, and what did not end as it must."""
-        return Section("Remarks", (Bullets(tuple(self._remarks())),))
+    def closing(self) -> Iterator[Section]:
+        """The last sections: replays, and what no table says: time taken, what did not end as it must."""
+        if self.replays:
+            yield Section("Replays of failed episodes", (Links(self.replays),))
+        yield Section("Remarks", (Bullets(tuple(self._remarks())),))
 
     def _remarks(self) -> Iterator[str]:
         if self.interruption:

@@ -9,8 +9,12 @@ from typing import Any, ClassVar
 
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options
-from foretree.regression.core.agent_episode import AgentEpisode, CountingRecorder, attempt
-from foretree.regression.core.trial import TrialKind
+from foretree.regression.core.agent_episode import (
+    AgentEpisode,
+    CountingRecorder,
+    SessionTrialKind,
+    attempt,
+)
 from foretree.regression.sessions.suite import Scenario, ScenarioTrial, Suite
 from foretree.runs.events import Recorder
 from foretree.simulation.household.world import HouseholdWorld
@@ -58,7 +62,7 @@ class SessionEpisode(AgentEpisode):
 
 
 @dataclass(frozen=True)
-class SessionTrials(TrialKind[ScenarioTrial, SessionEpisode]):
+class SessionTrials(SessionTrialKind[ScenarioTrial, SessionEpisode]):
     """The trials of a suite of sessions."""
 
     result = SessionEpisode
@@ -77,29 +81,29 @@ class SessionTrials(TrialKind[ScenarioTrial, SessionEpisode]):
             "noisy": self.suite.scenarios[trial.scenario].noisy,
         }
 
-    def open(self, trial: ScenarioTrial, recorder: Recorder) -> tuple[Session, HouseholdWorld]:
-        """A scenario's session, ready to run, and its world. The same trial always runs in the same way."""
+    def _open(self, trial: ScenarioTrial, recorder: Recorder) -> tuple[Session, HouseholdWorld]:
+        """A scenario's session, ready to run, and its world."""
         suite, scenario = self.suite, self.suite.scenarios[trial.scenario]
         options = Options(suite.agent, suite.variants[trial.variant].settings, scenario.faults, trial.seed)
         scene = scenario.scene_of(trial.seed)
         catalogue = _catalogue(scene.domain)
         return open_household(scene, scenario.wish, options, recorder=recorder, catalogue=catalogue)
 
-    def carry_out(self, trial: ScenarioTrial, limit: float) -> dict[str, Any]:
+    def carry_out_recorded(self, trial: ScenarioTrial, limit: float, recorder: Recorder) -> dict[str, Any]:
         """Carry a scenario out and judge it."""
         deadline = time.perf_counter() + limit
         scenario = self.suite.scenarios[trial.scenario]
-        recorder = CountingRecorder()
-        session, world = self.open(trial, recorder)
+        counted = CountingRecorder(recorder)
+        session, world = self._open(trial, counted)
         result, ended = attempt(session, deadline)
         judged = result.reached and _judge(session, world, scenario)
         illegal = [(f"{refused.skill}: {refused.rule}", refused.in_view) for refused in world.illegal]
         return {
             **ended,
             "success": result.outcome == scenario.ends and (result.outcome != "reached" or judged),
-            "started": recorder.actions,
+            "started": counted.actions,
             **{name: result.counts.get(name, 0) for name in ("done", "failed", "skipped")},
-            "planned": recorder.plans,
+            "planned": counted.plans,
             "faults": len(world.injected),
             "illegal": tuple(what for what, _ in illegal),
             "in_view": tuple(what for what, in_view in illegal if in_view),

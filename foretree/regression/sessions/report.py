@@ -11,7 +11,7 @@ from foretree.regression.core.figures import Figure, Measure, average, digits, j
 from foretree.regression.core.selection import Selection
 from foretree.regression.core.statistics import Rate
 from foretree.regression.core.suite_run import SuiteRun
-from foretree.regression.reports.document import Document, Links, Plot, Section, Table
+from foretree.regression.reports.document import Document, Plot, Section, Table
 from foretree.regression.reports.junit import Case
 from foretree.regression.reports.plots import bars
 from foretree.regression.reports.suite_report import (
@@ -24,7 +24,7 @@ from foretree.regression.reports.suite_report import (
     total_spending,
 )
 from foretree.regression.sessions.episode import SessionEpisode, SessionTrials
-from foretree.regression.sessions.suite import Suite, read_suite
+from foretree.regression.sessions.suite import ScenarioTrial, Suite, read_suite
 
 
 def _success(episodes: Sequence[SessionEpisode]) -> Rate:
@@ -49,13 +49,7 @@ FIGURES: tuple[Figure[SessionEpisode], ...] = (
 
 @dataclass(frozen=True)
 class SessionReport(SuiteReport[Suite, SessionEpisode]):
-    """Results of a suite of sessions.
-
-    Attributes:
-        replays: pages of failed episodes, by name and path from the report.
-    """
-
-    replays: tuple[tuple[str, str], ...] = ()
+    """Results of a suite of sessions."""
 
     kind = "sessions"
     result = SessionEpisode
@@ -104,8 +98,7 @@ class SessionReport(SuiteReport[Suite, SessionEpisode]):
                 Section(
                     "Success by scenario", (Table(("scenario", *self.variants), list(self._by_scenario())),)
                 ),
-                *((Section("Replays of failed episodes", (Links(self.replays),)),) if self.replays else ()),
-                self.remarks(),
+                *self.closing(),
             ),
         )
 
@@ -119,6 +112,13 @@ class SessionReport(SuiteReport[Suite, SessionEpisode]):
                     yield case_of(
                         f"{self.name}.{variant}", self.name, scenario, found, self.what, properties=success
                     )
+
+    def failures(self) -> Iterator[tuple[SessionEpisode, SessionTrials, ScenarioTrial]]:
+        """The episodes that failed."""
+        for e in self.episodes:
+            if not (e.success and e.sound):
+                trial = ScenarioTrial(e.number, e.scenario, e.variant, e.seed)
+                yield e, SessionTrials(self.suite), trial
 
     def _by_scenario(self) -> Iterator[tuple[str, ...]]:
         for scenario in self.values("scenario"):

@@ -139,7 +139,7 @@ class WordsReport(SuiteReport[WordsSuite, WordsEpisode]):
         yield Section(f"By wording, level and setting, {self.reference}", tuple(tables))
         rows = [(e.title, e.say, e.failure, e.goal or e.reason) for e in self.episodes if e.failure]
         yield Section("Failures", (Table(("trial", "said", "to blame", "with"), rows),), long=True)
-        yield self.remarks()
+        yield from self.closing()
 
     def _beside(self, published: Mapping[str, float]) -> Table:
         """The shares of the reference beside the published ones. A name may be of several parts."""
