@@ -26,6 +26,9 @@ from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.body.remote_body import RemoteBody
 from foretree.simulation.grid_homes.episode import EpisodeSpec, open_episode
 from foretree.simulation.grid_homes.goals import Evaluation, evaluate
+from foretree.simulation.grid_homes.layouts.geometry import CELL
+from foretree.simulation.grid_homes.layouts.layout import Layout
+from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
 from foretree.simulation.grid_homes.layouts.spawning import Mode
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
@@ -138,9 +141,24 @@ def open_home(
     if mission.goal is not None:
         # An instruction about all pans implies that there is one.
         mission.wanted = tuple(dict.fromkeys([*mission.wanted, *all_wanted(mission.goal)]))
-    header = {"seed": episode.seed, "home": _plain(asdict(episode)), **({"learns": True} if learns else {})}
+    header = {
+        "seed": episode.seed,
+        "home": _plain(asdict(episode)),
+        "floor": home_floor(generate_layout(episode.layout)),
+        **({"learns": True} if learns else {}),
+    }
     session = assembly.session(context, mission, episode.layout, reasoner, wish, header)
     return session, HomeWorld(episode, body, robot)
+
+
+def home_floor(layout: Layout) -> dict[str, Any]:
+    """Floor, walls and names of rooms, as they are, for a viewer of the run: the agent is not told."""
+    rooms = ((room.kind, (room.x0 + room.x1) / 2, (room.y0 + room.y1) / 2) for room in layout.rooms)
+    return {
+        "ground": [list(map(list, strip)) for strip in layout.floor_strips()],
+        "walls": [list(map(list, strip)) for strip in layout.wall_strips()],
+        "names": [{"name": kind, "at": [x * CELL, y * CELL]} for kind, x, y in rooms],
+    }
 
 
 def _survey(context: AgentContext, robot: BodyRobot, see: FrameInterpreter, learns: bool) -> None:

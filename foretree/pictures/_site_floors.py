@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from foretree.errors import suggest
@@ -101,8 +101,6 @@ def home_floor(home: Home) -> FurnishedFloor:
     from foretree.simulation.grid_homes.layouts.geometry import CELL, centre_of
 
     layout = home.layout
-    floor = {(i, j) for i in range(layout.width) for j in range(layout.height) if (i, j) not in layout.walls}
-    walls = [cell for cell in sorted(layout.walls) if _beside_floor(cell, floor)]
     furniture = sorted(home.furniture(), key=lambda thing: thing.extent[2])
     return FurnishedFloor(
         layout.name,
@@ -122,20 +120,9 @@ def home_floor(home: Home) -> FurnishedFloor:
             for thing in furniture
         ],
         [FloorBody("robot", centre_of(home.posture.cell), heading=home.posture.heading)],
-        blocks=list(_strips(walls)),
-        ground=list(_strips(sorted(floor))),
+        blocks=list(layout.wall_strips()),
+        ground=list(layout.floor_strips()),
     )
-
-
-def _strips(cells: Sequence[tuple[int, int]]) -> Iterator[tuple[Point, Point]]:
-    """The corners of the strips that sorted cells make, each as long as it goes along y."""
-    from foretree.simulation.grid_homes.layouts.geometry import CELL
-
-    start = 0
-    for index, (i, j) in enumerate(cells, 1):
-        if index == len(cells) or cells[index] != (i, j + 1):
-            yield (i * CELL, cells[start][1] * CELL), ((i + 1) * CELL, (j + 1) * CELL)
-            start = index
 
 
 def home_says(home: Home) -> str:
@@ -160,8 +147,3 @@ def _class_with_loads(home: Home, thing: HomeObject) -> str:
     states = sorted(thing.states) if thing.is_furniture else []
     notes = [*states, *(_class_with_loads(home, home[other]) for other in thing.load)]
     return f"{thing.class_name} ({', '.join(notes)})" if notes else thing.class_name
-
-
-def _beside_floor(cell: tuple[int, int], floor: Collection[tuple[int, int]]) -> bool:
-    i, j = cell
-    return any((i + di, j + dj) in floor for di in (-1, 0, 1) for dj in (-1, 0, 1))

@@ -6,8 +6,10 @@ import re
 import pytest
 from viewers import recorded
 
+from foretree.bringup.homes import home_floor
 from foretree.debugger.page import write_page
 from foretree.runs.recorder import RunRecorder
+from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
 
 
 @pytest.fixture
@@ -160,6 +162,32 @@ def test_hostile_names_are_text(store, tmp_path, tab):
         assert tab.locator("img").count() == 0
     assert evil in tab.inner_text("header h1")
     assert tab.title() != "owned"
+
+
+def test_the_floor_of_a_home_lies_under_what_is_believed(store, tmp_path, tab):
+    layout = generate_layout("l_kitchen/3")
+    run = store.create("home", "l_kitchen/3")
+    recorder = RunRecorder(run)
+    recorder.record(
+        "run.started", instruction="", scene=layout.name, robot="robot1", floor=home_floor(layout)
+    )
+    entity = {"name": "sofa1", "class": "sofa", "score": 0.9, "fixed": True, "pose": [1, 2, 0]}
+    recorder.record("entity.changed", entities=[entity])
+    recorder.close("ended")
+    write_page([run], tmp_path / "home.html")
+    tab.goto((tmp_path / "home.html").as_uri())
+    tab.wait_for_selector(".thing.furniture")
+    drawn = {name: tab.locator(f".floor .{name}").bounding_box() for name in ("ground", "walls")}
+    assert drawn["walls"]["width"] > drawn["ground"]["width"] > 100
+    assert drawn["ground"]["width"] / drawn["ground"]["height"] == pytest.approx(
+        _extent(layout, 0) / _extent(layout, 1), rel=0.05
+    )
+    assert "kitchen" in (tab.text_content(".floor") or "")
+
+
+def _extent(layout, axis):
+    """How many cells the floor of a layout reaches along an axis."""
+    return max(cell[axis] for cell in layout.floor) - min(cell[axis] for cell in layout.floor) + 1
 
 
 def test_two_runs_are_compared_at_their_first_difference(store, mango, view, tab):

@@ -1,6 +1,6 @@
 /** The world as it is believed to be: floor plan, furniture, things, people, robots and the way they took. */
 
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Entity, Fact, RunState } from "./state";
 import { text } from "./events";
 import { Surprise } from "./controls";
@@ -10,7 +10,13 @@ export interface Floor {
   readonly rooms?: readonly { name: string; low: readonly number[]; high: readonly number[] }[];
   readonly doors?: readonly { name: string; at: readonly number[]; open?: boolean }[];
   readonly passages?: readonly (readonly [readonly number[], readonly number[]])[];
+  /** Strips of floor and of walls, by their corners, where rooms are no rectangles. */
+  readonly ground?: readonly Strip[];
+  readonly walls?: readonly Strip[];
+  readonly names?: readonly { name: string; at: readonly number[] }[];
 }
+
+type Strip = readonly [readonly number[], readonly number[]];
 
 type Point = readonly [number, number];
 
@@ -48,6 +54,8 @@ interface Spot {
   readonly kind: "furniture" | "item" | "robot" | "person";
   readonly inside: string;
   readonly fresh: boolean;
+  /** Its place in the column of things beside what they rest on; -1 where it rests on nothing. */
+  readonly row: number;
 }
 
 export function WorldPanel({ view }: { view: RunView }) {
@@ -55,18 +63,27 @@ export function WorldPanel({ view }: { view: RunView }) {
   const map = useRef<SVGSVGElement>(null);
   const dragged = useRef<Point | null>(null);
   const [zoom, setZoom] = useState(WHOLE);
+  const [shown, setShown] = useState({ width: 600, height: 600 });
   const robots = text(state.started.robot).split(", ").filter(Boolean);
   const spots = useMemo(() => spotsOf(state, robots), [state]);
   const floor = (state.started.floor ?? {}) as Floor;
   const box = useMemo(() => bounds(spots, floor), [view.loaded, state.started, spots.length]);
-  if (spots.length === 0 && floor.rooms === undefined) return <p class="empty">Nothing has a place yet.</p>;
+  const empty = spots.length === 0 && floor.rooms === undefined && floor.ground === undefined;
+  useLayoutEffect(() => {
+    if (map.current === null) return;
+    const fit = new ResizeObserver(([entry]) => setShown(entry!.contentRect));
+    fit.observe(map.current);
+    return () => fit.disconnect();
+  }, [empty]);
+  if (empty) return <p class="empty">Nothing has a place yet.</p>;
   const [low, high] = box;
   const x = (at: number): number => (at - low[0]) * SCALE;
   const y = (at: number): number => (high[1] - at) * SCALE;
   const [width, height] = [(high[0] - low[0]) * SCALE, (high[1] - low[1]) * SCALE];
   // Names are as large on screen whatever the scale is.
-  const shown = map.current?.getBoundingClientRect();
-  const unit = shown ? Math.max((width * zoom.size) / shown.width, (height * zoom.size) / shown.height) : 1;
+  const unit = Math.max((width * zoom.size) / shown.width, (height * zoom.size) / shown.height);
+  // Things stand in a column right of what they rest on, from the top down, their names below each other.
+  const row = Math.min(0.3, Math.max(0.1, (15 * unit) / SCALE));
   const chosen = view.selected?.kind === "entity" ? view.selected.id : null;
   const inside = new Map<string, string[]>();
   for (const spot of spots) {
@@ -126,8 +143,8 @@ export function WorldPanel({ view }: { view: RunView }) {
             <Thing
               key={spot.entity.name}
               spot={spot}
-              x={x(spot.at[0])}
-              y={y(spot.at[1])}
+              x={x(spot.at[0] + (spot.row < 0 ? 0 : 0.42))}
+              y={y(spot.at[1] + (spot.row < 0 ? 0 : 0.3 - spot.row * row))}
               chosen={chosen === spot.entity.name}
               contents={inside.get(spot.entity.name) ?? []}
               onChoose={() => view.select({ kind: "entity", id: spot.entity.name })}
@@ -143,6 +160,13 @@ export function WorldPanel({ view }: { view: RunView }) {
 export function FloorPlan({ floor, x, y }: { floor: Floor; x: (at: number) => number; y: (at: number) => number }) {
   return (
     <g class="floor">
+      <path class="ground" d={strips(floor.ground ?? [], x, y)} />
+      <path class="walls" d={strips(floor.walls ?? [], x, y)} />
+      {(floor.names ?? []).map((room, index) => (
+        <text key={index} x={x(room.at[0]!)} y={y(room.at[1]!)} text-anchor="middle">
+          {room.name}
+        </text>
+      ))}
       {(floor.rooms ?? []).map((room) => (
         <g key={room.name}>
           <rect
@@ -151,7 +175,7 @@ export function FloorPlan({ floor, x, y }: { floor: Floor; x: (at: number) => nu
             width={x(room.high[0]!) - x(room.low[0]!)}
             height={y(room.low[1]!) - y(room.high[1]!)}
           />
-          <text x={x(room.low[0]!) + 8} y={y(room.high[1]!) + 20}>
+          <text x={x(room.low[0]!) + 8} y={y(room.low[1]!) - 8}>
             {room.name}
           </text>
         </g>
@@ -166,6 +190,13 @@ export function FloorPlan({ floor, x, y }: { floor: Floor; x: (at: number) => nu
       ))}
     </g>
   );
+}
+
+/** The outline of rectangles as one path: a home has hundreds. */
+function strips(all: readonly Strip[], x: (at: number) => number, y: (at: number) => number): string {
+  return all
+    .map(([low, high]) => `M${x(low[0]!)},${y(low[1]!)}H${x(high[0]!)}V${y(high[1]!)}H${x(low[0]!)}Z`)
+    .join("");
 }
 
 function Thing({
@@ -273,16 +304,12 @@ function spotsOf(state: RunState, robots: readonly string[]): Spot[] {
     if (where === null) continue;
     const kind = robots.includes(entity.name) || entity.class === "robot" ? "robot" : AGENTS.has(entity.class) ? "person" : entity.fixed ? "furniture" : "item";
     const rest = rests.get(entity.name);
-    let [x, y] = where;
-    if (kind === "item") {
-      const key = rest?.on ?? `${x},${y}`;
-      const n = around.get(key) ?? 0;
-      around.set(key, n + 1);
-      // A column right of the middle, from the top down, so that names stand one below the other.
-      x += rest === undefined ? 0 : 0.42;
-      y += rest === undefined ? 0 : 0.3 - n * 0.24;
+    let row = -1;
+    if (kind === "item" && rest !== undefined) {
+      row = around.get(rest.on) ?? 0;
+      around.set(rest.on, row + 1);
     }
-    spots.push({ entity, at: [x, y], kind, inside: rest?.inside ? rest.on : "", fresh: fresh.has(entity.name) });
+    spots.push({ entity, at: where, kind, inside: rest?.inside ? rest.on : "", fresh: fresh.has(entity.name), row });
   }
   const order = { furniture: 0, person: 1, robot: 2, item: 3 };
   return spots.sort((a, b) => order[a.kind] - order[b.kind]);
@@ -310,6 +337,7 @@ function bounds(spots: readonly Spot[], floor: Floor): readonly [Point, Point] {
   for (const room of floor.rooms ?? []) {
     points.push([room.low[0]!, room.low[1]!], [room.high[0]!, room.high[1]!]);
   }
+  for (const [low, high] of floor.walls ?? []) points.push([low[0]!, low[1]!], [high[0]!, high[1]!]);
   const xs = points.map((point) => point[0]);
   const ys = points.map((point) => point[1]);
   if (points.length === 0) return [[0, 0], [1, 1]];

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 from foretree.simulation.grid_homes.layouts.geometry import AHEAD, CELL, Cell, Rectangle
 
+#: A rectangle by its lower and its upper corner, in metres.
+Strip: TypeAlias = "tuple[tuple[float, float], tuple[float, float]]"
 RoomKind: TypeAlias = Literal["kitchen", "living", "bedroom", "bathroom", "hall", "studio"]
 
 
@@ -122,6 +124,26 @@ class Layout:
         """The cells between which the robot can walk."""
         return largest_area(self.standable)
 
+    @cached_property
+    def floor(self) -> frozenset[Cell]:
+        """The cells that are no wall."""
+        cells = ((i, j) for i in range(self.width) for j in range(self.height))
+        return frozenset(cell for cell in cells if cell not in self.walls)
+
+    def floor_strips(self) -> Iterator[Strip]:
+        """The floor, in strips."""
+        return _strips(sorted(self.floor))
+
+    def wall_strips(self) -> Iterator[Strip]:
+        """The walls that have floor beside them, in strips."""
+        return _strips(
+            sorted(
+                (i, j)
+                for i, j in self.walls
+                if any((i + di, j + dj) in self.floor for di in (-1, 0, 1) for dj in (-1, 0, 1))
+            )
+        )
+
     def spots_before(self, piece: Piece) -> tuple[Cell, ...]:
         """The cells from which a piece is used, before its front; nearest to its middle first."""
         front = piece if piece.base is None else self.pieces[piece.base]
@@ -138,6 +160,15 @@ class Layout:
     def count(self, class_name: str) -> int:
         """The number of pieces of a class."""
         return sum(piece.class_name == class_name for piece in self.pieces)
+
+
+def _strips(cells: Sequence[Cell]) -> Iterator[Strip]:
+    """The strips that sorted cells make, each as long as it goes along y."""
+    start = 0
+    for index, (i, j) in enumerate(cells, 1):
+        if index == len(cells) or cells[index] != (i, j + 1):
+            yield (i * CELL, cells[start][1] * CELL), ((i + 1) * CELL, (j + 1) * CELL)
+            start = index
 
 
 def standable_cells(width: int, height: int, taken: Iterable[Cell]) -> frozenset[Cell]:

@@ -165,3 +165,22 @@ def test_one_stands_before_the_front(facing: int, cell: Cell) -> None:
 def test_a_name_that_no_layout_has(name: str, message: str) -> None:
     with pytest.raises(LayoutError, match=message):
         generate_layout(name)
+
+
+@pytest.mark.parametrize("name", ONE_EACH)
+def test_the_strips_of_a_layout_are_its_floor_and_the_walls_around_it(name):
+    layout = generate_layout(name)
+
+    def cells(strips):
+        for low, high in strips:
+            assert high[0] - low[0] == pytest.approx(CELL)
+            for j in range(round(low[1] / CELL), round(high[1] / CELL)):
+                yield round(low[0] / CELL), j
+
+    floor, walls = [*cells(layout.floor_strips())], [*cells(layout.wall_strips())]
+    assert sorted(floor) == sorted(layout.floor)
+    assert len(walls) == len({*walls})
+    assert {*walls} <= layout.walls
+    for i, j in floor:
+        beside = {(i + di, j + dj) for di in (-1, 0, 1) for dj in (-1, 0, 1)}
+        assert beside <= {*floor, *walls}
