@@ -27,6 +27,12 @@ _THERE_IS = tuple(
         "we have got", "we've got", "you spot", "you come across", "there happens to be", "you can see",
     )
 )  # fmt: skip
+#: What may stand for what was spoken of before.
+_ANY = (["any"], ["some"], ["enough"])
+#: They say no more than that something is there.
+_STILL_THERE = frozenset(
+    {"left", "over", "there", "around", "about", "somewhere", "anywhere", "here", "available", "at", "home"}
+)
 _COPULAS = frozenset({"is", "are", "was", "were", "it's", "being"})
 _NEGATED = {"isn't": "is", "aren't": "are", "wasn't": "was", "hasn't": "has", "haven't": "have"}
 _SKIPPED = frozenset(
@@ -139,14 +145,18 @@ class ConditionReader:
 
     def _existence(self, words: list[str], before: Progress) -> JudgedCondition | None:
         """Judge "there is a mug on the table"; None if the words do not say that something is there."""
-        start = next((len(phrase) for phrase in _THERE_IS if starts_with(words, 0, phrase)), None)
-        if start is None:
+        start = max((len(phrase) for phrase in _THERE_IS if starts_with(words, 0, phrase)), default=0)
+        if not start:
             return None
+        if words[start : start + 1] in _ANY and _STILL_THERE.issuperset(words[start + 1 :]):
+            words = [*words[:start], "one"]  # "bring me milk if there is any left"
+        elif words[start : start + 1] == ["enough"]:
+            words = [*words[:start], *words[start + 1 :]]
         denied = words[start : start + 1] in (["no"], ["not"])
         nouns = noun_phrases(words, self._situation)
         resolver = ReferentResolver(self._situation)
         for phrase, end in nouns.at(start + denied):
-            if end == len(words) or words[end:] in (["left"], ["there"], ["around"], ["somewhere"]):
+            if end == len(words) or _STILL_THERE.issuperset(words[end:]):
                 names = resolver.entities_meant(phrase)
                 enough = len(names) >= phrase.needed
                 discourse = before.discourse

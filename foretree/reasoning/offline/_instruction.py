@@ -110,7 +110,9 @@ class StatementReader:
             raise NotUnderstoodError(
                 f"The instruction has {len(words)} words; I read at most {MOST_WORDS}. Say less at once."
             )
-        statements = self._taken_apart(tokens)
+        statements = self._statements
+        if statements is None:
+            statements = statements_of(load_courtesies().without(tokens), self._grammar.verbs)
         for progress in self._readings(statements, Progress(discourse=self._spoken_of), 0):
             try:
                 goal = self._goal(progress)
@@ -127,11 +129,6 @@ class StatementReader:
                 spoken_of=self._known(progress) or self._spoken_of,
             )
         raise self._difficulty or NotUnderstoodError(_NOTHING_SAID)
-
-    def _taken_apart(self, tokens: Sequence[str]) -> Sequence[Statement]:
-        if self._statements is not None:
-            return self._statements
-        return statements_of(load_courtesies().without(tokens), self._grammar.verbs)
 
     def _known(self, progress: Progress) -> Discourse:
         """Return the known things that the instruction itself has spoken of."""
@@ -178,10 +175,12 @@ class StatementReader:
 
     def _said_order(self, progress: Progress) -> Sequence[Constraint]:
         """Return the constraints that words of order make: "then", "first"."""
-        lasting = (
-            Lasting(command.step, command.sentence(), parts) for command, parts in self._lasting(progress)
-        )
-        return [*said_order([*lasting], self._assembled, self._situation.domain)]
+        lasting = [
+            Lasting(command.step, command.sentence(), parts)
+            for command, parts in self._lasting(progress)
+            if not command.stays
+        ]
+        return [*said_order(lasting, self._assembled, self._situation.domain)]
 
     # -- statements --------------------------------------------------------------------------------
     def _readings(self, statements: Sequence[Statement], before: Progress, index: int) -> Iterator[Progress]:

@@ -22,10 +22,14 @@ class ReadCommand(Protocol):
 
     Attributes:
         step: when it is said to be done; None if that is not known.
+        stays: whether a thing is left as it is.
     """
 
     @property
     def step(self) -> Step | None: ...
+
+    @property
+    def stays(self) -> bool: ...
 
     def demands(self) -> tuple[PartialGoal, ...]:
         """Return the parts of the goal."""
@@ -68,6 +72,11 @@ class ResolvedClause:
             goal = substitute(pattern.goal, binding)
             demands.append(PartialGoal(goal, chosen, undoes, needs, self.sentence()))
         return (*demands, *self.besides)
+
+    @property
+    def stays(self) -> bool:
+        """True if a thing is left as it is, which it is all the time: "leave the drawer open after that"."""
+        return self.clause.pattern.leads_nowhere and self.clause.verb[0] in ("leave", "keep")
 
     def sentence(self) -> str:
         """Return the command with the names of its things."""
@@ -117,6 +126,11 @@ class SettledRequest:
     goal: Formula
     says: str
     step: Step | None = None
+
+    @property
+    def stays(self) -> bool:
+        """False: it is no thing that is left as it is."""
+        return False
 
     def demands(self) -> tuple[PartialGoal, ...]:
         return () if self.goal == TRUE else (PartialGoal(self.goal, (), says=self.says),)

@@ -45,6 +45,33 @@ GOALS = [
         "rinse the plate on table1 in the sink and put it on the counter",
         "(and (clean plate1) (on plate1 counter1))",
     ),
+    # Told apart by more words than are needed.
+    ("put the knife on the table with the plate, not the other one", "(on knife1 table1)"),
+    ("put the bottle, together with the knife, on table1", "(and (on bottle1 table1) (on knife1 table1))"),
+    ("put the knife on the table in the living-room", "(on knife1 table2)"),
+    ("the plate is dirty, isn't it, so rinse it", "(clean plate1)"),
+    # How it shall be in more than one respect.
+    ("have the plate clean, and in the sink", "(and (clean plate1) (in plate1 sink1))"),
+    ("make sure the plate is clean and in the sink before dinner", "(and (clean plate1) (in plate1 sink1))"),
+    (
+        "open the fridge, put the bottle and the mango in and close it",
+        "(and (in bottle1 fridge1) (in mango1 fridge1) (not (open fridge1)))",
+    ),
+    # Checked first.
+    ("see whether the mug on table1 is dirty, and if so rinse it", "(clean mug1)"),
+    ("have a look where the coat is and bring it to me", "(given coat1 anna)"),
+    ("bring me the bottle if there is any left", "(given bottle1 anna)"),
+    ("if we've still got a bottle anywhere, bring it to me", "(given bottle1 anna)"),
+    ("bring me the coat in case we go out", "(given coat1 anna)"),
+    (
+        "bring me the coat, in case it gets cold, and the shirt",
+        "(and (given coat1 anna) (given shirt1 anna))",
+    ),
+    # Asked for in a roundabout way.
+    ("may I trouble you for the coat?", "(given coat1 anna)"),
+    ("I wouldn't say no to the mango", "(given mango1 anna)"),
+    ("what would you say to rinsing the plate?", "(clean plate1)"),
+    ("I need someone to rinse the plate", "(clean plate1)"),
     # Put right.
     ("bring me the coat, sorry, the shirt", "(given shirt1 anna)"),
     (
@@ -67,6 +94,32 @@ def test_what_is_next_is_done_in_that_order(situation):
     assert [show_constraint(one) for one in found.constraints] == [
         "(sometime-before (in knife1 sink1) (in plate1 sink1))"
     ]
+
+
+def test_what_is_left_as_it_is_takes_no_place_in_the_order(situation):
+    said = "put the bottle in the fridge, then leave the fridge open"
+    found = CommandReasoner().understand(said, situation)
+    assert show(found.goal) == "(and (in bottle1 fridge1) (open fridge1))"
+    assert not found.constraints
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "rinse the plate and, once it's clean, put it in the sink",
+        "rinse the plate and then, once it's clean, put it in the sink",
+    ],
+)
+def test_a_state_that_is_asked_for_before_is_waited_for(situation, said):
+    found = CommandReasoner().understand(said, situation)
+    assert [show_constraint(one) for one in found.constraints] == [
+        "(sometime-before (in plate1 sink1) (clean plate1))"
+    ]
+
+
+def test_what_may_happen_first_is_a_condition(situation):
+    with pytest.raises(InstructionError, match="condition"):
+        CommandReasoner().understand("in case somebody rings, open the fridge", situation)
 
 
 def test_what_is_told_by_the_way_is_said_to_be_left_out(situation):

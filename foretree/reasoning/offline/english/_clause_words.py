@@ -14,7 +14,7 @@ JOINTS = frozenset({",", "and", "but", "so", "then", "plus", "or", "nor", "also"
 MARKERS: tuple[tuple[Words, str], ...] = (
     (("as", "soon", "as"), "when"),
     (("as", "long", "as"), "if"),
-    (("in", "case"), "if"),
+    (("in", "case"), "in case"),
     (("provided", "that"), "if"),
     (("assuming", "that"), "if"),
     (("now", "that"), "because"),
@@ -51,6 +51,7 @@ SEQUENCES: tuple[Words, ...] = tuple(
         from there, in the end, last, last but not least, last of all, last thing, last up, lastly,
         most importantly, next, next item, next on the list, next thing, next up, one final thing,
         one last thing, one more thing, once more, second, secondly, second thing, then, third, thirdly,
+        at the very end,
         third thing, to begin, to begin with, to end, to end with, to finish, to finish off, to finish up,
         to finish with, to kick off, to round off, to round things off, to start, to start off,
         to start with, to wrap up, two more things, two things, three things, a few things,
@@ -146,7 +147,9 @@ LEAVING = _words("only left remain remains exactly")
 #: Words by which a moment says how far a deed shall go: "until it is half full".
 PARTLY = _words("half halfway quarter third almost nearly partly lukewarm tepid left")
 #: Conjunctions of conditions.
-CONDITIONS = _words("assuming if provided unless when whenever")
+CONDITIONS = _words("assuming if in_case provided unless when whenever")
+#: What they might come to do is no state of a thing: "in case somebody slips".
+PERSONS = _words("anybody anyone he i people she somebody someone they we you")
 #: Verbs of what the hearer will come to notice.
 TRYING = _words("enjoy find hear know like love notice recognize remember see")
 #: Deeds that only lead to another one: "run and get it".

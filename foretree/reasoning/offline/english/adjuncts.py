@@ -174,18 +174,35 @@ def with_reasons_last(sentence: Sentence) -> tuple[str, ...]:
     """
     words = sentence.words
     for at in range(1, len(words)):
-        if words[at] not in _REASONS or words[at - 1] in ("just", "as"):
+        reason = words[at] in _REASONS or words[at : at + 2] == ("in", "case")
+        if not reason or words[at - 1] in ("just", "as"):
             continue
-        for joint in range(at + 2, len(words) - 3):
-            if words[joint] in ("and", "but") and _goes_on(sentence, joint + 1):
+        for joint in range(at + 2, len(words) - 2):
+            apart = words[joint - 1] == "," and words[at - 1] == ","
+            if words[joint] in ("and", "but") and _goes_on(sentence, joint + 1, apart):
                 begin = joint - (words[joint - 1] == ",")
+                if apart:  # "the cloth, since it is wet here, and the sponge" names two things
+                    return (*words[: at - 1], *words[joint:], ",", *words[at:begin])
                 return (*words[:at], *words[begin:], ",", *words[at:begin])
     return words
 
 
-def _goes_on(sentence: Sentence, at: int) -> bool:
-    """Return whether a thing and a place stand at a position, with no verb: "the mango on the table"."""
+def _goes_on(sentence: Sentence, at: int, apart: bool) -> bool:
+    """Return whether a thing and a place stand at a position, with no verb: "the mango on the table".
+
+    Args:
+        sentence: the words.
+        at: the position.
+        apart: whether the reason stands between commas: then a thing alone goes on with what is before them.
+    """
     for end in noun_groups(sentence, at):
+        if (
+            apart
+            and end == len(sentence.words)
+            and sentence.has(at, "det")
+            and sentence.words[-1] in sentence.nouns
+        ):
+            return True
         places = noun_groups(sentence, end + 1) if sentence.word(end) in _PLACING else ()
         ends = any(sentence.word(after) in _AFTER_PLACE for after in places)  # no verb follows
         if ends and sentence.word(end - 1) in sentence.nouns and sentence.has(at, "det"):

@@ -21,6 +21,7 @@ from foretree.reasoning.offline.english._clause_words import (
     NO_MATTER,
     OVER,
     PARTLY,
+    PERSONS,
     PLEASANT,
     SETTING_OFF,
     TOPICS,
@@ -195,6 +196,17 @@ def is_over(clause: EnglishClause) -> bool:
     words = frozenset(clause.words)
     marked = clause.marker in ("when", "once", "after", "because") and clause.subject not in (("i",), ("we",))
     return marked and not clause.denied and words <= OVER and not ENDED.isdisjoint(words)
+
+
+def is_precaution(clause: EnglishClause) -> bool:
+    """Return whether a clause behind a request says what it is to be ready for: "in case I spill it"."""
+    if (
+        clause.marker != "in case"
+        or clause.mood != "declarative"
+        or clause.verb in ("be", "have", "find", "see")
+    ):
+        return False
+    return clause.subject == ("it",) or PERSONS.issuperset(clause.subject)
 
 
 def affirmed(clause: EnglishClause) -> EnglishClause:

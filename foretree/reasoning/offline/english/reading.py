@@ -19,7 +19,7 @@ from foretree.reasoning.offline.english.complements.plainly import plainer
 from foretree.reasoning.offline.english.complements.searching import with_searches
 from foretree.reasoning.offline.english.embedded import pointed_out
 from foretree.reasoning.offline.english.lexicon_file import english_words
-from foretree.reasoning.offline.english.openings import with_subject
+from foretree.reasoning.offline.english.openings import is_precaution, with_subject
 from foretree.reasoning.offline.english.roles import RoleFinder
 from foretree.reasoning.offline.english.states import with_inverted_conditions, without_neither
 from foretree.reasoning.offline.english.words import Sentence, written_out
@@ -116,6 +116,8 @@ class EnglishReader:
             for clause in clauses:
                 begun = len(draft.statements)
                 for role in self._asked(clause) if asked else self._roles.roles(clause):
+                    if role.kind == "condition" and draft.statements and is_precaution(clause):
+                        role = replace(role, kind="remark")
                     if role.kind == "remark" and role.said:
                         check_free(role.said, heading=stop == ":")
                         remarks.append(role.said)

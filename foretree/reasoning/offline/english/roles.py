@@ -165,10 +165,10 @@ class RoleFinder:
         elif verb in LISTING and (begun := begun_deed(self._sentence(rest))) is not None:
             deed = self._sentence(begun).base(0, "ing")
             yield from self._request(begun) if deed else (Role("request", begun, refers=True, bare=True),)
-        elif verb in ("be", "make", "feel", "do", *GOING_AND) and (inner := opened_deed(verb, rest)):
-            yield from self._request(inner)
         elif verb in ASSURING and (inner := self._ensured(verb, rest)):
             yield from self._wished(inner)
+        elif verb in ("be", "make", "feel", "do", *GOING_AND) and (inner := opened_deed(verb, rest)):
+            yield from self._request(inner)
         elif verb == "mind" and rest[:1] in (("you",), ("that",)):
             yield from self._within(rest)
         elif verb == "mind" and rest and self._sentence(rest).base(0, "ing"):

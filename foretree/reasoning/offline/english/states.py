@@ -188,6 +188,11 @@ def _subject_end(sentence: Sentence) -> int | None:
     if BE in words[2:]:
         return words.index(BE, 2)
     for end in noun_groups(sentence, 1):
+        after = end + 1
+        while sentence.word(after) in (",", "and"):
+            after += 1
+        if sentence.has(end, "adj") and after > end + 1 and _is_state(sentence, after):
+            return end  # "the plate clean and in the cupboard"
         if sentence.has(end, "participle") or sentence.word(end) in _POSTURES | {"back"}:
             return end
         if sentence.has(end, "prep"):

@@ -81,7 +81,9 @@ def said_order(commands: Sequence[Lasting], assemble: Assemble, domain: Domain) 
     Raises:
         NotUnderstoodError: that cannot be kept to.
     """
-    commands = [command for command in commands if command.parts]
+    # What is said twice is done once: "wash it and then, once it is clean, put it away".
+    first = {assemble([command.parts]): command for command in reversed(commands) if command.parts}
+    commands = [command for command in commands if command in first.values()]
     steps = [command.step for command in commands]
     if None in steps:  # It is not known of all what step they are of: each comes after the one before.
         steps = [Step(number) for number in range(len(commands))]

@@ -49,6 +49,44 @@ _SAME_WAY = phrases(
 _ALIKE = phrases("likewise, ditto, in the same way, the same way, similarly")
 _ROUND = phrases("vice versa, the other way round, the other way around, conversely")
 _BEFORE_VERBS = word_set(", and then but please you to just also so")
+_PLACING = word_set("in into on onto to under inside next beside")
+_TAGS = phrases(
+    ",".join(
+        f"{verb}{denied} {person}"
+        for verb, denied in (
+            *((verb, "n't") for verb in ("have", "has", "do", "does", "did", "is", "are", "was", "were")),
+            *((verb, "") for verb in ("have", "has", "do", "does", "did", "is", "are", "was", "were", "am")),
+            *((verb, "n't") for verb in ("could", "would", "should", "must", "ca", "wo")),
+        )
+        for person in ("you", "it", "they", "there", "he", "she", "we", "i")
+    )
+)
+_OTHERS = phrases(
+    "the other one, the other, the others, the other ones, another, another one, any other, others"
+)
+_ALONG = phrases("with, along with, together with")
+_CHECKING = phrases(
+    """
+    check whether, check if, see whether, see if, look whether, look if, have a look whether,
+    have a look if, find out whether, find out if, go and see whether, go and see if
+    """
+)
+_IF_SO = phrases("if so, if yes, if it is, if there is, if we do, if we have, if you do, in that case")
+_LOOKING_WHERE = phrases(
+    "have a look where, look where, check where, see where, find out where, work out where, look up where"
+)
+_OWN = word_set("own usual proper right normal respective rightful")
+_ASKING_FOR = phrases(
+    """
+    may i trouble you for, might i trouble you for, could i trouble you for, can i trouble you for,
+    may i bother you for, could i bother you for, any chance of getting, any chance of having,
+    any chance of, is there any chance of getting, is there any chance of having, is there any chance of,
+    i would not mind having, i wouldn't mind having, i would not mind, i wouldn't mind,
+    i would not say no to, i wouldn't say no to, i am in need of, i'm in need of, i have need of, i am after,
+    i'm after, would it be possible to get, would it be possible to have, how about getting me,
+    what are the chances of getting
+    """
+)
 #: So many relative clauses are looked at.
 _MOST_CLAUSES = 3
 _HAND_WORDS = {"left": "right", "right": "left"}
@@ -221,8 +259,122 @@ def _at_the_tap(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None
     return None
 
 
+def _hyphenated(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Take apart words with hyphens: "the living-room shelf"."""
+    plain = [part for token in tokens for part in ([token] if token in verbs else token.split("-"))]
+    return (plain, ()) if len(plain) > len(tokens) else None
+
+
+def _tagged(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Leave out a question behind what is told: "you have got a free hand, *haven't you*, so …"."""
+    for at in range(1, len(tokens) - 2):
+        end = after_any(tokens, at + 1, _TAGS) if tokens[at] == "," else None
+        if end is not None and end < len(tokens) and tokens[end] in (",", *_STOPS):
+            return [*tokens[:at], *tokens[end:]], ()
+    return None
+
+
+def _not_others(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Leave out that another thing is not meant; of "not *one of* the dirty ones" none is."""
+    for at in range(2, len(tokens) - 2):
+        if tokens[at] != "not" or tokens[at - 1] not in (",", "and", "but"):
+            continue
+        end = after_any(tokens, at + 1, _OTHERS)
+        if end is not None and (end == len(tokens) or tokens[end] in (",", *_STOPS)):
+            return [*tokens[: at - 1], *tokens[end:]], ()
+        if tuple(tokens[at + 1 : at + 3]) in (("one", "of"), ("any", "of")):
+            return [*tokens[: at + 1], *tokens[at + 3 :]], ()
+    return None
+
+
+def _accompanied(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Put "and" for "with" before what goes along: "put it, *together with the glass*, on the table"."""
+    for at in range(2, len(tokens) - 3):
+        end = after_any(tokens, at + 1, _ALONG) if tokens[at] == "," else None
+        stop = _end(tokens, end) if end is not None else len(tokens)
+        places = tokens[stop : stop + 1] == [","] and tokens[stop + 1 : stop + 2]
+        if end is not None and places and tokens[stop + 1] in _PLACING:
+            return [*tokens[:at], "and", *tokens[end:stop], *tokens[stop + 1 :]], ()
+    return None
+
+
+def _left_alone(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Put what is told of a thing beside it: "leave those *alone* that are shut"."""
+    for at in range(len(tokens) - 3):
+        alone = next((i for i in range(at, min(at + 4, len(tokens))) if tokens[i] == "alone"), None)
+        if tokens[at] == "leave" and alone and tokens[alone + 1 : alone + 2] in (["that"], ["which"]):
+            stop = _end(tokens, alone)
+            return [*tokens[:alone], *tokens[alone + 1 : stop], "alone", *tokens[stop:]], ()
+    return None
+
+
+def _checked(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Put a condition for what is checked first: "see *whether* there is milk, and *if so*, bring it"."""
+    for at in range(len(tokens) - 3):
+        begin = after_any(tokens, at, _CHECKING)
+        begins = at == _begin(tokens, at) or tokens[at - 1] in _BEFORE_VERBS
+        if begin is None or not begins:
+            continue
+        so = next((i for i in range(begin, len(tokens)) if opening(tokens, _IF_SO, i)), None)
+        if so is None:
+            return None
+        after = so + opening(tokens, _IF_SO, so)
+        stop = _end(tokens, begin, (*verbs, "if", "then"))
+        between = [word for word in tokens[stop:so] if word not in (",", "and", "then", ".", ";")]
+        asked = (
+            [word for word in tokens[after:] if word != ","] if not between else [*between, *tokens[after:]]
+        )
+        condition = [*tokens[begin:stop]]
+        return [*tokens[:at], "if", *condition, ",", *asked], ()
+    return None
+
+
+def _looked_for(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Put "find the sponge" for "have a look where the sponge is"."""
+    for at in range(len(tokens) - 4):
+        begin = after_any(tokens, at, _LOOKING_WHERE)
+        stop = _end(tokens, begin, verbs) if begin is not None else 0
+        if begin is not None and tokens[stop - 1] in ("is", "are", "be") and tokens[stop : stop + 1]:
+            return [*tokens[:at], "find", *tokens[begin : stop - 1], *tokens[stop:]], ()
+    return None
+
+
+def _in_own_place(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Put "where they belong" for "each in its own place"."""
+    for at in range(2, len(tokens) - 2):
+        word = tokens[at]
+        end = at + 3 + (tokens[at + 2] in _OWN)
+        said = word in ("in", "into", "to") and tokens[at + 1] in ("its", "their") and tokens[end - 1 : end]
+        if said and tokens[end - 1] in ("place", "places", "spot", "spots"):
+            begin = at - (tokens[at - 1] in ("each", "all", "both"))
+            begin -= tokens[begin - 1] == ","
+            belong = ["it", "belongs"] if tokens[at + 1] == "its" and begin == at else ["they", "belong"]
+            return [*tokens[:begin], "where", *belong, *tokens[end:]], ()
+    return None
+
+
+def _wished(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Put "I want" for other ways of asking for a thing: "may I trouble you for the newspaper?"."""
+    for at in range(len(tokens) - 1):
+        end = (
+            after_any(tokens, at, _ASKING_FOR) if at == _begin(tokens, at) or tokens[at - 1] == "," else None
+        )
+        if end is not None and tokens[end : end + 1]:
+            return [*tokens[:at], "i", "want", *tokens[end:]], ()
+    return None
+
+
 #: In the order in which they apply.
 _RULES: tuple[_Rule, ...] = (
+    _hyphenated,
+    _tagged,
+    _wished,
+    _checked,
+    _looked_for,
+    _not_others,
+    _left_alone,
+    _in_own_place,
+    _accompanied,
     _not_only,
     _contrasted,
     _alike,

@@ -15,6 +15,7 @@ from foretree.reasoning.offline.lexicon import DEFINITE, INDEFINITE, Phrases, op
 #: What follows one of these, or ends with it, comes after what was said before it.
 _THEN = phrases(
     """
+    at the very end,
     then, only then, after that, after this, after which, afterwards, afterward, following that, subsequently,
     thereafter, thereupon, next, next up, next thing, finally, lastly, last of all, last thing,
     secondly, thirdly, fourthly, second, third, fourth, fifth, sixth, second of all, third of all,

@@ -100,8 +100,12 @@ def _cases(words: Words) -> Iterator[Words]:
     begin = 0
     for at in range(1, len(words)):
         joint = at - 1 - (words[at - 1] == ",")
-        joined = joint > begin and words[joint] in ("and", "but")
-        if not joined or not any(opening(words, markers, at) for markers in (_IF, _UNLESS)):
+        joined = joint > begin and words[joint] in ("and", "but", "then")
+        once = (
+            words[at] in ("once", "after") and "," in words[at + 2 :]
+        )  # "…, and once it is clean, put it away"
+        once = once and words[at + 1 : at + 2] not in (("that",), ("this",), ("which",))
+        if not joined or not (once or any(opening(words, markers, at) for markers in (_IF, _UNLESS))):
             continue
         marked = any(opening(words, markers, begin) for markers in (_IF, _UNLESS))
         if not marked or "," in words[begin : joint - 1]:

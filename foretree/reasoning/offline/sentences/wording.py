@@ -220,7 +220,7 @@ def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
     word, following = tokens[at], _word(tokens, at + 1)
     ends = not following or following in lexicon.CONNECTIVES
     clause = _clause(found)
-    placing = len(clause) > 1 and clause[0] in _PLACING
+    placing = (len(clause) > 1 and clause[0] in _PLACING) or _lists_placed(found)
     told = bool(clause) and clause[-1] in lexicon.COPULA  # "the table that the plate is on"
     if word in ("in", "inside", "under") and ends and placing and not told:
         return [word, "it"], at + 1
@@ -234,6 +234,16 @@ def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
         end = next((i for i, other in enumerate(rest) if other in lexicon.CONNECTIVES), len(rest))
         return None if "to" in rest[:end] else ([word, "me"], at + 1)
     return None
+
+
+def _lists_placed(found: Sequence[str]) -> bool:
+    """Return whether several things are to be put somewhere that is not said: "put the fork, the knife"."""
+    begin = next((at for at in range(len(found) - 1, -1, -1) if found[at] in _PLACING), None)
+    if begin is None or (begin and found[begin - 1] not in lexicon.CONNECTIVES):
+        return False
+    listed = found[begin + 1 :]
+    begins = (_word(listed, at + 1) in lexicon.DEFINITE for at, word in enumerate(listed) if word == "and")
+    return any(begins) and _PREPOSITIONS.isdisjoint(listed)
 
 
 @cache
