@@ -72,7 +72,22 @@ GOALS = [
     ("I wouldn't say no to the mango", "(given mango1 anna)"),
     ("what would you say to rinsing the plate?", "(clean plate1)"),
     ("I need someone to rinse the plate", "(clean plate1)"),
+    # Several things wished in a row, or told one by one.
+    (
+        "make sure the fridge is closed, the lamp is on, and the plate is clean",
+        "(and (not (open fridge1)) (turned_on lamp1) (clean plate1))",
+    ),
+    (
+        "as for the plate, it should be clean; as for the knife, in the sink",
+        "(and (clean plate1) (in knife1 sink1))",
+    ),
+    (
+        "I wonder whether it might be possible for you to rinse the plate and put it in the sink",
+        "(and (clean plate1) (in plate1 sink1))",
+    ),
+    ("the lamp is off, and while you're in the kitchen, the mug on table1 needs a wash", "(clean mug1)"),
     # Put right.
+    ("put it, the bottle I mean, in the sink", "(in bottle1 sink1)"),
     ("bring me the coat, sorry, the shirt", "(given shirt1 anna)"),
     (
         "put the plate and the knife, no, the bottle, on table2",
@@ -117,6 +132,14 @@ def test_a_state_that_is_asked_for_before_is_waited_for(situation, said):
     ]
 
 
+def test_before_that_is_first(situation):
+    found = CommandReasoner().understand("rinse the plate, but before that open the fridge", situation)
+    assert show(found.goal) == "(and (clean plate1) (open fridge1))"
+    assert [show_constraint(one) for one in found.constraints] == [
+        "(sometime-before (clean plate1) (open fridge1))"
+    ]
+
+
 def test_what_may_happen_first_is_a_condition(situation):
     with pytest.raises(InstructionError, match="condition"):
         CommandReasoner().understand("in case somebody rings, open the fridge", situation)
@@ -133,6 +156,7 @@ def test_what_is_told_by_the_way_is_said_to_be_left_out(situation):
         "put the bottle, which you must never touch, in the sink",
         "rinse the plate, which has to be put in the cupboard",
         "bring me the coat and the shirt, no, the bottle",
+        "bring me the coat, or if there isn't one, the shirt",
     ],
 )
 def test_what_changes_the_request_is_not_left_out(situation, said):

@@ -149,6 +149,26 @@ def wished(clause: EnglishClause) -> EnglishClause:
     return replace(clause, group=replace(group, modal="should"), wished=True)
 
 
+def with_wishes_in_a_row(clauses: Sequence[EnglishClause]) -> list[EnglishClause]:
+    """Return the clauses; in a row that ends with "and", all are wished that the first one opens the wish of.
+
+    "Make sure the television is off, *the lamp is on*, and the door is shut".
+    """
+    found = [*clauses]
+    for begin, clause in enumerate(found):
+        end = begin + 1
+        while end < len(found) and _goes_on_telling(found[end]) and found[end - 1].joint != "and":
+            end += 1
+        if _opens_wish(clause) and end > begin + 1 and found[end - 1].joint == "and":
+            found[begin + 1 : end] = map(wished, found[begin + 1 : end])
+    return found
+
+
+def _goes_on_telling(clause: EnglishClause) -> bool:
+    told = clause.mood == "declarative" and not clause.marker and not clause.modal
+    return told and clause.joint in (",", "and") and clause.subject not in (("i",), ("we",), ("you",))
+
+
 def with_shares(clauses: Sequence[EnglishClause]) -> list[EnglishClause]:
     """Return the clauses without what the speaker will do: "I'll take the mug, you take the plate"."""
     shared = any(clause.subject == ("you",) and not clause.modal for clause in clauses)

@@ -349,8 +349,10 @@ class ClauseFinder:
                 return self._filled(group.end)
             return self._relative(at + 1)
         if sentence.has(at, "prep") or sentence.has(at, "participle", "ing", "part"):
-            end = next(noun_groups(sentence, at + 1), None)
-            return end if end is not None else at + 1
+            ends = [*noun_groups(sentence, at + 1)]
+            told = (end for end in ends if verb_group(sentence, end, at) is not None)
+            # "On the table needs" is no place, if there may be a verb.
+            return next(told, ends[0] if ends else at + 1)
         if sentence.word(at) in SUBJECT_PRONOUNS or sentence.has(at, "det"):
             return self._relative(at)
         if sentence.has(at, "adv") and not sentence.has(at, "noun"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from foretree.reasoning.offline.english._clause import EnglishClause
+from foretree.reasoning.offline.english._clause import EnglishClause, Role
 from foretree.reasoning.offline.english._clause_words import (
     AS_IT_IS,
     BOTHER,
@@ -30,6 +30,7 @@ from foretree.reasoning.offline.english._clause_words import (
 from foretree.reasoning.offline.english.complements.searching import sought
 from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, Sentence
+from foretree.reasoning.offline.lexicon import BE, WANT
 
 #: Beginnings of what somebody tells of how it is with them, without "I am".
 _ELLIPTICAL = tuple(
@@ -106,6 +107,16 @@ def possible_deed(rest: Words, modal: str) -> Words:
         if rest[at : at + 3] == ("for", "you", "to") and at:
             return rest[at + 3 :]
     return ()
+
+
+def deed_within(clause: EnglishClause) -> Words:
+    """Return the deed that a clause within one asks for: "you could open it", "it might be possible to"."""
+    if clause.mood != "declarative" or clause.denied:
+        return ()
+    if clause.subject == ("you",):
+        return (clause.verb, *clause.rest) if clause.verb else ()
+    impersonal = clause.subject in (("it",), ("there",))
+    return possible_deed(clause.rest, clause.modal) if impersonal else ()
 
 
 def longed_for(clause: EnglishClause) -> Words | None:
@@ -243,6 +254,14 @@ def topic(sentence: Sentence) -> Words:
     words = sentence.words
     begin = next((len(one) for one in TOPICS if words[: len(one)] == one), 0)
     return words[begin:] if begin and sentence.has(begin, "det", "pron") else ()
+
+
+def topic_role(named: Words) -> Role:
+    """Return the role of what is named first; with a state it is a wish: "as for the mug, in the sink"."""
+    if "," not in named[:-1]:
+        return Role("topic", named)
+    at = named.index(",")
+    return Role("request", (WANT, *named[:at], BE, *named[at + 1 :]))
 
 
 def deed_done(clause: EnglishClause, sentence: Sentence) -> Words:

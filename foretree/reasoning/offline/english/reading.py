@@ -11,7 +11,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
-from foretree.reasoning.offline.english._clause import EnglishClause, Role, wished, with_shares
+from foretree.reasoning.offline.english._clause import (
+    EnglishClause,
+    Role,
+    wished,
+    with_shares,
+    with_wishes_in_a_row,
+)
 from foretree.reasoning.offline.english._clause_words import SEQUENCES, STEPS, Words
 from foretree.reasoning.offline.english.adjuncts import HANDLING, is_timed, shortened, with_reasons_last
 from foretree.reasoning.offline.english.clauses import ClauseFinder
@@ -103,7 +109,7 @@ class EnglishReader:
             draft = _Draft()
             plain = with_subject(_with_parts_in_place(without_neither(self._without_fillers(words))))
             plain = with_reasons_last(self._sentence(plain))
-            clauses = with_shares(self._clauses(self._pointed(plain)))
+            clauses = with_shares(with_wishes_in_a_row(self._clauses(self._pointed(plain))))
             if clauses and stop != "?":
                 clauses = [*with_inverted_conditions(clauses)]
             in_the_end = _GOALS.issuperset(words[-1:]) if stop == ":" else in_the_end
@@ -202,7 +208,8 @@ class EnglishReader:
 
     # -- statements --------------------------------------------------------------------------------
     def _add(self, role: Role, clause: EnglishClause, draft: _Draft, before: list[Statement]) -> None:
-        if clause.joint == "or" and role.kind == "request" and draft.statements and not draft.condition:
+        chosen = role.kind == "condition" or (role.kind == "request" and not draft.condition)
+        if clause.joint == "or" and chosen and draft.statements:
             raise NotUnderstoodError(
                 f'A choice ("or {" ".join(clause.words)}") is not understood yet. Name one.'
             )

@@ -44,6 +44,7 @@ from foretree.reasoning.offline.english.openings import (
     begun_deed,
     comes_somewhere,
     deed_done,
+    deed_within,
     ensured_state,
     is_awaited,
     is_bare_state,
@@ -62,6 +63,7 @@ from foretree.reasoning.offline.english.openings import (
     says_nothing,
     stays_as_it_is,
     topic,
+    topic_role,
 )
 from foretree.reasoning.offline.english.states import (
     condition_words,
@@ -405,9 +407,8 @@ class RoleFinder:
         while words[:1] in (("if",), ("that",), ("whether",), ("so",)):
             words = words[1:]
         for clause in self._parse(words):
-            inverted = clause.mood == "declarative" and clause.subject == ("you",)
-            if inverted and clause.verb and not clause.denied:
-                yield from self._request((clause.verb, *clause.rest))
+            if deed := deed_within(clause):
+                yield from self._request(deed)
             elif clause.mood == "declarative" and clause.group and is_supposed(clause, wished):
                 yield self._state(clause) if clause.subject not in (("i",), ("we",)) else Role("remark")
             else:
@@ -425,7 +426,7 @@ class RoleFinder:
         if says_nothing(sentence):
             yield Role("nothing")
         elif named := topic(sentence):
-            yield Role("topic", named)
+            yield topic_role(named)
         elif inner := pointed_out(clause.words, sentence):
             yield from self._embedded(inner)
         elif is_moment(sentence) or (

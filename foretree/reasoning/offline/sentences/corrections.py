@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
@@ -21,6 +22,12 @@ _SOFT = phrases("no, nope, sorry, oh sorry, wait, oh wait, hang on, hold on, act
 _MORE = frozenset({"too", "also", "well"})
 #: Words that stand before and after these.
 _AROUND = word_set(", ah er erm hang no nope oh on oops sorry um wait whoops")
+#: A pronoun, and what it stands for: "put it, *the knife I mean*, in the drawer".
+_NAMED_LATER = re.compile(
+    r"\b(?:it|them|that|this|those|these),\s+(?P<thing>(?:the|my|our|this|that|those|these) [\w ]+?),?"
+    r" (?:i mean|i meant|that is|that's what i mean)\b,?",
+    re.IGNORECASE,
+)
 _STOPS = frozenset({".", ";", "?"})
 _DETERMINERS = word_set("the a an my your this that these those our both all")
 _PREPOSITIONS = word_set("in into inside on onto to under beside behind by from next at over with")
@@ -39,6 +46,7 @@ def with_corrections(instruction: str, verbs: Collection[str]) -> str:
     Raises:
         NotUnderstoodError: what a correction is put for cannot be told.
     """
+    instruction = _NAMED_LATER.sub(r"\g<thing>", instruction)
     tokens = tokens_of(instruction, marks=True)
     for at in range(1, len(tokens)):
         end = _marked(tokens, at)

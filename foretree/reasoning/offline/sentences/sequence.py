@@ -34,6 +34,15 @@ _FIRST = phrases(
     before you do anything else
     """
 )
+#: The same, before what is to come first.
+_BEFORE_THAT = phrases(
+    """
+    before that, before this, beforehand, prior to that, before doing that, before doing so,
+    before you do that, before you do so, ahead of that
+    """
+)
+#: With one of these a deed goes on: "but before that put *the* cloth there".
+_OBJECTS = DEFINITE | INDEFINITE | word_set("it them me us on off up down out all both every each some")
 _STOPS = frozenset({".", ";", ":", "?"})
 _JOINTS = frozenset({",", "and", "but", "so", "please"}) | _STOPS
 _DETERMINERS = DEFINITE | INDEFINITE
@@ -74,10 +83,21 @@ def in_sequence(tokens: Sequence[str], nouns: Collection[str]) -> list[str]:
         tokens: the words.
         nouns: words for things here, which "first" and its like may belong to.
     """
+    tokens = _with_first(tokens)
     parts = [*_parts(tokens, nouns)]
     if len({step for _, step in parts}) < 2:
         return [*tokens]
     return [PlacedWord(word, step) for words, step in parts for word in words]
+
+
+def _with_first(tokens: Sequence[str]) -> Sequence[str]:
+    """Return the words with "first" for "before that": "wash it, but *before that* open the window"."""
+    for at in range(1, len(tokens)):
+        end = at + opening(tokens, _BEFORE_THAT, at)
+        after = end + (tokens[end : end + 1] == [","])
+        if end > at and tokens[at - 1] in _JOINTS and {*tokens[after + 1 : after + 2]} & _OBJECTS:
+            return [*tokens[:at], "first", *_with_first([*tokens[after:]])]
+    return tokens
 
 
 def step_of(words: Iterable[str]) -> Step | None:

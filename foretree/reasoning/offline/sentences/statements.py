@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.lexicon import Phrases, opening, phrases, skip_fillers, trimmed
 from foretree.reasoning.offline.sentences.prohibitions import NEVER, WITHOUT, Words, without_prohibitions
 
@@ -190,6 +191,11 @@ class _Sentence:
             if at is None:
                 continue
             end = at + opening(words, markers, at)
+            if at and words[at - 1] == "or":
+                said = " ".join(words[at:])
+                raise NotUnderstoodError(
+                    f'What is chosen "{said}" is not understood. Say it as a case of its own.'
+                )
             if at:
                 condition, mark, other = _split(words[end:], _ELSE)
                 stop = condition.index(",") if "," in condition else len(condition)
