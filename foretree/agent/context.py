@@ -175,7 +175,9 @@ class AgentContext:
 
     def new_task(self) -> PlanTask:
         """Return a planning task without constraints."""
-        return PlanTask(self.catalogue.domain, self.places.travel_costs(), self._overview())
+        catalogue = self.catalogue
+        single = catalogue.vocabulary.single_of_first(catalogue.domain.predicates)
+        return PlanTask(catalogue.domain, self.places.travel_costs(), self._overview(), single)
 
     def _overview(self) -> ProblemForms | None:
         if not self.settings.compress:

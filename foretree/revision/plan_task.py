@@ -42,6 +42,7 @@ class PlanTask:
 
     Args:
         overview: makes problems smaller before they are solved; without one, they are solved as they are.
+        single: predicates that are true of no subject in two ways at once.
 
     Attributes:
         constrained: the constraints, and what follows from them.
@@ -57,8 +58,10 @@ class PlanTask:
         domain: Domain,
         functions: Mapping[Atom, int] | None = None,
         overview: ProblemForms | None = None,
+        single: Collection[str] = (),
     ) -> None:
         self._unconstrained = domain
+        self._single = single
         self.constrained = ConstrainedDomain(domain)
         self.keep: frozenset[str] | None = None
         self.things: frozenset[str] = frozenset()
@@ -85,13 +88,13 @@ class PlanTask:
             ConstraintError: one of them cannot be kept to in this domain.
         """
         if tuple(constraints) != self.constrained.constraints:
-            self.constrained = constrain(self._unconstrained, constraints)
+            self.constrained = constrain(self._unconstrained, constraints, single=self._single)
             self.objects = TypedObjects(self.domain, self._names)
             self._forget()
 
     def relaxed(self, left_out: Collection[int]) -> ConstrainedDomain:
         """The domain without some of the constraints, by their numbers."""
-        return constrain(self._unconstrained, self.constrained.constraints, left_out)
+        return constrain(self._unconstrained, self.constrained.constraints, left_out, self._single)
 
     def with_steps(self, goal: Formula) -> Formula:
         """*goal*, with all that has to have happened before it counts as reached."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+
 from foretree.planning.pddl.syntax import (
     FALSE,
     TRUE,
@@ -16,7 +18,7 @@ from foretree.planning.pddl.syntax import (
     Or,
     parts_of,
 )
-from foretree.planning.semantics.evaluation import negate
+from foretree.planning.semantics.evaluation import conjuncts, negate
 
 
 def all_of(*parts: Formula) -> Formula:
@@ -80,6 +82,14 @@ def _same(left: str, right: str) -> Formula:
     return Equal(left, right) if "?" in (left[0], right[0]) else FALSE
 
 
+def _moved(operator: Operator, literal: Literal) -> Iterator[str]:
+    """Yield the subjects of which *operator* ends the one way in which the predicate of *literal* is true."""
+    ended = [~one.literal for one in operator.effects if one.condition == TRUE]
+    for part in conjuncts(operator.precondition):
+        if isinstance(part, Literal) and part.atom[0] == literal.atom[0] and part.positive and part in ended:
+            yield part.atom[1]
+
+
 def becomes(operator: Operator, formula: Formula) -> Formula:
     """Condition under which *operator* makes some literal of *formula*, which is in normal form, true."""
     if isinstance(formula, Literal):
@@ -92,16 +102,24 @@ def becomes(operator: Operator, formula: Formula) -> Formula:
     return parts
 
 
-def after(operator: Operator, formula: Formula) -> Formula:
-    """Condition under which *formula*, in normal form, holds after *operator*."""
+def after(operator: Operator, formula: Formula, single: Collection[str] = ()) -> Formula:
+    """Condition under which *formula*, in normal form, holds after *operator*.
+
+    Args:
+        operator: it.
+        formula: in normal form.
+        single: predicates that are true of no subject in two ways at once, as being somewhere is.
+    """
     if isinstance(formula, Literal):
-        lost = made(operator, ~formula)
-        return any_of(made(operator, formula), all_of(formula, negate(lost)))
+        stays = negate(made(operator, ~formula))
+        if formula.positive and formula.atom[0] in single:
+            stays = all_of(stays, *(negate(_same(one, formula.atom[1])) for one in _moved(operator, formula)))
+        return any_of(made(operator, formula), all_of(formula, stays))
     if isinstance(formula, And):
-        return all_of(*(after(operator, part) for part in formula.parts))
+        return all_of(*(after(operator, part, single) for part in formula.parts))
     if isinstance(formula, Or):
-        return any_of(*(after(operator, part) for part in formula.parts))
+        return any_of(*(after(operator, part, single) for part in formula.parts))
     if isinstance(formula, (Exists, Forall)):
-        body = after(operator, formula.body)
+        body = after(operator, formula.body, single)
         return body if body in (TRUE, FALSE) else type(formula)(formula.variables, body)
     return formula

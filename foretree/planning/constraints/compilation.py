@@ -79,7 +79,10 @@ class ConstrainedDomain:
 
 
 def constrain(
-    domain: Domain, constraints: Sequence[Constraint], left_out: Collection[int] = ()
+    domain: Domain,
+    constraints: Sequence[Constraint],
+    left_out: Collection[int] = (),
+    single: Collection[str] = (),
 ) -> ConstrainedDomain:
     """*domain* with operators that keep *constraints*.
 
@@ -87,6 +90,8 @@ def constrain(
         domain: what they are compiled into.
         constraints: what is to be kept.
         left_out: which of them not to keep, all else being as if they were.
+        single: predicates that are true of no subject in two ways at once, as being somewhere is: conditions
+            become simpler by that.
 
     Raises:
         ConstraintError: a constraint cannot be kept to in this domain.
@@ -96,7 +101,7 @@ def constrain(
     for constraint in constraints:
         check_constraint(constraint, domain)
     fresh = _Names(domain)
-    every = [_Kept(constraint, fresh, domain) for constraint in constraints]
+    every = [_Kept(constraint, fresh, domain, single) for constraint in constraints]
     kept = [one for number, one in enumerate(every) if number not in left_out]
     operators = {name: _restricted(operator, kept) for name, operator in domain.operators.items()}
     memories = tuple(memory for one in kept for memory in one.memories)
@@ -148,8 +153,11 @@ class _Kept:
         remembered: all facts that are remembered for it.
     """
 
-    def __init__(self, constraint: Constraint, names: _Names, domain: Domain) -> None:
+    def __init__(
+        self, constraint: Constraint, names: _Names, domain: Domain, single: Collection[str]
+    ) -> None:
         self.of = constraint
+        self._single = single
         self._domain = domain
         self._formulas = tuple(normal_form(_renamed(formula, names)) for formula in formulas_of(constraint))
         self.memories: tuple[Memory, ...] = ()
@@ -169,11 +177,11 @@ class _Kept:
             yield self._unused(operator, self.of)
         elif isinstance(self.of, Always):
             for clause in clauses_of(self._formulas[0]):
-                yield _preserved(operator, clause)
+                yield _preserved(operator, clause, self._single)
         elif isinstance(self.of, Before):
             first, then = self._formulas
             for clause in clauses_of(normal_form(negate(then))):
-                yield any_of(_preserved(operator, clause), first, Literal(self.remembered[0]))
+                yield any_of(_preserved(operator, clause, self._single), first, Literal(self.remembered[0]))
         elif isinstance(self.of, AtMostOnce):
             formula, again = self._formulas[0], Literal(self.remembered[0], False)
             comes = becomes(operator, formula)
@@ -254,7 +262,7 @@ def clauses_of(formula: Formula, variables: tuple[Typed, ...] = ()) -> Iterator[
         yield variables, formula
 
 
-def _preserved(operator: Operator, clause: _Clause) -> Formula:
+def _preserved(operator: Operator, clause: _Clause, single: Collection[str]) -> Formula:
     """Condition under which *operator* does not make *clause* false."""
     variables, body = clause
     parts = body.parts if isinstance(body, Or) else (body,)
@@ -266,6 +274,6 @@ def _preserved(operator: Operator, clause: _Clause) -> Formula:
         else:
             lost, left = becomes(operator, normal_form(negate(part))), [*parts]
         if lost != FALSE:
-            needs.append(any_of(negate(lost), *(after(operator, other) for other in left)))
+            needs.append(any_of(negate(lost), *(after(operator, other, single) for other in left)))
     found = all_of(*needs)
     return found if not variables or found in (TRUE, FALSE) else Forall(variables, found)

@@ -28,6 +28,7 @@ from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Refer
 from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver, Resolved
+from foretree.reasoning.offline.sentences.moments import moments_of
 from foretree.reasoning.offline.sentences.sequence import step_of
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import Truth
@@ -95,7 +96,8 @@ class ClauseReader:
             began = True
             try:
                 command = self._resolve(clause, before)
-                command = replace(command, step=step_of(self.tokens[begin : clause.end]))
+                words = self.tokens[begin : clause.end]
+                command = replace(command, step=step_of(words), moments=tuple(moments_of(words)))
             except InstructionError as error:
                 troubles.failures.append((begin, error))
                 continue

@@ -23,6 +23,7 @@ from foretree.reasoning.offline._explanation import Explanation
 from foretree.reasoning.offline._former_places import FormerPlaceReader
 from foretree.reasoning.offline._limits import LimitReader, kept
 from foretree.reasoning.offline._on_the_way import WayFinder
+from foretree.reasoning.offline._orders import OrderReader
 from foretree.reasoning.offline._progress import (
     Progress,
     ReadCommand,
@@ -33,7 +34,6 @@ from foretree.reasoning.offline._progress import (
 from foretree.reasoning.offline.grammar.clauses import Pattern
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
-from foretree.reasoning.offline.grammar.said_order import Lasting, one_before, said_order
 from foretree.reasoning.offline.lexicon import (
     DEFINITE,
     INDEFINITE,
@@ -48,8 +48,8 @@ from foretree.reasoning.offline.phrases.mentions import things_named, things_sou
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
+from foretree.reasoning.offline.sentences.moments import placed_words
 from foretree.reasoning.offline.sentences.prohibitions import Words
-from foretree.reasoning.offline.sentences.sequence import in_sequence, step_of
 from foretree.reasoning.offline.sentences.shared_parts import wishes_for_each, with_verb_repeated
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of
 from foretree.reasoning.offline.sentences.wording import put_plainly, resting_on_it
@@ -87,6 +87,7 @@ class StatementReader:
         self._limits = LimitReader(situation, grammar)
         self._around = ReferentResolver(situation).around
         self._ways = WayFinder(situation)
+        self._orders = OrderReader(situation, self._assembled)
         self._nouns = scene_words(situation).known
         self._spoken_of = spoken_of
         self._difficulty: InstructionError | None = None
@@ -102,7 +103,7 @@ class StatementReader:
         if sign := SIGN.search(self._instruction):
             raise NotUnderstoodError(f"I do not understand {quoted(sign.group().strip())}. Say it in words.")
         plain = tokens_of(_STEP.sub(". then ", self._instruction))
-        tokens = in_sequence(plain, self._situation.ontology.words_of_names)
+        tokens = placed_words(plain, self._situation, self._grammar.verbs)
         words = [token for token in tokens if token not in (",", ";", ".")]
         if not words:
             raise NotUnderstoodError(_NOTHING_SAID)
@@ -115,15 +116,14 @@ class StatementReader:
             statements = statements_of(load_courtesies().without(tokens), self._grammar.verbs)
         for progress in self._readings(statements, Progress(discourse=self._spoken_of), 0):
             try:
-                goal = self._goal(progress)
-                order = self._said_order(progress) if step_of(tokens) is not None else ()
+                goal, order, notes = self._orders.goal([*self._lasting(progress)], tokens)
             except InstructionError as error:
                 self._fail(len(statements), error)
                 continue
             sentence = ", then ".join(self._sentences(progress))
             return Understanding(
                 goal,
-                "; ".join((sentence, *progress.notes)),
+                "; ".join((sentence, *progress.notes, *notes)),
                 progress.wanted,
                 constraints=tuple(dict.fromkeys((*progress.constraints, *self._kept(progress), *order))),
                 spoken_of=self._known(progress) or self._spoken_of,
@@ -171,16 +171,8 @@ class StatementReader:
         self, before: Progress, first: Sequence[ReadCommand], then: Sequence[ReadCommand]
     ) -> Iterator[Constraint]:
         """Yield the constraints that one request is carried out before another."""
-        return one_before(*(self._goal(replace(before, commands=tuple(part))) for part in (first, then)))
-
-    def _said_order(self, progress: Progress) -> Sequence[Constraint]:
-        """Return the constraints that words of order make: "then", "first"."""
-        lasting = [
-            Lasting(command.step, command.sentence(), parts)
-            for command, parts in self._lasting(progress)
-            if not command.stays
-        ]
-        return [*said_order(lasting, self._assembled, self._situation.domain)]
+        goals = (self._goal(replace(before, commands=tuple(part))) for part in (first, then))
+        return self._orders.of_two(*goals)
 
     # -- statements --------------------------------------------------------------------------------
     def _readings(self, statements: Sequence[Statement], before: Progress, index: int) -> Iterator[Progress]:

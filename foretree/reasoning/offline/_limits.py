@@ -12,18 +12,30 @@ from foretree.planning.semantics.evaluation import conjunction, evaluate, negate
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
 from foretree.reasoning.offline._clause_reader import ClauseReader
 from foretree.reasoning.offline._progress import Progress, ResolvedClause
+from foretree.reasoning.offline._whereabouts import Whereabouts
 from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
-from foretree.reasoning.offline.lexicon import WANT
+from foretree.reasoning.offline.lexicon import WANT, opening
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Referent
 from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
-from foretree.reasoning.offline.sentences.prohibitions import ANY_DEED, LEAVING, NEEDLESS, Words
+from foretree.reasoning.offline.sentences.moments import moments_of
+from foretree.reasoning.offline.sentences.prohibitions import (
+    ANY_DEED,
+    ENTERING,
+    GOING_OUT,
+    LEAVING,
+    NEEDLESS,
+    Words,
+)
 from foretree.reasoning.offline.sentences.wording import put_plainly
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import Truth
+
+#: What is only passed on the way.
+_BESIDE_THE_WAY = frozenset({"past", "by", "around", "across", "along"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +59,7 @@ class LimitReader:
     def __init__(self, situation: Situation, grammar: Grammar) -> None:
         self._situation = situation
         self._grammar = grammar
+        self._whereabouts = Whereabouts(situation)
 
     def limits(self, words: Words, before: Progress) -> Prohibition:
         """Return what the prohibition of *words* means, which begin with a verb.
@@ -54,8 +67,21 @@ class LimitReader:
         Raises:
             InstructionError: they are no deed and no state that is known.
         """
-        verb, *rest = words
         says = f"not to {' '.join(words)}"
+        for moment in moments_of(words):
+            raise NotUnderstoodError(
+                f'What shall not be done "{moment.said}" cannot be kept to. Say what shall never be done.'
+            )
+        if length := opening(words, GOING_OUT):
+            room = self._whereabouts.room_named(words[length:])
+            if room is not None:
+                return Prohibition(says, (Always(self._whereabouts.inside(room)),))
+        if length := opening(words, ENTERING):
+            room = self._whereabouts.room_named(words[length:])
+            if room is not None:
+                return Prohibition(says, (Always(negate(self._whereabouts.inside(room))),))
+            words = ("go", "to", *words[length:])
+        verb, *rest = words
         if verb == NEEDLESS:
             return Prohibition("")
         if verb in ANY_DEED:
@@ -77,6 +103,11 @@ class LimitReader:
             return Prohibition(says, tuple(c for clause in clauses for c in self._without(clause)))
         errors = [error for _, error in reader.difficulties.failures]
         asked = (error for error in errors if isinstance(error, AmbiguousError))
+        if _BESIDE_THE_WAY & {*words}:
+            raise NotUnderstoodError(
+                f'What I pass on the way is not kept track of ("{" ".join(words)}"), so nothing is done. '
+                'I can stay out of rooms: "without going into the hall".'
+            )
         raise next(asked, errors[0] if errors else self._not_understood(words))
 
     def mentioned(self, prohibitions: Sequence[Words]) -> Discourse:
@@ -94,6 +125,10 @@ class LimitReader:
         """Yield the constraints that nothing is done with the things that *words* name."""
         nouns = noun_phrases(words, self._situation)
         resolver = ReferentResolver(self._situation)
+        room = self._whereabouts.room_named(words)
+        if room is not None:
+            yield Always(negate(self._whereabouts.inside(room)))
+            return
         for phrase, end in nouns.at(0):
             if end < len(words):
                 continue
@@ -161,6 +196,12 @@ class LimitReader:
         if form.wish:
             for binding, variables in _bindings(clause):
                 goal = negate(substitute(clause.clause.pattern.goal, binding))
+                yield Always(Forall(variables, goal) if variables else goal)
+            return
+        if self._whereabouts.asks_to_be_somewhere(clause.clause.pattern.goal):
+            for binding, variables in _bindings(clause):
+                there = substitute(clause.clause.pattern.goal, binding)
+                goal = negate(self._whereabouts.anywhere(there))
                 yield Always(Forall(variables, goal) if variables else goal)
             return
         for operator in form.operators or (form.skill,):

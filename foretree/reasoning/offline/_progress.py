@@ -14,6 +14,7 @@ from foretree.reasoning.offline.grammar.clauses import Clause
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group
 from foretree.reasoning.offline.phrases.known_things import conjoined
+from foretree.reasoning.offline.sentences.moments import Moment
 from foretree.reasoning.offline.sentences.sequence import Step
 
 
@@ -23,6 +24,7 @@ class ReadCommand(Protocol):
     Attributes:
         step: when it is said to be done; None if that is not known.
         stays: whether a thing is left as it is.
+        moments: the moments of the robot's way for which it is said.
     """
 
     @property
@@ -30,6 +32,9 @@ class ReadCommand(Protocol):
 
     @property
     def stays(self) -> bool: ...
+
+    @property
+    def moments(self) -> tuple[Moment, ...]: ...
 
     def demands(self) -> tuple[PartialGoal, ...]:
         """Return the parts of the goal."""
@@ -49,6 +54,7 @@ class ResolvedClause:
         discourse: the things spoken of so far.
         besides: what else its noun phrases ask for.
         step: when it is said to be done; None if that is not known.
+        moments: the moments of the robot's way for which it is said.
     """
 
     clause: Clause
@@ -57,6 +63,7 @@ class ResolvedClause:
     discourse: Discourse
     besides: tuple[PartialGoal, ...] = ()
     step: Step | None = None
+    moments: tuple[Moment, ...] = ()
 
     def demands(self) -> tuple[PartialGoal, ...]:
         """Return the parts of the goal, one for each of several things."""
@@ -126,6 +133,7 @@ class SettledRequest:
     goal: Formula
     says: str
     step: Step | None = None
+    moments: tuple[Moment, ...] = ()
 
     @property
     def stays(self) -> bool:

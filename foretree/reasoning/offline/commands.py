@@ -29,13 +29,15 @@ from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.latest import Latest
+from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.questions.answers import answered, question_before_request
 from foretree.reasoning.offline.sentences.addressees import addressed_parts, names_robots
 from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.corrections import with_corrections
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
+from foretree.reasoning.offline.sentences.manners import pace_left_out, refuse_manner
+from foretree.reasoning.offline.sentences.moments import placed_words
 from foretree.reasoning.offline.sentences.permissions import without_permissions
-from foretree.reasoning.offline.sentences.sequence import in_sequence
 from foretree.reasoning.offline.sentences.shared_parts import with_objects_repeated
 from foretree.reasoning.offline.sentences.things_told import with_things_named
 from foretree.reasoning.offline.sentences.towers import is_tower, with_towers_put_plainly
@@ -90,7 +92,7 @@ class CommandReasoner:
         try:
             told = load_courtesies().without_call(with_things_named(joined.text))
             text = with_corrections(told, self._grammar(situation).verbs)
-            if " and " in text:
+            if "and " in text or ", then " in text:
                 text = with_objects_repeated(text, self._grammar(situation).openings)
             if is_tower(text):
                 text = with_towers_put_plainly(text, situation.ontology)
@@ -136,6 +138,9 @@ class CommandReasoner:
         if remark is not None:
             return remark
 
+        tokens = tokens_of(instruction, marks=True)
+        refuse_manner(tokens)
+
         def understood(situation: Situation) -> Understanding:
             return self._understood(instruction, situation)
 
@@ -156,7 +161,8 @@ class CommandReasoner:
         classes = {name: entity.best_class for name, entity in situation.beliefs.entities().items()}
         for goal in (found.goal, *(reading.goal for reading in found.readings)):
             refuse_dangerous(goal, classes)
-        return found
+        pace = pace_left_out(tokens)
+        return replace(found, sentence=f"{found.sentence}; {pace}") if pace else found
 
     @staticmethod
     def _remark(instruction: str, situation: Situation) -> Understanding | None:
@@ -316,13 +322,14 @@ class CommandReasoner:
         from foretree.reasoning.offline.english.reading import EnglishReader
 
         nouns = situation.ontology.words_of_names
-        placed = tuple(load_courtesies().without_asides(in_sequence(tokens, nouns)))
-        kept = cls._clauses_read.of((grammar, nouns), dict)
-        if placed not in kept:
+        said = tuple(tokens)  # words that are placed are equal to others with another place
+        kept = cls._clauses_read.of((grammar, nouns, scene_words(situation).rooms), dict)
+        if said not in kept:
             if len(kept) >= _MOST_CLAUSES_KEPT:
                 kept.clear()
-            kept[placed] = EnglishReader(grammar.verbs, nouns).reading(placed)
-        return kept[placed]
+            placed = load_courtesies().without_asides(placed_words(tokens, situation, grammar.verbs))
+            kept[said] = EnglishReader(grammar.verbs, nouns).reading(placed)
+        return kept[said]
 
     def _without_slips(
         self, instruction: str, situation: Situation, error: InstructionError

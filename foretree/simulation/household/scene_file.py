@@ -35,6 +35,9 @@ from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.ontology_file import load_ontology
 
+#: A domain whose plans no simulated world carries out.
+AFFORDANCES = "affordances"
+
 __all__ = ["PlacedEntry", "load_scene", "scene_domain"]
 
 
@@ -119,6 +122,21 @@ def scene_domain(path: Path) -> str:
     return domain
 
 
+def _check_domain(path: Path, domain: object) -> None:
+    """Check that a scene is not of the domain of affordances, for which there is no world to act in.
+
+    Raises:
+        ConfigError: it is.
+    """
+    if domain == AFFORDANCES:
+        raise error_at(
+            path,
+            ("domain",),
+            f"Nothing acts in the domain {AFFORDANCES}: it is for planning only, from scenes as text, with "
+            "`foretree regress --autogptp FOLDER`. Expected 'household' or 'tabletop'.",
+        )
+
+
 def load_scene(
     path: Path, ontology: Ontology | None = None, changes: Mapping[str, str] | None = None
 ) -> Scene:
@@ -136,6 +154,7 @@ def load_scene(
     made = Changes("scene", changes or {})
     with made.blamed():
         data = made.made_in(read_yaml(path))
+        _check_domain(path, data.get("domain"))
         read: _MapFile | _RoomsFile = (
             validate(_MapFile, data, path) if "map" in data else validate(_RoomsFile, data, path)
         )

@@ -7,7 +7,7 @@ predicate: ``shelf_life``, in seconds, in the YAML file of a domain or a skill.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from math import inf
@@ -172,6 +172,13 @@ class Vocabulary:
         if info.group is None or len(atom) <= info.subject:
             return None
         return info.group, atom[info.subject]
+
+    def single_of_first(self, predicates: Iterable[str]) -> frozenset[str]:
+        """Return those of *predicates* that are true of what they name first in one way at a time."""
+        infos = ((name, self[name]) for name in predicates)
+        return frozenset(
+            name for name, info in infos if info.group and info.subject == 1 and not info.several
+        )
 
     def is_stale(self, fact: Fact, now: float) -> bool:
         """Return whether the evidence for a fact is older than its predicate's shelf life."""

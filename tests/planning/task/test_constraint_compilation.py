@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import product
 
@@ -29,10 +30,10 @@ from foretree.planning.solvers.fast_downward.solver import shared_planner
 from foretree.world_model.beliefs.facts import Truth
 
 
-def disagreement(problem: Problem, constraints, most: int = 40):
+def disagreement(problem: Problem, constraints, most: int = 40, single: Collection[str] = ()):
     """The first action on which the compiled domain and a look at the course disagree, in states within reach."""
     course = Course(problem, constraints)
-    compiled = constrained(problem, constraints)
+    compiled = constrained(problem, constraints, single)
     remembered = compiled.domain.predicates.keys() - problem.domain.predicates.keys()
     actions = [
         tuple(
@@ -64,9 +65,9 @@ def disagreement(problem: Problem, constraints, most: int = 40):
     return None
 
 
-def constrained(problem: Problem, constraints) -> Problem:
+def constrained(problem: Problem, constraints, single: Collection[str] = ()) -> Problem:
     """The problem with the constraints compiled away, and what held at the start remembered."""
-    made = constrain(problem.domain, constraints)
+    made = constrain(problem.domain, constraints, single=single)
     init = set(problem.init)
     objects = TypedObjects(problem.domain, problem.objects)
     for memory in made.memories:
@@ -150,6 +151,23 @@ def test_what_is_plainly_forbidden(text, goal, is_so):
     problem = household(list(KITCHEN), ["mango1", "mug1"], goal)
     (constraint,) = parse_constraint(text, problem.domain, problem.objects)
     assert forbidden(problem, constraint) is is_so
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(sometime-before (and (not (rob_at_node robot fridge1)) (not (rob_at_node robot sink1))) (open fridge1))",
+        "(always (or (rob_at_node robot fridge1) (rob_at_node robot sink1)))",
+        "(always (or (open fridge1) (rob_at_node robot counter1) (rob_at_node robot sink1)))",
+    ],
+)
+def test_that_one_is_at_one_place_at_a_time_changes_no_meaning(text):
+    problem = household(["fridge1", "sink1", "counter1"], ["mug1"], "(open fridge1)")
+    constraints = parse_constraint(text, problem.domain, problem.objects)
+    assert disagreement(problem, constraints, most=60, single={"rob_at_node"}) is None
+    move = constrained(problem, constraints, {"rob_at_node"}).domain.operators["move"]
+    plain = constrained(problem, constraints).domain.operators["move"]
+    assert move.precondition != plain.precondition
 
 
 def kept(text: str, goal: str, furniture=KITCHEN):

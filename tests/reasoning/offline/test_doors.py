@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
+from scene_situations import situation_in
 
-from foretree.clock import SimulatedClock
-from foretree.config import find_config
 from foretree.planning.constraints.constraints import show_constraint
 from foretree.planning.pddl.syntax import show
 from foretree.reasoning.offline.commands import CommandReasoner
-from foretree.reasoning.reasoner import Situation
-from foretree.simulation.household.initial_belief import initial_belief
-from foretree.simulation.household.scene_file import load_scene
-from foretree.skills.catalogue_file import load_catalogue
-
-
-@cache
-def situation(name: str, domain: str) -> Situation:
-    catalogue = load_catalogue(domain)
-    scene = load_scene(find_config("scenes", name), catalogue.ontology)
-    belief = initial_belief(scene, SimulatedClock())
-    forms = tuple(form for skill in catalogue.skills.values() for form in skill.forms)
-    rooms = {place.name: place.room for place in scene.places.places()}
-    return Situation(belief.snapshot(), catalogue.domain, catalogue.ontology, forms, rooms=rooms)
 
 
 def in_flat(said: str):
-    return CommandReasoner().understand(said, situation("flat", "household"))
+    return CommandReasoner().understand(said, situation_in("flat"))
 
 
 @pytest.mark.parametrize(
@@ -79,4 +62,4 @@ def test_which_of_several_doors_is_asked(said):
     ],
 )
 def test_doors_of_rooms_that_are_called_otherwise(said, goal):
-    assert show(CommandReasoner().understand(said, situation("office", "tabletop")).goal) == goal
+    assert show(CommandReasoner().understand(said, situation_in("office", "tabletop")).goal) == goal

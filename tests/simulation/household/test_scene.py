@@ -170,3 +170,10 @@ def test_the_example_in_the_docs_is_a_scene(tmp_path, ontology):
     assert HouseholdWorld(scene, SimulatedClock()).house.named("fridge1").is_open
     assert scene.chance.fail == 0.05
     assert scene.believed["mango1"].place == "shelf1"
+
+
+def test_a_scene_of_the_domain_for_planning_only_is_refused_with_a_way(tmp_path):
+    path = tmp_path / "bar.yaml"
+    path.write_text("scene: bar\ndomain: affordances\nrooms: {}\n")
+    with pytest.raises(ConfigError, match=r"foretree regress --autogptp FOLDER"):
+        load_scene(path)

@@ -45,6 +45,9 @@ _IDIOMS = tuple(
     )
 )
 
+#: Deeds at what is passed: "close it behind you".
+_PASSED = word_set("close shut lock open go come clean tidy wipe")
+
 #: How several things are handled, said apart; in the end all is the same.
 HANDLING = frozenset(
     tuple(words.split())
@@ -118,6 +121,8 @@ def _adjunct_end(sentence: Sentence, at: int) -> int | None:
     if words[at] == "for" and words.count("for") > 1 and ("for", "me") in pairwise(words):
         return None  # "a mug for me and a glass for my wife"
     idiom = max((len(one) for one in _IDIOMS if words[at : at + len(one)] == one), default=0)
+    if words[at] in ("behind", "after") and words[0] not in _PASSED:
+        idiom = 0  # "the mug behind you" says which
     if idiom and words[at + idiom : at + idiom + 1] != ("of",):
         return at + idiom
     end = _phrase_end(sentence, at)

@@ -74,6 +74,7 @@ from foretree.reasoning.offline.english.states import (
 )
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, Sentence
 from foretree.reasoning.offline.lexicon import BE, WANT
+from foretree.reasoning.offline.sentences.prohibitions import as_staying
 
 Parse = Callable[[Words], "list[EnglishClause]"]
 
@@ -137,7 +138,8 @@ class RoleFinder:
         words = clause.words[len(clause.subject) :] if by_hearer else clause.words
         if clause.marker in ("before", "after", "once") and deed:
             if clause.verb in ("leave", "start", "begin", "forget", "finish") or "else" in words:
-                return Role("nothing")
+                place = clause.verb == "leave" and clause.rest[:1] not in ((), ("for",))
+                return Role("unread" if place else "nothing", clause.words)
             if things := sought((clause.verb, *clause.rest)):
                 return Role("search", things)
             return Role(
@@ -177,14 +179,14 @@ class RoleFinder:
             yield from self._request(rest)
         elif verb == "help" and rest[:1] in (("me",), ("us",)):
             yield from self._request(self._after_to(rest[1:]) or rest[1:])
+        elif staying := as_staying((verb, *rest)):
+            yield Role("prohibition", staying)
         elif asks_for_no_deed(verb, rest) and not looks_at_thing(self._sentence((verb, *rest))):
             yield Role("nothing", clause.words)
         elif verb == "have" and len(rest) > 2:
             yield from self._desired(rest)
-        elif "nothing" in rest[:1] or rest[:1] == ("no",):
+        elif rest[:1] in (("nothing",), ("no",)) or stays_as_it_is(verb, rest):
             yield Role("nothing", clause.words)
-        elif stays_as_it_is(verb, rest):
-            yield Role("nothing")
         elif verb in ("leave", "keep") and names_things(self._sentence(rest)):
             pronoun = rest[0] in OBJECT_PRONOUNS
             yield Role("nothing") if pronoun else Role("prohibition", ("touch", *rest))

@@ -49,6 +49,10 @@ class PartialGoal:
         return (*literals_of(self.formula), *self.undoes)
 
 
+class UndoneError(NotPossibleError):
+    """One command undoes what another brings about."""
+
+
 #: So many ways to choose some of several things can be told apart in a goal.
 MOST_CHOICES = 500
 #: Maps a thing to the things that it is on, in or under, and its room.
@@ -82,9 +86,9 @@ def assemble_goal(commands: Sequence[Command], vocabulary: Vocabulary, around: A
                 left.append(replace(part, formula=formula))
             elif not _is_a_step(part, commands[index + 1 :], vocabulary, around):
                 what = f'"{part.says}"' if part.says else "an earlier one"
-                raise NotPossibleError(
-                    f"A later command undoes {what}, so nothing would come of that. "
-                    "Say only how it shall be in the end, or give the commands one at a time.",
+                raise UndoneError(
+                    f"A later command undoes {what}, so nothing would come of that. Say only how it shall "
+                    'be in the end, or that it is to be so again: "open the fridge, then close it again".',
                     misfits=0,
                 )
         here: dict[tuple[str, str], Atom] = {}

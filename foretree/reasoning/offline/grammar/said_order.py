@@ -48,24 +48,24 @@ class Lasting(NamedTuple):
 def one_before(first: Formula, then: Formula) -> Iterator[Before]:
     """Yield the constraint that no part of *then* is made so until *first* has been, if it says anything."""
     if TRUE not in (first, then) and first != then:
-        yield Before(_uncounted(first), _any_part(then))
+        yield Before(uncounted(first), any_part(then))
 
 
-def _any_part(formula: Formula) -> Formula:
+def any_part(formula: Formula) -> Formula:
     """The formula that holds as soon as any part of *formula* does: of all mugs on the table, one of them."""
     if isinstance(formula, (And, Or)):
-        return disjunction([_any_part(part) for part in formula.parts])
+        return disjunction([any_part(part) for part in formula.parts])
     if isinstance(formula, (Forall, Count)):
-        return Exists(formula.variables, _any_part(formula.body))
+        return Exists(formula.variables, any_part(formula.body))
     return formula
 
 
-def _uncounted(formula: Formula) -> Formula:
+def uncounted(formula: Formula) -> Formula:
     """*formula* with so many different things for "so many at least", as constraints do not count."""
     if isinstance(formula, (And, Or)):
-        return type(formula)(tuple(map(_uncounted, formula.parts)))
+        return type(formula)(tuple(map(uncounted, formula.parts)))
     if isinstance(formula, (Forall, Exists)):
-        return type(formula)(formula.variables, _uncounted(formula.body))
+        return type(formula)(formula.variables, uncounted(formula.body))
     if not isinstance(formula, Count) or formula.at_least > MOST_COUNTED:
         return formula
     name = formula.variable.name

@@ -79,6 +79,7 @@ class NounPhrase:
         same_kind: whether its class is that of what was spoken of before: "the one on the table".
         other: whether it leaves out what was spoken of before: "the other mug".
         share: whether it takes half of them, or all but one or two, of however many there are.
+        without: how many are left out, of a share: "all but two".
         of_them: whether it picks from what was spoken of before: "one of them".
         here: whether the speaker points at it, so that it is near: "this table".
         comparison: what singles it out by its position.
@@ -113,6 +114,7 @@ class NounPhrase:
     same_kind: bool = False
     other: bool = False
     share: bool = False
+    without: int = 0
     of_them: bool = False
     here: bool = False
     comparison: Comparison | None = None

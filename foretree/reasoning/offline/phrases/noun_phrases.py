@@ -11,7 +11,13 @@ from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, Noun
 from foretree.reasoning.offline.phrases.known_things import scene_of
 from foretree.reasoning.offline.phrases.latest import Latest
 from foretree.reasoning.offline.phrases.words.additions import AdditionReader
-from foretree.reasoning.offline.phrases.words.determiners import Determiner, determiners, of_one, of_several
+from foretree.reasoning.offline.phrases.words.determiners import (
+    Determiner,
+    after_number_left_out,
+    determiners,
+    of_one,
+    of_several,
+)
 from foretree.reasoning.offline.phrases.words.lists import choice, is_said_of_each, is_there, sharing
 from foretree.reasoning.offline.phrases.words.looks import PRAISE, WET
 from foretree.reasoning.offline.phrases.words.modifiers import Modified, ModifierReader
@@ -153,6 +159,11 @@ class NounPhraseParser:
         yield first, end
 
     def _with_exceptions(self, phrase: NounPhrase, end: int) -> Iterator[Modified]:
+        all_of_a_kind = phrase.picks == "all" and phrase.class_name is not None
+        if all_of_a_kind and (stop := after_number_left_out(self._tokens, end)) is not None:
+            number = lexicon.NUMBERS[self._tokens[stop - 1]]
+            share = replace(phrase, picks="some", number=0, share=True, without=number)
+            yield replace(share, text=self._text_to(phrase, end, stop)), stop
         everything = phrase.class_name is None and (phrase.same_kind or phrase.text == "everything")
         for exception, stop in self.exception(end, phrase):
             # "All but the apple on the table" is all that is there.
@@ -327,7 +338,8 @@ class NounPhraseParser:
                     yield NounPhrase(text, "them", plural=True, number=found.number), of + 2
                 elif found.picks in ("a", "some"):
                     phrase = NounPhrase(text, found.picks, number=found.number, at_most=found.at_most)
-                    yield replace(phrase, of_them=True, share=found.share, plural=found.number > 1), of + 2
+                    plain = replace(phrase, of_them=True, plural=found.number > 1)
+                    yield replace(plain, share=found.share, without=found.without), of + 2
             return
 
     def _described(self, start: int) -> Iterator[Modified]:
@@ -419,6 +431,7 @@ class NounPhraseParser:
             at_most=found.at_most,
             other=found.other,
             share=found.share,
+            without=found.without,
             here=found.here,
         )
 

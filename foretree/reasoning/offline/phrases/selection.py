@@ -212,7 +212,7 @@ class SelectedThings:
         return left, tuple(variables)
 
     def counted(self, phrase: NounPhrase, names: tuple[str, ...]) -> NounPhrase:
-        """The phrase with the number that it takes of *names*, where it takes half of them.
+        """The phrase with the number that it takes of *names*, where it takes half of them, or all but some.
 
         Raises:
             NotUnderstoodError: half of them is no number, or it takes one from each of several places.
@@ -221,6 +221,11 @@ class SelectedThings:
             raise NotUnderstoodError(f'"{phrase.text}" is several things. Say it one by one.')
         if not phrase.share:
             return phrase
+        if phrase.without:
+            left = len(names) - phrase.without
+            if left < 1:
+                raise NotUnderstoodError(f'"{phrase.text}" of {len(names)} is nothing. Say how many.')
+            return replace(phrase, number=left, at_most=left)
         if len(names) % 2 or not names:
             raise NotUnderstoodError(f'"{phrase.text}" of {len(names)} is no number of things. Say how many.')
         half = len(names) // 2

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.grammar.verb_forms import base_form
-from foretree.reasoning.offline.lexicon import opening, phrases, trimmed, word_set
+from foretree.reasoning.offline.lexicon import DEFINITE, INDEFINITE, opening, phrases, trimmed, word_set
 
 #: The words of a statement or of a part of it.
 Words: TypeAlias = tuple[str, ...]
@@ -30,6 +30,26 @@ NEVER = phrases(
 _HANDS_OFF = phrases(
     "hands off, stay away from, keep away from, keep off, steer clear of, keep your hands off"
 )
+#: Words for being in a room, behind what forbids it.
+ENTERING = phrases(
+    """
+    enter, set foot in, set foot inside, set foot into, step foot in, step into, step inside, go through,
+    pass through, walk through, drive through, move through, come through, cut through, cross, venture into,
+    wander into, go in, go inside, visit, go to, go into, walk into, drive into, move into, come into,
+    walk to, drive to, move to, come to
+    """
+)
+#: Words for not staying in a room, behind what forbids it.
+GOING_OUT = phrases("leave, exit, go out of, get out of, come out of, walk out of, step out of, move out of")
+_STAY_OUT = phrases(
+    """
+    stay out of, keep out of, remain out of, stay outside of, stay outside, remain outside, keep outside,
+    stay well out of, keep well out of
+    """
+)
+_STAY_IN = phrases("stay in, stay inside, remain in, remain inside, stay within, keep within")
+_DETERMINERS = DEFINITE | INDEFINITE
+_HAND_SIDES = {"left": "right", "right": "left"}
 #: They end what begins with "leave", and say that what is between is not to be touched.
 _ALONE = phrases("alone, as it is, as they are, as is, where it is, where they are, untouched, in peace")
 #: Reminders, which say no more than the request that follows.
@@ -48,6 +68,7 @@ _ALLOWING = frozenset({"may", "must", "should", "can", "shall", "will"})
 _FORBIDDING = frozenset({"forbidden", "prohibited", "banned", "taboo", "off-limits"})
 #: In a heading they say that what is listed is not to be dealt with, or in another order.
 _LEAVING_OUT = word_set("leave ignore skip avoid not never except exclude excluded reverse")
+_PASSING = frozenset(phrase[0] for phrase in (*ENTERING, *GOING_OUT)) | {"walk", "pass"}
 _JOINTS = frozenset({"and", "but", ",", "while", "then", "please"})
 _ENDS = frozenset({",", "but", "just", "only", "instead", "while", "whilst"})
 
@@ -62,6 +83,8 @@ def without_prohibitions(words: Words, verbs: Collection[str]) -> tuple[Words, t
         verbs: the words that commands begin with.
     """
     words, found = _without_neither(words, verbs)
+    words, hand = _without_one_hand(words)
+    found += [hand] if hand else []
     at = 0
     while at < len(words):
         begins = at == 0 or words[at - 1] in _JOINTS
@@ -94,20 +117,54 @@ def _prohibition(words: Words, at: int, begins: bool, verbs: Collection[str]) ->
     if begins and (length := opening(words, _HANDS_OFF, at)):
         stop = _end(words, at + length, verbs)
         return ("touch", *words[at + length : stop]), stop
+    if begins and (staying := as_staying(words, at)):
+        stop = _end(words, at + 1, verbs)
+        return as_staying(words[at:stop]) or staying, stop
     if begins and words[at] == "leave":
         stop = _end(words, at, verbs)
         alone = next((i for i in range(at, stop) if opening(words, _ALONE, i)), None)
         return None if alone is None else (("touch", *words[at + 1 : alone]), stop)
+    if begins and words[at] == "avoid" and _DETERMINERS & {*words[at + 1 : at + 2]}:
+        stop = _end(words, at + 1, verbs)
+        return ("touch", *words[at + 1 : stop]), stop
     for markers, anywhere in ((WITHOUT, True), (NEVER, False)):
         length = opening(words, markers, at)
         after = at + length
         if not length or after == len(words) or not (anywhere or begins):
             continue
-        verb = base_form(words[after], (*verbs, *ANY_DEED, *LEAVING))
+        verb = base_form(words[after], (*verbs, *ANY_DEED, *LEAVING, *_PASSING))
         if verb and not (anywhere and verb == words[after]):  # "not open" is a state
             stop = _end(words, after + 1, verbs)
             return (verb, *words[after + 1 : stop]), stop
     return None
+
+
+def as_staying(words: Words, at: int = 0) -> Words:
+    """Return "stay out of the hall" as the going there that it forbids, "stay in it" as leaving it."""
+    if length := opening(words, _STAY_OUT, at):
+        return ("go", "to", *words[at + length :])
+    if length := opening(words, _STAY_IN, at):
+        return ("leave", *words[at + length :])
+    return ()
+
+
+def _without_one_hand(words: Words) -> tuple[Words, Words]:
+    """Return the words without "with your left hand only", and that as not to use the other hand."""
+    for at in range(len(words) - 2):
+        if words[at] != "your" or words[at + 1] not in _HAND_SIDES or words[at + 2] != "hand":
+            continue
+        begin, end = at, at + 3
+        only = words[end : end + 1] in (("only",), ("alone",))
+        end += only
+        while begin and words[begin - 1] in ("with", "only", "just", "use", "using", "by"):
+            begin -= 1
+            only = only or words[begin] in ("only", "just")
+        if not only:
+            continue
+        end += words[begin : begin + 1] != ("with",) and words[end : end + 1] == ("to",)
+        rest = (*words[:begin], *words[end:])
+        return trimmed(rest), ("use", "your", _HAND_SIDES[words[at + 1]], "hand")
+    return words, ()
 
 
 def _without_neither(words: Words, verbs: Collection[str]) -> tuple[Words, list[Words]]:

@@ -65,14 +65,16 @@ class Step(NamedTuple):
 
 
 class PlacedWord(str):
-    """A word of an instruction, and the step that it is part of."""
+    """A word of an instruction, with the step that it is part of and the moment that it is said for."""
 
-    __slots__ = ("step",)
-    step: Step
+    __slots__ = ("moment", "step")
+    step: Step | None
+    moment: object
 
-    def __new__(cls, word: str, step: Step) -> PlacedWord:
+    def __new__(cls, word: str, step: Step | None, moment: object = None) -> PlacedWord:
         placed = super().__new__(cls, word)
         placed.step = step
+        placed.moment = moment
         return placed
 
 
@@ -87,7 +89,7 @@ def in_sequence(tokens: Sequence[str], nouns: Collection[str]) -> list[str]:
     parts = [*_parts(tokens, nouns)]
     if len({step for _, step in parts}) < 2:
         return [*tokens]
-    return [PlacedWord(word, step) for words, step in parts for word in words]
+    return [PlacedWord(word, step, getattr(word, "moment", None)) for words, step in parts for word in words]
 
 
 def _with_first(tokens: Sequence[str]) -> Sequence[str]:
@@ -102,7 +104,8 @@ def _with_first(tokens: Sequence[str]) -> Sequence[str]:
 
 def step_of(words: Iterable[str]) -> Step | None:
     """Return the step that words of one request are part of; None if that is not known."""
-    steps = [word.step for word in words if isinstance(word, PlacedWord)]
+    placed = (word.step for word in words if isinstance(word, PlacedWord))
+    steps = [step for step in placed if step is not None]
     first = [step for step in steps if not step.rest]
     return max(first or steps, default=None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from foretree.reasoning.offline.lexicon import (
@@ -28,6 +29,7 @@ def with_objects_repeated(text: str, openings: Collection[Phrase]) -> str:
         text: the instruction.
         openings: the phrases that commands begin with.
     """
+    text = _with_switches_repeated(text)
     tokens = tokens_of(text, marks=True)
     for at in range(len(tokens)):
         begins = tokens[at] not in _GOING and (
@@ -41,6 +43,26 @@ def with_objects_repeated(text: str, openings: Collection[Phrase]) -> str:
                     stop = _object_end(tokens, start)
                     return " ".join((*tokens[:end], *tokens[start:stop], *tokens[end:]))
     return text
+
+
+#: "Turn the lamp on, and then off again".
+_SWITCHED = re.compile(
+    r"\b(turn|switch|flip|flick|click|put|power) (the [\w ]+?|it|\w+) (on|off)\b,? (?:and )?(?:then )?"
+    r"(?:back )?(on|off)( again)?\b",
+    re.I,
+)
+
+
+def _with_switches_repeated(text: str) -> str:
+    """Return an instruction with the verb repeated for a thing that is switched twice: "on and off"."""
+    return _SWITCHED.sub(
+        lambda said: (
+            said[0]
+            if said[3].lower() == said[4].lower()
+            else f"{said[1]} {said[2]} {said[3]}, then {said[1]} {said[2]} {said[4]} again"
+        ),
+        text,
+    )
 
 
 def _ends(tokens: Sequence[str], at: int, openings: Collection[Phrase]) -> Iterator[int]:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.english.lexicon_file import english_words
 from foretree.reasoning.offline.lexicon import Phrase, skip_between, skip_fillers, starts_with
+from foretree.reasoning.offline.sentences.manners import manner_asked, refusal
 
 #: Verbs that no form needs to have, each with words of the same meaning, the nearest first.
 _MEANINGS: Mapping[str, tuple[str, ...]] = {
@@ -172,6 +173,22 @@ _UNSUPPORTED = (
         "and say what shall be done with them.",
     ),
     (
+        _phrases(
+            """on your left, on your right, to your left, to your right, on my left, on my right, to my left,
+            to my right, on the left of you, on the right of you, left of you, right of you, left of me,
+            right of me, behind you, behind me, in front of me, at your feet, at my feet, above you,
+            above me"""
+        ),
+        'Where a thing is as seen by one of us ("{}") is not understood. Say on, in or under what it is, or '
+        '"the leftmost", "the nearest".',
+    ),
+    (
+        _phrases(
+            "as many, as much, as few, twice as many, more than half, a third of, two thirds of, a quarter of"
+        ),
+        'How many are meant by "{}" is not understood. Say a number.',
+    ),
+    (
         _phrases("or, either"),
         'A choice ("{}") is not understood yet. Name one, or say "any" if any will do.',
     ),
@@ -182,12 +199,6 @@ _UNSUPPORTED = (
         ),
         'How often or how long something is done ("{}") is not understood yet. Say what to do once.',
     ),
-)
-#: How a thing is held or moved, which nothing here keeps track of.
-_MANNERS = _phrases(
-    """upright, level, horizontal, vertical, steady, tilted, tilting, spilling, spill, upside down,
-    right way up, the right way up, right side up, balanced, without shaking,
-    without spilling, face up, face down"""
 )
 _TIME = re.compile(
     r"seconds|(minute|hour|day|week|month)s?|o'clock|tomorrow|tonight|today|yesterday|later|soon|daily|weekly|noon|"
@@ -225,11 +236,8 @@ def explain_unsupported(
             "That is a question that I cannot answer. I know where and how things are, what I can do, what I "
             'do and have done, and why: "where is the mug?", "is the door open?", "what can you do?".'
         )
-    if not read and (manner := _first_of(_MANNERS, tokens, known)) is not None:
-        return (
-            f'How a thing is held on the way ("{manner}") cannot be watched, so I cannot promise it, and '
-            "nothing is done. Say it without that if it need not be so."
-        )
+    if not read and (manner := manner_asked(tokens)) is not None:
+        return refusal(manner)
     for phrases, problem in () if read else _UNSUPPORTED:
         if (sign := _first_of(phrases, tokens, known)) is not None:
             return problem.format(sign)

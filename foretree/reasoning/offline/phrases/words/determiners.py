@@ -58,6 +58,7 @@ _ANY_OF = phrases(
 _SKIPPED = frozenset({"other", "only", "single", "very"})
 _PAIR = phrases("pair of, couple of, two of, brace of")
 _HALF = phrases("half of, half")
+_ALL_BUT = phrases("all but, all except, all save, all bar, all except for")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,8 @@ class Determiner:
         at_most: the greatest number, where there is one.
         exact: whether there are no more than the number.
         other: whether what was spoken of before is left out.
-        share: whether half of them are meant.
+        share: whether half of them are meant, or all but some.
+        without: how many are left out, of a share.
         here: whether the speaker points at them.
         counts: whether a number or the like may stand without a noun: "put two on the table".
     """
@@ -83,6 +85,7 @@ class Determiner:
     exact: bool = False
     other: bool = False
     share: bool = False
+    without: int = 0
     here: bool = False
     counts: bool = False
 
@@ -102,6 +105,12 @@ def of_several(found: Determiner, said: Sequence[str]) -> bool:
 def of_one(found: Determiner) -> Determiner:
     """The determiner of a pair that is one thing: "a pair of scissors", "two pairs of scissors"."""
     return replace(found, picks="a" if found.picks == "some" else found.picks, number=1)
+
+
+def after_number_left_out(tokens: Sequence[str], at: int) -> int | None:
+    """Return the end of words that say how many of all are left out: "but one"; None if there are none."""
+    ends = (after_any(tokens, at, said) for said in (lexicon.EXCEPT, lexicon.EXCEPT_OF_ALL))
+    return next((end + 1 for end in ends if end and {*tokens[end : end + 1]} & {*lexicon.NUMBERS}), None)
 
 
 class _Determiners:
@@ -165,6 +174,8 @@ class _Determiners:
         word, tokens = self._word(start), self._tokens
         if (at := after_any(tokens, start, _REST)) is not None:
             yield Determiner("all", self._after_of_the(at), 2, other=True)
+        if (left := after_any(tokens, start, _ALL_BUT)) is not None and (number := self._number(left)):
+            yield Determiner("some", self._after_of_the(left + 1), 0, share=True, without=number)
         if (at := after_any(tokens, start, _EACH)) is not None or word in lexicon.UNIVERSAL:
             at = self._after_of_the(at or start + 1)
             if number := self._number(at):
