@@ -15,7 +15,7 @@ from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, Undone
 from foretree.reasoning.offline.grammar.said_order import Assemble, Lasting, one_before, said_order, uncounted
 from foretree.reasoning.offline.lexicon import opening, phrases
 from foretree.reasoning.offline.phrases.known_things import known_things
-from foretree.reasoning.offline.sentences.moments import Moment, moments_of
+from foretree.reasoning.offline.sentences.moments import MomentOfWay, moments_of
 from foretree.reasoning.offline.sentences.sequence import step_of
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import HOLDING, Truth, hand_free, has_hand
@@ -158,7 +158,7 @@ class OrderReader:
             notes += [note] if note else []
         return constraints, notes
 
-    def _at(self, moment: Moment, commands: Commands) -> tuple[Constraint | None, str]:
+    def _at(self, moment: MomentOfWay, commands: Commands) -> tuple[Constraint | None, str]:
         meant = [(command, parts) for command, parts in commands if moment in command.moments]
         if not meant and any(_asks(command) for command, _ in commands):
             raise NotUnderstoodError(

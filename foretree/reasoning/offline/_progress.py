@@ -14,7 +14,7 @@ from foretree.reasoning.offline.grammar.clauses import Clause
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group
 from foretree.reasoning.offline.phrases.known_things import conjoined
-from foretree.reasoning.offline.sentences.moments import Moment
+from foretree.reasoning.offline.sentences.moments import MomentOfWay
 from foretree.reasoning.offline.sentences.sequence import Step
 
 
@@ -34,7 +34,7 @@ class ReadCommand(Protocol):
     def stays(self) -> bool: ...
 
     @property
-    def moments(self) -> tuple[Moment, ...]: ...
+    def moments(self) -> tuple[MomentOfWay, ...]: ...
 
     def demands(self) -> tuple[PartialGoal, ...]:
         """Return the parts of the goal."""
@@ -63,7 +63,7 @@ class ResolvedClause:
     discourse: Discourse
     besides: tuple[PartialGoal, ...] = ()
     step: Step | None = None
-    moments: tuple[Moment, ...] = ()
+    moments: tuple[MomentOfWay, ...] = ()
 
     def demands(self) -> tuple[PartialGoal, ...]:
         """Return the parts of the goal, one for each of several things."""
@@ -133,7 +133,7 @@ class SettledRequest:
     goal: Formula
     says: str
     step: Step | None = None
-    moments: tuple[Moment, ...] = ()
+    moments: tuple[MomentOfWay, ...] = ()
 
     @property
     def stays(self) -> bool:

@@ -13,7 +13,7 @@ from foretree.reasoning.offline.grammar.said_order import any_part, uncounted
 from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.words.rooms import RoomPart
 from foretree.reasoning.offline.phrases.words.scene_words import scene_words
-from foretree.reasoning.offline.sentences.moments import Moment
+from foretree.reasoning.offline.sentences.moments import MomentOfWay
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import BODY, Truth
 
@@ -53,7 +53,7 @@ class Whereabouts:
         found = scene_words(self._situation).rooms.at(tuple(words), 0) if words else ()
         return next((room for room, end in found if end == len(words)), None)
 
-    def ordered(self, moment: Moment, goal: Formula) -> tuple[Constraint | None, str]:
+    def ordered(self, moment: MomentOfWay, goal: Formula) -> tuple[Constraint | None, str]:
         """Return what keeps to a moment at which a *goal* is to be brought about, and what there is to say.
 
         Raises:
@@ -81,7 +81,7 @@ class Whereabouts:
             )
         return Before(negate(inside), any_part(goal)), ""
 
-    def _room_left(self, moment: Moment, goal: Formula) -> RoomPart | None:
+    def _room_left(self, moment: MomentOfWay, goal: Formula) -> RoomPart | None:
         """Return the room where the robot is, if what is to be done is there; None if that is elsewhere."""
         rooms = {room for name in self._things.of_classes("robot") if (room := self._room_of(name))}
         at = {room for name in constants_of(goal) for room in [self._room_of(name)] if room}

@@ -103,7 +103,7 @@ _HOME = Phrases(
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class MomentOfWay:
     """A moment of the robot's way, at or after which something is to be done, or before it.
 
     Attributes:
@@ -129,10 +129,10 @@ def placed_words(tokens: Sequence[str], situation: Situation, verbs: Collection[
     return in_sequence(words, situation.ontology.words_of_names)
 
 
-def moments_of(words: Iterable[str]) -> dict[Moment, None]:
+def moments_of(words: Iterable[str]) -> dict[MomentOfWay, None]:
     """Return the moments that words are said for, in order."""
     found = (word.moment for word in words if isinstance(word, PlacedWord))
-    return {moment: None for moment in found if isinstance(moment, Moment)}
+    return {moment: None for moment in found if isinstance(moment, MomentOfWay)}
 
 
 def with_moments(tokens: Sequence[str], rooms: RoomPhrases, verbs: Collection[str]) -> list[str]:
@@ -202,11 +202,11 @@ def _without_comma(words: tuple[str, ...]) -> tuple[str, ...]:
     return words[:-1] if words[-1:] == (",",) else words
 
 
-def _marked(words: Sequence[str], moment: Moment) -> Iterator[str]:
+def _marked(words: Sequence[str], moment: MomentOfWay) -> Iterator[str]:
     return (word if word in _STOPS else PlacedWord(word, None, moment) for word in words)
 
 
-def _unclear(moment: Moment) -> NotUnderstoodError:
+def _unclear(moment: MomentOfWay) -> NotUnderstoodError:
     return NotUnderstoodError(
         f'What is to be done "{moment.said}" is not clear. Say each in a sentence of its own: '
         '"before you leave the kitchen, close the fridge".'
@@ -215,7 +215,7 @@ def _unclear(moment: Moment) -> NotUnderstoodError:
 
 def _moment_at(
     words: tuple[str, ...], at: int, rooms: RoomPhrases, verbs: Collection[str]
-) -> tuple[Moment, int] | None:
+) -> tuple[MomentOfWay, int] | None:
     """Return the moment that begins at a position, and its end; None if none does."""
     if words[at] not in _BEGINNINGS:
         return None
@@ -230,7 +230,7 @@ def _moment_at(
             else:
                 continue
             if _ends(words, stop, verbs):
-                return Moment(passing, " ".join(words[at:stop]), room, home), stop
+                return MomentOfWay(passing, " ".join(words[at:stop]), room, home), stop
     return None
 
 
