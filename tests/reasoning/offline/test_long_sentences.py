@@ -86,6 +86,7 @@ GOALS = [
         "(and (clean plate1) (in plate1 sink1))",
     ),
     ("the lamp is off, and while you're in the kitchen, the mug on table1 needs a wash", "(clean mug1)"),
+    ("no mug should be left on a table", "(forall (?x - mug) (forall (?y - table) (not (on ?x ?y))))"),
     # Put right.
     ("put it, the bottle I mean, in the sink", "(in bottle1 sink1)"),
     ("bring me the coat, sorry, the shirt", "(given shirt1 anna)"),

@@ -83,7 +83,7 @@ def state_words(clause: EnglishClause, sentence: Sentence) -> Words:
     if subject == ("there",):
         return _existence(sentence, denied)
     if subject[:1] and subject[0] in _NONE and not denied:
-        subject, denied = (*_NONE[subject[0]], *subject[1:]), ("not",)
+        subject, denied, rest = (*_NONE[subject[0]], *subject[1:]), ("not",), _of_any(rest)
     if group.passive and group.verb in _PLACING:
         return (WANT, *subject, BE, *denied, *rest)
     if group.passive:
@@ -263,10 +263,15 @@ def _existence(sentence: Sentence, denied: Words) -> Words:
     """Return the wish that something be there: "there should be a mug on the table"."""
     rest = sentence.words
     if rest[:1] == ("no",):
-        rest, denied = ("every", *rest[1:]), ("not",)
+        rest, denied = ("every", *_of_any(rest[1:])), ("not",)
     end = next((end for end in noun_groups(sentence, 0) if end < len(rest)), len(rest))
     waiting = 1 if end < len(rest) and sentence.has(end, "ing") else 0
     return (WANT, *rest[:end], BE, *denied, *rest[end + waiting :])
+
+
+def _of_any(words: Words) -> Words:
+    """Return the words of what shall not be so, which is so of none: "no mug should be on *a* table"."""
+    return tuple("any" if word in ("a", "an") else word for word in words)
 
 
 def without_neither(words: Words) -> Words:
