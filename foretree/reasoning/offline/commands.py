@@ -8,7 +8,7 @@ kinds and needs say. It needs no model and no network, and always understands th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -25,6 +25,7 @@ from foretree.reasoning.instruction_errors import (
 )
 from foretree.reasoning.offline._addressed import AddressedReader, robots_of
 from foretree.reasoning.offline._instruction import SIGN, StatementReader
+from foretree.reasoning.offline._remarks_apart import beside, beside_remarks
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
@@ -176,20 +177,33 @@ class CommandReasoner:
     def _understood(self, instruction: str, situation: Situation) -> Understanding:
         """Understand what is no question, without what cannot be done if there is more to it."""
         try:
+            return self._whole_or_plainer(instruction, situation)
+        except InstructionError as error:
+            if isinstance(error, AmbiguousError) or SIGN.search(instruction):
+                raise
+            verbs = self._grammar(situation).verbs
+            found = beside_remarks(instruction, situation, verbs, self._whole_or_plainer)
+            found = found or self._in_part(instruction, situation)
+            found = found or beside_remarks(instruction, situation, verbs, self._in_part)
+            if found is None:
+                raise
+            return found
+
+    def _in_part(self, instruction: str, situation: Situation) -> Understanding | None:
+        """Return the understanding of what can be done; None if nothing can be left out."""
+        from foretree.reasoning.offline.sentences.left_out import PartialReader
+
+        reader = PartialReader(
+            situation, self._grammar(situation), lambda words: self._whole(words, situation, needs=False)
+        )
+        return reader.understanding(instruction)
+
+    def _whole_or_plainer(self, instruction: str, situation: Situation) -> Understanding:
+        """Understand all of an instruction, or of a plainer wording of it."""
+        try:
             return self._whole(instruction, situation)
         except InstructionError as error:
-            ambiguous = isinstance(error, AmbiguousError)
-            found = self._reworded(instruction, situation, ambiguous)
-            if found is not None:
-                return found
-            if ambiguous:
-                raise
-            from foretree.reasoning.offline.sentences.left_out import PartialReader
-
-            reader = PartialReader(
-                situation, self._grammar(situation), lambda words: self._whole(words, situation, needs=False)
-            )
-            found = None if SIGN.search(instruction) else reader.understanding(instruction)
+            found = self._reworded(instruction, situation, isinstance(error, AmbiguousError))
             if found is None:
                 raise
             return found
@@ -214,7 +228,7 @@ class CommandReasoner:
             except InstructionError:
                 continue
             else:
-                return _beside(found, [said.split() for said in plainer.left_out])
+                return beside(found, [said.split() for said in plainer.left_out])
         if unsure is not None and not ambiguous:
             raise unsure
         return None
@@ -298,7 +312,7 @@ class CommandReasoner:
             return None
         spoken_of = situation.spoken_of
         reader = StatementReader(instruction, situation, grammar, spoken_of, statements=reading.statements)
-        return _beside(reader.understanding(), reading.remarks)
+        return beside(reader.understanding(), reading.remarks)
 
     def _needed_besides(self, instruction: str, situation: Situation) -> Understanding | None:
         """Return the understanding of the first clause that states a need; None if none does."""
@@ -314,7 +328,7 @@ class CommandReasoner:
                 others = [other for other in remarks if other != remark]
                 for other in others:
                     refuse_to_lose(other, needed, situation)
-                return _beside(needed, others)
+                return beside(needed, others)
         return None
 
     @classmethod
@@ -444,11 +458,3 @@ class CommandReasoner:
         while len(cls._grammars) > _MOST_KEPT:
             cls._grammars.pop(next(iter(cls._grammars)))
         return kept[1]
-
-
-def _beside(found: Understanding, remarks: Sequence[Sequence[str]]) -> Understanding:
-    """Return the understanding with what was told besides."""
-    if not remarks:
-        return found
-    said = ", ".join(f'"{" ".join(remark)}"' for remark in remarks)
-    return replace(found, sentence=f"{found.sentence}; nothing else is done about {said}")

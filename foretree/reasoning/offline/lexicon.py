@@ -268,7 +268,7 @@ def tokens_of(text: str, marks: bool = False) -> list[str]:
 
     Other marks are read as these, or left out; with *marks*, colons and question marks stay.
     """
-    plain = text.lower().translate(_MARKS).replace("&", " and ")
+    plain = text.lower().translate(_MARKS).replace("&", " and ").replace(" - ", " , ")
     plain = plain if marks else plain.replace(":", ",").replace("?", ".")
     return [token.replace("’", "'") for token in _TOKEN.findall(plain)]
 

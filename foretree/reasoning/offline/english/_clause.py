@@ -33,6 +33,8 @@ class EnglishClause:
         group: its verb.
         rest: the words after the verb.
         wished: whether the clause before opened the wish that it is part of.
+        begin: the position in its sentence, joint and conjunction included.
+        end: the position after it.
     """
 
     mood: Mood
@@ -43,6 +45,8 @@ class EnglishClause:
     group: VerbGroup | None = None
     rest: Words = ()
     wished: bool = False
+    begin: int = 0
+    end: int = 0
 
     @property
     def verb(self) -> str:

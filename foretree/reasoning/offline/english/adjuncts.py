@@ -41,9 +41,25 @@ _IDIOMS = tuple(
         of course, for good, for now, for later, for once, for me, for us, over there, right there,
         behind you, after you, behind yourself, after yourself, as you go,
         a while, some time, ages, the time being, the night, the moment,
-        in the end, on your way back, on your way out, in there, instead""",
+        in the end, on your way back, on your way out, in there, instead, by then, in time, just to be safe,
+        to be on the safe side, just to be on the safe side""",
     )
 )
+#: What opens a reason or an occasion that is no clause, before a noun group.
+_CAUSES = tuple(
+    tuple(words.split())
+    for words in re.split(
+        r",\s+",
+        """because of, due to, thanks to, owing to, on account of, for the sake of, in honour of, in honor of,
+        in memory of, in celebration of, in view of, in light of, on behalf of, in preparation for,
+        in anticipation of, in time for, ahead of, given""",
+    )
+)
+#: After "as a" and "out of" they say in which spirit something is done.
+_GESTURES = word_set("surprise favour favor treat courtesy gesture present gift precaution token thank-you")
+_SPIRITS = word_set("courtesy kindness politeness habit principle spite love boredom necessity respect")
+#: Deeds to a person by which a thing is handled, too: "to make my wife happy".
+_PLEASING = word_set("make keep help get")
 
 #: Deeds at what is passed: "close it behind you".
 _PASSED = word_set("close shut lock open go come clean tidy wipe")
@@ -131,6 +147,28 @@ def _adjunct_end(sentence: Sentence, at: int) -> int | None:
     return end if end == len(words) or words[end] in (",", "and") else None
 
 
+def _cause_end(sentence: Sentence, at: int) -> int | None:
+    """Return the end of a reason that is no clause: "due to the heat", "to cheer my mum up"."""
+    words = sentence.words
+    if words[at : at + 2] in (("as", "a"), ("out", "of")):
+        spirits = _GESTURES if words[at] == "as" else _SPIRITS
+        return at + 3 if sentence.word(at + 2) in spirits else None
+    cause = next((one for one in _CAUSES if words[at : at + len(one)] == one), ())
+    begin = at + len(cause)
+    if words[at] == "to" and (verb := sentence.base(at + 1, "base")):
+        if (verb in sentence.verbs and verb not in _PLEASING) or _LIMITING & {*words[at:]}:
+            return None
+        begin = at + 2 + sentence.has(at + 2, "part")
+    end = next(noun_groups(sentence, begin), None) if begin > at else None
+    if end is None or any(word in sentence.nouns for word in words[begin:end]):
+        return None
+    if cause:
+        return end
+    pleased = sentence.has(end, "adj") and end + 1 == len(words)  # "to make my wife *happy*"
+    person = "person" in sentence.lexicon.parts_of_speech(words[end - 1])
+    return end + pleased if person and (end == len(words) or pleased) else None
+
+
 def _phrase_end(sentence: Sentence, at: int) -> int | None:
     word, following = sentence.word(at), sentence.word(at + 1)
     lexicon = sentence.lexicon
@@ -152,6 +190,8 @@ def _phrase_end(sentence: Sentence, at: int) -> int | None:
         if word == "for" and _COUNTING & {*sentence.words[at:end]}:
             return None  # "for each of my guests" says how many
         return end if about or unknown else None
+    if (end := _cause_end(sentence, at)) is not None:
+        return end
     if word == "by" and (sentence.has(at + 1, "num") or "time_later" in lexicon.adverb_groups(following)):
         return at + 2
     if word == "in" and following in ("a", "one") and sentence.word(at + 2) in _SOON:
@@ -200,17 +240,18 @@ def _goes_on(sentence: Sentence, at: int, apart: bool) -> bool:
         at: the position.
         apart: whether the reason stands between commas: then a thing alone goes on with what is before them.
     """
+    if not sentence.has(at, "det"):
+        return False
+    alone = len(sentence.words) in noun_groups(sentence, at) and sentence.words[-1] in sentence.nouns
+    return (apart and alone) or is_placed_thing(sentence, at)
+
+
+def is_placed_thing(sentence: Sentence, at: int) -> bool:
+    """Return whether a thing and a place stand at a position, with no verb: "keys on the table"."""
     for end in noun_groups(sentence, at):
-        if (
-            apart
-            and end == len(sentence.words)
-            and sentence.has(at, "det")
-            and sentence.words[-1] in sentence.nouns
-        ):
-            return True
         places = noun_groups(sentence, end + 1) if sentence.word(end) in _PLACING else ()
         ends = any(sentence.word(after) in _AFTER_PLACE for after in places)  # no verb follows
-        if ends and sentence.word(end - 1) in sentence.nouns and sentence.has(at, "det"):
+        if ends and sentence.word(end - 1) in sentence.nouns:
             return True
     return False
 

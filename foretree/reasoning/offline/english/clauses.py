@@ -6,7 +6,7 @@ A clause asks for something, states a condition, or tells something besides.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from foretree.reasoning.offline.english._clause import EnglishClause, Mood, going_on, wished
 from foretree.reasoning.offline.english._clause_words import (
@@ -26,6 +26,7 @@ from foretree.reasoning.offline.english._clause_words import (
     WONDERING,
     Words,
 )
+from foretree.reasoning.offline.english.adjuncts import is_placed_thing
 from foretree.reasoning.offline.english.complements.words import MOVING, STAYING
 from foretree.reasoning.offline.english.groups import VerbGroup, noun_groups, verb_group
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, SUBJECT_PRONOUNS, Sentence
@@ -34,6 +35,8 @@ from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, SUBJECT_PR
 _ASKING = frozenset({"is", "are", "has", "have", "am"})
 #: What is told to be so in the end shall be so.
 _IN_THE_END = (("in", "the", "end"), ("at", "the", "end"), ("by", "the", "end"))
+#: What stands right after them belongs to them: "before one of the kids *gets hold* of it".
+_WITH_OBJECT = frozenset({"be", "get", "have", "take", "lose", "catch", "make"})
 #: So many words a subject may have.
 _LONGEST_SUBJECT = 16
 
@@ -61,6 +64,7 @@ class ClauseFinder:
         at = 0
         before: EnglishClause | None = None
         while True:
+            start = at
             joint, at = self._joined(at)
             if at >= self._length:
                 return
@@ -69,7 +73,7 @@ class ClauseFinder:
             head = self._head(begin) or _Head("fragment", begin)
             loose = bool(marker) or (head.mood == "fragment" and self._sentence.has(begin, "prep"))
             end = self._end(max(head.end, begin + 1), loose, head)
-            found = self._clause(joint, marker, begin, head, end)
+            found = replace(self._clause(joint, marker, begin, head, end), begin=start, end=end)
             if before is not None:
                 found = going_on(found, before)
             if self._sentence.words[first : first + 3] in _IN_THE_END and first < begin:
@@ -106,8 +110,8 @@ class ClauseFinder:
     def _long_marker(self, at: int) -> tuple[Words, str] | None:
         words = self._sentence.words
         found = next((one for one in MARKERS if words[at : at + len(one[0])] == one[0]), None)
-        moment = found is not None and found[0] == ("the", "moment")
-        return None if found is None or (moment and not self._is_clause(at + 2)) else found
+        loose = found is not None and found[0] in (("the", "moment"), ("in", "time", "for"))
+        return None if found is None or (loose and not self._is_clause(at + len(found[0]))) else found
 
     def _marked(self, at: int) -> tuple[str, int]:
         """Return the conjunction at a position, and the position after it."""
@@ -115,7 +119,8 @@ class ClauseFinder:
         if long is not None:
             return long[1], at + len(long[0])
         word = self._sentence.word(at)
-        if self._sentence.has(at, "sub") or word in ("as", "like"):
+        of = word == "because" and self._sentence.word(at + 1) == "of"
+        if not of and (self._sentence.has(at, "sub") or word in ("as", "like")):
             if word in ("as", "like") and not self._is_clause(at + 1):
                 return "", at
             if word in PREPOSITIONAL and not (self._is_clause(at + 1) or self._is_deed(at + 1)):
@@ -158,7 +163,7 @@ class ClauseFinder:
         while at < self._length:
             word = self._sentence.word(at)
             group = head.group
-            predicate = at == head.end and group is not None and (group.verb == "be" or group.passive)
+            predicate = at == head.end and group is not None and (group.verb in _WITH_OBJECT or group.passive)
             if loose and not predicate and self._follows(at):
                 return at
             if word == "and" and at == head.end and group is not None and group.verb in GOING_AND:
@@ -187,7 +192,8 @@ class ClauseFinder:
         told = told and sentence.word(head.subject[1] - 1) not in sentence.nouns
         alone = sentence.words[-1] in sentence.nouns and self._length in noun_groups(sentence, at)
         between = sentence.words[head.end : at - 1]
-        return told and alone and not any(word == "," or word in sentence.nouns for word in between)
+        called = alone or is_placed_thing(sentence, at)
+        return told and called and not any(word == "," or word in sentence.nouns for word in between)
 
     def _goes_on(self, at: int, head: _Head) -> bool:
         """Return whether what looks like a clause is one of several things wished to be somehow.

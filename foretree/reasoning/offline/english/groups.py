@@ -201,7 +201,9 @@ def _is_plural(sentence: Sentence, subject: int, at: int) -> bool:
     if "and" in words:
         return True
     if words and words[0] in _PLURAL_SUBJECTS:
-        return {*words[1:]} <= _HEDGES or words[0] in ("these", "those")
+        between = (at for at in range(subject + 1, at) if sentence.words[at] not in _HEDGES)
+        adverbs = all(sentence.has(at, "not", "adv") and not sentence.has(at, "noun") for at in between)
+        return adverbs or words[0] in ("these", "those")
     head = words[-1] if words else ""
     return head.endswith("s") and not head.endswith("ss")
 

@@ -47,6 +47,8 @@ _ELLIPTICAL = tuple(
     )
 )
 
+#: Verbs of how a thing stands.
+_FACING = frozenset({"face", "point", "lean", "lie", "hang", "stand", "touch", "look", "open", "sit"})
 #: Words by which a past tells what was done.
 _PAST = frozenset({"already", "yesterday", "earlier", "last", "ago", "before", "never", "again", "just"})
 
@@ -230,12 +232,21 @@ def is_limiting(clause: EnglishClause) -> bool:
     words = frozenset(clause.words)
     match clause.marker:
         case "so that":
-            return not LEAVING.isdisjoint(words)
+            return not LEAVING.isdisjoint(words) or _places_thing(clause)
         case "until" | "till":
             return not PARTLY.isdisjoint(words)
         case "while" | "whilst":
             return clause.mood != "declarative"
     return False
+
+
+def _places_thing(clause: EnglishClause) -> bool:
+    """Return whether a clause tells how a thing shall stand: "so that *it faces the wall*"."""
+    group = clause.group
+    if group is None or group.modal or group.denied or group.form not in ("s", "base"):
+        return False
+    own = clause.subject[:1] in (("its",), ("their",))
+    return own or (clause.subject in (("it",), ("they",)) and group.verb in _FACING)
 
 
 def begun_deed(sentence: Sentence) -> Words | None:

@@ -360,6 +360,8 @@ class RoleFinder:
             yield from self._desired(rest)
         elif verb in OPINIONS and rest:
             yield from self._within(rest)
+        elif verb == "mean" and self._sentence(rest).has(0, "det") and rest[0] not in ("that", "this"):
+            yield Role("unread", clause.words)  # "I meant the other one": a correction
         elif (inner := longed_for(clause)) is not None:
             yield from self._desired(inner)
         elif verb == "be" and (at := _index(rest, "if")) is not None and rest[at + 1 : at + 2] == ("you",):

@@ -184,7 +184,8 @@ def _written_out(token: str, following: str, after: str, lexicon: EnglishWords) 
             and ("noun" not in parts or alone)
             and "noun" not in lexicon.parts_of_speech(after)
         )
-        if got or going_on or said_of or described or following in _words("too very really so"):
+        hedged = "adverb" in parts and not parts & {"noun", "adjective", "verb"}  # "the cake's nearly ready"
+        if got or going_on or said_of or described or hedged or following in _words("too very really so"):
             return [stem, "has" if got else "is"]
     return [token]
 

@@ -65,6 +65,8 @@ _NEEDLESS = phrases(
     """
 )
 _ALLOWING = frozenset({"may", "must", "should", "can", "shall", "will"})
+#: "Nobody touches the cake" forbids it.
+_TOUCHES = frozenset(f"{deed}s" for deed in ANY_DEED) | {"touches", "approaches", "enters", "opens"}
 _FORBIDDING = frozenset({"forbidden", "prohibited", "banned", "taboo", "off-limits"})
 #: In a heading they say that what is listed is not to be dealt with, or in another order.
 _LEAVING_OUT = word_set("leave ignore skip avoid not never except exclude excluded reverse")
@@ -205,7 +207,7 @@ def check_free(words: Words, heading: bool = False) -> None:
     """
     pairs = {*pairwise(words)}
     told = "you" in words and any((modal, "not") in pairs for modal in _ALLOWING)
-    nobody = words[0] in ("nobody", "nothing") and _ALLOWING & {*words[1:3]}
+    nobody = words[0] in ("nobody", "nothing") and (_ALLOWING | _TOUCHES) & {*words[1:3]}
     if told or nobody or _FORBIDDING & {*words} or ("off", "limits") in pairs or ("not", "allowed") in pairs:
         raise NotUnderstoodError(f'What shall not be done is not understood: "{" ".join(words)}".')
     plain = {part for word in words for part in word.split("_")}
