@@ -181,9 +181,10 @@ class CommandReasoner:
         except InstructionError as error:
             if isinstance(error, AmbiguousError) or SIGN.search(instruction):
                 raise
-            verbs = self._grammar(situation).verbs
-            found = beside_remarks(instruction, situation, verbs, self._whole_or_plainer)
-            found = found or self._in_part(instruction, situation)
+            verbs, whole = self._grammar(situation).verbs, self._whole_or_plainer
+            found = beside_remarks(instruction, situation, verbs, whole) or self._in_part(
+                instruction, situation
+            )
             found = found or beside_remarks(instruction, situation, verbs, self._in_part)
             if found is None:
                 raise

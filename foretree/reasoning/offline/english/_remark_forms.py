@@ -118,7 +118,7 @@ class RemarkForms:
         if clause.joint in ("or", "nor") or (before and before[-1].marker == "if"):
             return False
         if clause.marker:
-            return self._is_reason(clause, said)
+            return self._is_reason(clause, said, asked)
         return self._tells(clause, asked)
 
     def _threatens(self, words: Words) -> bool:
@@ -160,11 +160,12 @@ class RemarkForms:
             return False
         return len(words) in noun_groups(sentence, 1 if sentence.has(0, "prep", "sub") else 0)
 
-    def _is_reason(self, clause: EnglishClause, said: Words) -> bool:
+    def _is_reason(self, clause: EnglishClause, said: Words, asked: bool) -> bool:
         """Return whether a clause with a conjunction says why something is to be done, or meanwhile."""
         human = self._is_human(clause.subject)
         if ("in", "case") in pairwise(said):
-            return human and not clause.denied and not self.names(clause.rest)
+            # "In case somebody rings, open the fridge" states a condition.
+            return asked and human and not clause.denied and not self.names(clause.rest)
         if clause.marker == "so that":
             return human and not is_limiting(clause) and not _picks(clause, human)
         if clause.marker in ("because", "since"):
