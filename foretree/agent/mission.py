@@ -46,6 +46,8 @@ class Lack:
     place: str = ""
 
 
+#: So many requests before the present one can be gone back to.
+MOST_PAST = 20
 #: The reason for there being no plan, as long as no more has been found out.
 NO_PLAN = "There is no plan."
 
@@ -94,6 +96,7 @@ class Mission:
         claims: who has asked for what of it.
         standing: who asked for what before, where that still counts.
         voices: the names of all who have spoken, in order.
+        past: what was believed when each request so far was begun, this one's last.
     """
 
     instruction: str = ""
@@ -131,6 +134,7 @@ class Mission:
     claims: tuple[Claim, ...] = ()
     standing: tuple[Claim, ...] = ()
     voices: tuple[str, ...] = ()
+    past: tuple[Snapshot, ...] = ()
 
     def unfound(self, beliefs: Snapshot, domain: Domain) -> list[str]:
         """The wanted classes of which nothing has been found yet, in words."""

@@ -98,7 +98,9 @@ class Ask(Behaviour):
             words = said.words
             conversation.question = None
             record_words(self._context, said)
+            rather = intent_of(words)[1]  # "no, the one on the table"
             choice = chosen(words, question.choices)
+            choice = chosen(rather, question.choices) if choice is None else choice
             if any_will_do(words):
                 choice = self._shortest()
             if choice is not None:
@@ -106,7 +108,7 @@ class Ask(Behaviour):
             if intent_of(words)[0] == "wait":
                 conversation.question, self._until = question, inf
                 return Status.RUNNING
-            if is_yes(words) is False:
+            if is_yes(words) is False and rather in ("", words):
                 return self._refuse(f'"{question.text}" was answered with "{words}".')
             conversation.put_back(said)
             return self._refuse(f'"{question.text}" was not answered.')

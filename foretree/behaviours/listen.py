@@ -27,7 +27,7 @@ from foretree.agent.dialogue.instruction_reader import (
     situation,
 )
 from foretree.agent.dialogue.kept_wishes import KeptWishes, uphold, with_claim
-from foretree.agent.mission import Mission
+from foretree.agent.mission import MOST_PAST, Mission
 from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
@@ -109,11 +109,11 @@ class Listen(Decorator):
     def _attend(self) -> None:
         """Hear what was said, and act on it as soon as it is understood."""
         conversation = self._mission.conversation
-        if self._reading is None and self._checking is None and conversation.question is None:
-            said = conversation.hear()
-            if said is not None:
-                self._hear(said)
         try:
+            if self._reading is None and self._checking is None and conversation.question is None:
+                said = conversation.hear()
+                if said is not None:
+                    self._hear(said)
             if self._reading is not None and self._reading[2].ready():
                 intent, words, reading = self._reading
                 self._reading = None
@@ -235,6 +235,7 @@ class Listen(Decorator):
         said_before = mission.instruction
         self._reader.accept(understood)
         mission.said.append(said_before)
+        mission.past = (*mission.past, self._context.belief.snapshot())[-MOST_PAST:]
         mission.instruction = heard.words
         if before is not None:
             before.add_to(mission)

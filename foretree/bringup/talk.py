@@ -21,7 +21,7 @@ from foretree.agent.dialogue.conversation import (
     numbered,
 )
 from foretree.agent.dialogue.instruction_reader import InstructionReader, situation
-from foretree.agent.mission import Mission
+from foretree.agent.mission import MOST_PAST, Mission
 from foretree.bringup._assembly import Assembly
 from foretree.bringup._recorders import RecorderRelay
 from foretree.bringup.options import Wish
@@ -33,6 +33,7 @@ from foretree.reasoning.instruction_errors import (
     AmbiguousError,
     InstructionError,
     NoSuchThingError,
+    NotPossibleError,
     NotUnderstoodError,
 )
 from foretree.reasoning.offline.phrases.known_things import KnownThings
@@ -216,12 +217,18 @@ class Talk:
             except InstructionError as error:
                 if isinstance(error, AmbiguousError) and error.among:
                     self._asked = self._asked or (error, words)
-                self._mission.how = ""  # what was refused is not to be gone on from, nor what was before it
+                self._refuse(words, error)
                 self.outcomes.append(REFUSED)
                 self._tell(str(error))
                 return
             if session is not None:
                 self._carry_out(session)
+
+    def _refuse(self, words: str, error: InstructionError) -> None:
+        """Go on from nothing that was refused, nor from what was before it; but let it be corrected."""
+        if not follows(words):
+            corrigible = isinstance(error, AmbiguousError | NotPossibleError | NoSuchThingError)
+            self._mission.how, self._mission.spoken_of = (words if corrigible else ""), ()
 
     def _answered(self, words: str) -> str:
         """Return the instruction that *words* complete, if they answer what was asked back.
@@ -300,6 +307,7 @@ class Talk:
             by=self._by,
             standing=self._standing(),
             voices=before.voices,
+            past=(*before.past, self._world.context.belief.snapshot())[-MOST_PAST:],
         )
         mission.conversation.attended = True
         header = {

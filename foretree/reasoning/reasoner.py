@@ -18,7 +18,20 @@ from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.affordances.objects import Remark
 from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.ontology import Ontology
+
+
+class Former(Protocol):
+    """What was so before the last requests."""
+
+    def placement(self, name: str) -> Atom | None:
+        """Return where a thing was before it was where it is; None if that is not known."""
+        ...
+
+    def changed(self) -> Sequence[tuple[Atom, bool]]:
+        """Return the facts that the last request has changed, each with whether it was so before."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +50,7 @@ class Situation:
         meant: the things that words of the instruction stand for which could be any of several.
         spoken_of: what earlier instructions have spoken of, for "it" and "the other one".
         account: tells what the agent does, has done and is going to do; None where there is no agent.
+        former: knows what was so before the last requests; None where nothing was asked for yet.
         feasible: tells whether a goal can be reached within constraints, and how, in a sentence; None where
             there is no planner.
     """
@@ -53,6 +67,7 @@ class Situation:
     account: Callable[[], Account] | None = None
     feasible: Callable[[Formula, Sequence[Constraint]], str] | None = None
     stranger: str = ""
+    former: Former | None = None
 
     def known_speaker(self) -> str:
         """Return the person who speaks.

@@ -243,3 +243,39 @@ def test_what_shall_be_kept_so_holds_from_then_on(told):
     job, runs = told("keep the drawer shut", "why is the drawer shut?", "what is forbidden?")
     assert "From now on I keep to (always (not (open drawer1)))." in job.out, job.out
     assert "I do not know why drawer1 is shut" in job.out
+
+
+def test_what_is_said_anew_corrects_what_was_done_and_what_was_refused(told):
+    job, _ = told(
+        "put the apple on table2",
+        "no, into the sink",
+        "no, not the apple, the bread",
+        "put it back where it was",
+        "undo that",
+        "put the tomato on the knife",
+        "sorry, on table1",
+    )
+    assert re.findall(r"I understand: (.*)\.", job.out) == [
+        "put apple1 on table2",
+        "put apple1 into sink1",
+        "put bread1 into sink1",
+        "put bread1 on counter1",
+        "put bread1 in sink1",
+        "put tomato1 on table1",
+    ]
+
+
+def test_what_stays_is_said_where_all_is_undone(told):
+    job, runs = told("wash the plate", "undo that", "undo that", "please undo everything", options=())
+    assert "I understand: put plate1 on table2; what cannot be undone: plate1 is clean." in job.out
+    fresh, none = told("undo it")
+    assert "There is nothing to undo." in fresh.out
+    assert none == []
+
+
+def test_courtesies_are_answered_and_nothing_moves(told):
+    job, runs = told("good morning", "well done!", "ok", "don't", "table1")
+    assert runs == []
+    for answer in ("Good morning.", "Thank you.", "I am doing nothing just now.", 'be done with "table1"?'):
+        assert answer in job.out
+    assert "Commands begin with" not in job.out

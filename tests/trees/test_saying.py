@@ -112,7 +112,7 @@ def test_what_was_to_be_kept_to_is_kept_to_when_something_is_added():
         def understand(self, instruction, situation):
             if "cupboard" in instruction:
                 goal = Literal(("on", "mango1", "table2"))
-                return Understanding(goal, instruction, constraints=(never_shut_away,))
+                return Understanding(goal, "do that", constraints=(never_shut_away,))
             return Understanding(Literal(("on", "apple1", "table2")), instruction)
 
     session, world, tape = opened("mango to table2, but never open the cupboard", reasoner=Careful())
@@ -388,3 +388,50 @@ def test_a_replacement_stays_in_what_is_added_to_and_leaves_with_its_goal(words,
     session.say(words)
     assert finished(session).reached
     assert tape.of("goal.set")[-1].data.get("replaced", []) == (replaced if kept else [])
+
+
+# -- said anew, put back, undone ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "said", "how"),
+    [
+        ("put the apple on table2", "no, in the sink", "put apple1 in sink1"),
+        ("put the apple on table2", "not on table2, into the drawer", "put apple1 into drawer1"),
+        ("put the apple on table2", "sorry, I meant the bread", "put bread1 on table2"),
+        ("put the apple on table2", "no, not the apple but the knife", "put knife1 on table2"),
+        ("put the apple on table2", "the bread, not the apple", "put bread1 on table2"),
+        ("bring me a spoon", "no, a glass", "bring person1 a glass"),
+        ("bring me the bread", "no, on table2", "put bread1 on table2"),
+        ("open the microwave", "sorry, the cupboard", "open cupboard1"),
+        ("put the bread in the sink", "no, put it back", "put bread1 on counter1"),
+        ("put the bread in the sink", "undo that, please", "put bread1 on counter1"),
+    ],
+)
+def test_what_is_said_anew_takes_the_place_of_what_was_said(first, said, how):
+    session, _, tape = opened(first)
+    until(session, tape, "action.ended", 1)
+    session.say(said)
+    assert finished(session).reached
+    assert [event.data["how"] for event in tape.of("goal.set")][1:] == [how], tape.of("person.told")
+
+
+def test_what_is_begun_before_stays_wanted_where_what_was_added_is_said_anew():
+    session, world, tape = opened("wash the plate")
+    until(session, tape, "action.started", 1)
+    session.say("and put the bread on table1")
+    until(session, tape, "goal.set", 2)
+    session.say("no, on table2")
+    assert finished(session).reached
+    assert holds(world, "clean", "plate1")
+    assert holds(world, "on", "bread1", "table2")
+
+
+@pytest.mark.parametrize("said", ["no, the gryphon", "no, on the shelf", "not the mango, the griffin"])
+def test_what_makes_no_sense_in_place_of_what_was_said_changes_nothing(said):
+    session, world, tape = opened()
+    until(session, tape, "action.started", 1)
+    session.say(said)
+    assert finished(session).reached
+    assert holds(world, "in", "mango1", "fridge1")
+    assert tape.of("person.told")[0].data["text"].endswith("What was begun goes on.")

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Literal, TypeAlias
+
+from foretree.reasoning.offline.said_anew import denies
 
 #: What words of a person can be, besides an instruction in its own right.
 Intent: TypeAlias = Literal["stop", "wait", "proceed", "extend", "instruct"]
 
 _STOP = re.compile(
-    r"(please )?(stop|halt|cancel|abort|never ?mind|forget (it|about it|that)|leave it( be)?|that'?s enough)"
-    r"( it| that| now| everything)?( please)?"
+    r"(please )?(stop|halt|cancel|abort|never ?mind|forget (it|about it|that)|leave it( be)?|that'?s enough|"
+    r"(do not|don'?t|no don'?t)( do)?)"
+    r"( it| that| this| now| everything)?( please)?"
 )
 _POLITELY = r"(?:(?:please|ok|okay|robot|now|hey)\b,? *)*"
 _WHILE = r"(?:a|one) (?:moment|second|minute|sec|bit|while)"
@@ -219,34 +222,12 @@ def _afterwards(said: str) -> str:
 def follows(words: str) -> bool:
     """Return whether *words* take up what was said before: "and the plate too", "no, the other one"."""
     said = " ".join(words.split()).strip(" .!").lower()
-    return intent_of(words)[0] == "extend" or _INSTEAD.match(said) is not None
+    return intent_of(words)[0] == "extend" or _INSTEAD.match(said) is not None or denies(said)
 
 
 def names_a_thing(words: str) -> bool:
     """Return whether *words* begin as the name or the description of a thing does, not as a request."""
     return _BARE.fullmatch(words) is not None
-
-
-def taken_up(words: str, sentence: str, things: Iterable[str]) -> str:
-    """Return the instruction that *words* are short for: "the plate", after "put mug1 into sink1".
-
-    Args:
-        words: what was said.
-        sentence: how the instruction before it was read.
-        things: what that one has spoken of, in order.
-
-    Returns:
-        The sentence with *words* in the place of the first of *things* in it; empty if *words* are more than
-        a thing, or the sentence has none.
-    """
-    if not names_a_thing(words):
-        return ""
-    plain = sentence.rpartition("; and ")[2].partition(";")[0]
-    for thing in things:
-        changed, number = re.subn(rf"\b{re.escape(thing)}\b", lambda _: words, plain, count=1)
-        if number:
-            return changed
-    return ""
 
 
 def any_will_do(words: str) -> bool:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from foretree.agent.context import AgentContext
 from foretree.agent.dialogue.claims import called
-from foretree.agent.dialogue.conversation import Utterance, follows, intent_of, taken_up
+from foretree.agent.dialogue.conversation import Utterance, follows, intent_of, names_a_thing
 from foretree.agent.dialogue.feasibility import feasibility
+from foretree.agent.dialogue.former_state import FormerState, touched_things
 from foretree.agent.dialogue.telling import Teller
 from foretree.agent.learning.complaints import believe_words, fit_goal, say_complaints
 from foretree.agent.mission import Mission, located
@@ -20,7 +21,13 @@ from foretree.planning.constraints.constraints import show_constraint
 from foretree.planning.pddl.syntax import And, show
 from foretree.reasoning.dangers import refuse_dangerous
 from foretree.reasoning.goal_meaning import refuse_excluded
-from foretree.reasoning.instruction_errors import InstructionError, NoSuchThingError
+from foretree.reasoning.instruction_errors import (
+    AmbiguousError,
+    InstructionError,
+    NoSuchThingError,
+    NotUnderstoodError,
+)
+from foretree.reasoning.offline.said_anew import RequestBefore, correction_of
 from foretree.reasoning.reasoner import (
     DeferringReasoner,
     Reasoner,
@@ -53,27 +60,65 @@ class InstructionReader:
     def begin(self, words: str = "") -> Deferred[Understanding]:
         """Have the reasoner read *words* of who spoke last; the instruction, unless others are given."""
         context = self._context
-        words = words or self._mission.instruction
-        known = replace(situation(context, self._mission), spoken_of=self._mission.spoken_of)
+        mission, beliefs = self._mission, context.belief.snapshot()
+        if not mission.past:
+            mission.past = (beliefs,)
+        # The mission's own request is about what was so when it was begun; what is said meanwhile, about now.
+        past, now = (mission.past, beliefs) if words else (mission.past[:-1], mission.past[-1])
+        words = words or mission.instruction
+        former = FormerState(past, now, touched_things(context))
+        known = replace(situation(context, mission), spoken_of=mission.spoken_of, former=former)
         return begin_to_understand(self._reasoner, words, known, context.clock)
 
     def in_full(self, words: str) -> str:
         """Return the instruction in what a person says, with what it leaves out of the one before.
 
-        "And the plate too" is "put the plate into sink1" after "put the mug into the sink". What makes no
-        sense in full is left as it was said.
+        "And the plate too" is "put the plate into sink1" after "put the mug into the sink"; "no, on the
+        shelf" is "put the mug on the shelf".
+
+        Raises:
+            InstructionError: what it is said in place of, or what would be meant, cannot be told.
         """
-        mission, (_, said) = self._mission, intent_of(words)
+        mission, (intent, said) = self._mission, intent_of(words)
         if not follows(words) or isinstance(self._reasoner, DeferringReasoner):
             return said  # a model is told of what was said before
-        things = [one.term for group in mission.spoken_of for one in group]
-        full = taken_up(said, mission.how, things)
-        if full:
-            try:
-                self.begin(full).result()
-            except InstructionError:
-                return said
-        return full or said
+        correction = correction_of(said)
+        if not mission.how or not (correction.is_place or names_a_thing(correction.said)):
+            return said
+        before = RequestBefore(mission.how, situation(self._context, mission))
+        if not before.may_correct(correction) and self._difficulty(said) is None:
+            return said  # "the drawer must stay shut"
+        difficulty: InstructionError | None = None
+        for likely in before.with_correction(correction, further=intent == "extend"):
+            read = [(full, self._difficulty(full)) for full in likely]
+            meant = [full for full, error in read if error is None]
+            if len(meant) > 1:
+                said_so = " or ".join(f'"{full}"' for full in meant)
+                raise NotUnderstoodError(
+                    f'What "{correction.said}" is said in place of is not clear. Say {said_so}.'
+                )
+            if meant:
+                return meant[0]
+            difficulty = difficulty or next((error for _, error in read if error is not None), None)
+        if difficulty is not None:
+            raise difficulty
+        if not correction.is_place:
+            return said
+        raise NotUnderstoodError(
+            f'I cannot tell what "{correction.said}" is said in place of. Say the whole request anew.'
+        )
+
+    def _difficulty(self, instruction: str) -> InstructionError | None:
+        """Return why an instruction makes no sense; None if it does, or may once more is known."""
+        try:
+            self.begin(instruction).result()
+        except AmbiguousError as error:
+            return None if error.among else error
+        except NoSuchThingError as error:
+            return None if error.wanted else error
+        except InstructionError as error:
+            return error
+        return None
 
     def accept(self, understood: Understanding) -> None:
         """Set the goal, and all else that the reasoner has made of the instruction.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
 from foretree.reasoning.instruction_errors import (
     AmbiguousError,
@@ -27,6 +28,9 @@ from foretree.reasoning.offline.sentences.unsupported import (
     slip_for,
 )
 from foretree.reasoning.reasoner import Situation
+
+if TYPE_CHECKING:
+    from foretree.reasoning.offline._what_can_be_said import Suggestions
 
 _RANK = (AmbiguousError, NoSuchThingError, NotPossibleError, NotUnderstoodError)
 
@@ -87,6 +91,14 @@ class Explanation:
         parts = (self.grammar, *scene_of(self.situation))
         return _latest.of(parts, lambda: _KnownWords(self.grammar, self.nouns, self.situation))
 
+    @cached_property
+    def _suggestions(self) -> Suggestions:
+        from foretree.reasoning.offline._what_can_be_said import (
+            Suggestions,
+        )  # what is understood does without
+
+        return Suggestions(self._reader, self.situation)
+
     def _unknown_words(self) -> list[int]:
         known = self._known.words
         named = self.situation.ontology.named
@@ -108,9 +120,9 @@ class Explanation:
         elif meant and (2 * len(meant) >= len(unknown) or not is_foreign(self.tokens, unknown)):
             hint = " ".join(f"{quoted(word)}: did you mean {either(few)}?" for word, few in meant.items())
         elif is_foreign(self.tokens, unknown):
-            hint = f"I know English commands only. They begin with: {', '.join(self.grammar.own_verbs)}."
+            hint = f"I know English only. {self._suggestions.hint()}"
         elif self._is_verb(unknown[0]):
-            hint = f"Commands begin with: {', '.join(self.grammar.own_verbs)}."
+            hint = self._suggestions.hint()
         elif self.situation.discovered:
             names = self.situation.ontology.names()
             hint = valid("Things there may be", tuple(names))
@@ -150,9 +162,10 @@ class Explanation:
         rest = " ".join(self.tokens[at:])
         patterns = self.grammar.starting_with(self.tokens[at])
         if not patterns:
-            verbs = ", ".join(self.grammar.own_verbs)
+            if self._is_thing():
+                return UnreadWordsError(f"What shall be done with {quoted(rest)}? {self._suggestions.hint()}")
             return UnreadWordsError(
-                f"I know the words of {quoted(rest)}, but it is no command. Commands begin with: {verbs}."
+                f"I know the words of {quoted(rest)}, but it is no command. {self._suggestions.hint()}"
             )
         openings = [(_opening(pattern.parts[0], self.tokens[at]), pattern) for pattern in patterns]
         openings.sort(key=lambda one: len(one[0] or ()))  # "bring" before "bring over here"
@@ -162,6 +175,10 @@ class Explanation:
             f"I know the words of {quoted(rest)}, but not what they ask for. "
             f"{self._note_on_people(self.tokens[at:])}One can say: {shown}."
         )
+
+    def _is_thing(self) -> bool:
+        """True if all that is said is what a thing is called."""
+        return any(end == len(self.tokens) and not phrase.states for phrase, end in self.nouns.at(0))
 
     def _note_on_people(self, said: list[str]) -> str:
         """A note that no skill serves people, if the speaker asks for that."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from foretree.reasoning.instruction_errors import NoSuchThingError, NotUnderstoodError
+from foretree.reasoning.instruction_errors import InstructionError, NoSuchThingError, NotUnderstoodError
 from foretree.reasoning.offline._clause_reader import fresh_variables
 from foretree.reasoning.offline.grammar.clauses import Slot
 from foretree.reasoning.offline.lexicon import CONNECTIVES, opening, phrases, skip_fillers
@@ -17,7 +17,7 @@ from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.offline.sentences.prohibitions import Words
 from foretree.reasoning.reasoner import Situation
-from foretree.world_model.beliefs.facts import WHEREABOUTS, hand_of
+from foretree.world_model.beliefs.facts import WHEREABOUTS, Atom, hand_of
 
 _EXCHANGING = frozenset({"swap", "exchange", "interchange", "switch"})
 _BETWEEN = phrases("around, round, the places of, the positions of, places of, positions of")
@@ -78,13 +78,33 @@ class FormerPlaceReader:
             stop = end + (opening(self._words, _BACK, end) if first == at + 1 else 0)
             if (stop == end and first == at + 1) or not self._ends(stop):
                 continue
-            names = self._names(phrase, discourse) if moved else ()
+            unknown = NotUnderstoodError(
+                f'Where "{phrase.text}" shall be put back is not known. Say the place.'
+            )
+            if not moved:
+                return self._with(at, stop, self._before(phrase, discourse, unknown))
+            names = self._names(phrase, discourse)
             spoken_of = {name for group in discourse for one in group for name in one.possible}
             if not names or not spoken_of >= {*names}:
-                text = phrase.text
-                raise NotUnderstoodError(f'Where "{text}" shall be put back is not known. Say the place.')
+                raise unknown
             return self._with(at, stop, [(name, self._place(name)) for name in names])
         return None
+
+    def _before(
+        self, phrase: NounPhrase, discourse: Discourse, unknown: InstructionError
+    ) -> list[tuple[str, Words]]:
+        """The things that a phrase means, each with where it was before the robot has moved it.
+
+        Raises:
+            InstructionError: that is *unknown*.
+        """
+        former = self._situation.former
+        if former is None:
+            raise unknown
+        found = [(name, former.placement(name)) for name in self._names(phrase, discourse)]
+        if not found or not all(place for _, place in found):
+            raise unknown
+        return [(name, self._in_words(place)) for name, place in found if place]
 
     def _returned_to(self, at: int, discourse: Discourse) -> Words | None:
         """The words with what comes from a place for "it": "pour the milk …, put it back in the fridge"."""
@@ -156,6 +176,10 @@ class FormerPlaceReader:
         placement = self._situation.beliefs.placement(WHEREABOUTS, name)
         if placement is None or len(placement) < 3 or hand_of(placement):
             raise NoSuchThingError(f"I do not know of a place where {name} was. Say the place.")
-        relation, _, support = placement
+        return self._in_words(placement)
+
+    def _in_words(self, placement: Atom) -> Words:
+        """The words for a place: *on table1*."""
+        relation, support = placement[0], placement[-1]
         words = self._situation.ontology.predicate_words.get(relation, (relation.replace("_", " "),))
         return (*words[0].split(), support)

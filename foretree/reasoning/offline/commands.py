@@ -40,8 +40,10 @@ from foretree.reasoning.offline.sentences.manners import pace_left_out, refuse_m
 from foretree.reasoning.offline.sentences.moments import placed_words
 from foretree.reasoning.offline.sentences.permissions import without_permissions
 from foretree.reasoning.offline.sentences.shared_parts import with_objects_repeated
+from foretree.reasoning.offline.sentences.small_talk import answer_small_talk
 from foretree.reasoning.offline.sentences.things_told import with_things_named
 from foretree.reasoning.offline.sentences.towers import is_tower, with_towers_put_plainly
+from foretree.reasoning.offline.sentences.undoing import asks_to_undo, undoing
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.affordances.embedding import Embed
 
@@ -89,6 +91,11 @@ class CommandReasoner:
 
     def _of_said(self, instruction: str, situation: Situation) -> Understanding:
         """Understand an instruction as it was said."""
+        answer = answer_small_talk(instruction)
+        if answer:
+            return Understanding(TRUE, answer, answer=answer, spoken_of=situation.spoken_of)
+        if asks_to_undo(instruction):
+            return self._undone(situation)
         joined = with_joined_compounds(without_permissions(instruction), situation)
         try:
             told = load_courtesies().without_call(with_things_named(joined.text))
@@ -102,6 +109,15 @@ class CommandReasoner:
             error.args = (joined.as_said(str(error)), *error.args[1:])
             raise
         return replace(found, sentence=joined.as_said(found.sentence)) if joined.words else found
+
+    def _undone(self, situation: Situation) -> Understanding:
+        """Return the understanding of what undoes the last request that has changed anything."""
+        found = undoing(situation, self._grammar(situation))
+        if not found.request:
+            answer = f"I cannot: {found.note}." if found.note else "There is nothing to undo."
+            return Understanding(TRUE, answer, answer=answer, spoken_of=situation.spoken_of)
+        understood = self._request(found.request, situation, situation.spoken_of)
+        return replace(understood, sentence="; ".join(filter(None, (understood.sentence, found.note))))
 
     def _of_whole_words(self, instruction: str, situation: Situation) -> Understanding:
         """Understand an instruction in which a compound is one word; each part by the robot it is put to."""

@@ -235,14 +235,18 @@ UNDERSTOOD = [
 ]
 REFUSED = [
     # -- words ---------------------------------------------------------------------------------------
-    ("juggle the mango", NotUnderstoodError, r'do not understand "juggle"\. Commands begin with: '),
+    (
+        "juggle the mango",
+        NotUnderstoodError,
+        r'do not understand "juggle"\. I do understand "the mango"; one can',
+    ),
     ("wosh the sofa", NotUnderstoodError, r'"wosh"\. Did you mean wash'),
     ("put the gryphon in the fridge", NotUnderstoodError, r'do not understand "gryphon"'),
     ("put the unicorn in the fridge", NotUnderstoodError, r'"unicorn"\. Things here: .*fridge1'),
     ("open the mangp", NotUnderstoodError, r"Did you mean mango"),
     ("put mug1 in tabel2", NotUnderstoodError, r'"tabel2"\. Did you mean table2'),
-    ("wash the plate and flurb the mango", NotUnderstoodError, r'"flurb"\. Commands begin with'),
-    ("asdf qwer", NotUnderstoodError, r'"asdf" and "qwer"\. Commands begin with'),
+    ("wash the plate and flurb the mango", NotUnderstoodError, r'"flurb"\. I do understand '),
+    ("asdf qwer", NotUnderstoodError, r'"asdf" and "qwer"\. One can say, for example, "'),
     ("rm -rf / ; echo done", NotUnderstoodError, r'do not understand "rm"'),
     # -- sentences -----------------------------------------------------------------------------------
     ("", NotUnderstoodError, "Nothing was said"),
@@ -265,8 +269,8 @@ REFUSED = [
     ("put two red pillows in the basket", NotUnderstoodError, r'"red"\. Things here'),
     ("bring me -1 mugs", NotUnderstoodError, r'"-1"'),
     ("bring me 50% of the mugs", NotUnderstoodError, r'"50%"'),
-    ("Bitte öffne den Kühlschrank", NotUnderstoodError, "English commands only"),
-    ("abre la nevera por favor", NotUnderstoodError, "English commands only"),
+    ("Bitte öffne den Kühlschrank", NotUnderstoodError, "I know English only"),
+    ("abre la nevera por favor", NotUnderstoodError, "I know English only"),
     # -- what is no plain command --------------------------------------------------------------------
     ("stop", NotUnderstoodError, "foretree stop last"),
     ("Never mind!", NotUnderstoodError, "foretree stop last"),
@@ -284,7 +288,7 @@ REFUSED = [
     ("hold on please, and bring me the mango", NotUnderstoodError, "foretree stop last"),
     ("bring me the mango. What is on table1?", NotUnderstoodError, "That is a question"),
     ("check whether the fridge is open", NotUnderstoodError, r'found out \("whether"\)'),
-    ("you are a robot", NotUnderstoodError, "Commands begin with"),
+    ("you are a robot", NotUnderstoodError, "One can say, for example"),
     ("bring me a blorb", NotUnderstoodError, r'"blorb"\. Things here'),
     # -- the clause to blame -------------------------------------------------------------------------
     (

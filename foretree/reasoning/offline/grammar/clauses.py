@@ -124,8 +124,11 @@ class Pattern:
                 # A domain written in single letters says more by its types.
                 unnamed = part.name if len(part.name) > 1 else part.type
                 words.append(names.get(part.name, f"<{unnamed}>"))
+            elif not words and verb is not None and verb in part:
+                words.extend(verb)
             else:
-                words.extend(verb if not words and verb in part and verb is not None else part[0])
+                shortest: Phrase = min(part, key=len) if words else part[0]
+                words.extend(shortest)
         return " ".join(words)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from foretree.planning.pddl.syntax import TRUE
-from foretree.reasoning.instruction_errors import AmbiguousError
+from foretree.reasoning.instruction_errors import AmbiguousError, NoSuchThingError
 from foretree.reasoning.offline.lexicon import DEFINITE, DEGREES, tokens_of
 from foretree.reasoning.offline.phrases.known_things import either
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
@@ -222,6 +222,7 @@ def _about(words: str, situation: Situation) -> tuple[str, str] | None:
 
     Raises:
         AmbiguousError: several things may be meant.
+        NoSuchThingError: there is none.
     """
     tokens = words.split()
     if words in ("it", "that", "this"):
@@ -236,6 +237,8 @@ def _about(words: str, situation: Situation) -> tuple[str, str] | None:
         names = resolver.entities_meant(phrase)
         if len(names) == 1:
             return names[0], ""
+        if not names and phrase.class_name and phrase.where is None and not phrase.states:
+            raise NoSuchThingError(f"I know of no {plain(phrase.class_name)} here.")
         if len(names) > 1 and not phrase.plural:
             raise AmbiguousError(f'"{words}" could be {either(names)}: say which.', words, tuple(names))
     return None
