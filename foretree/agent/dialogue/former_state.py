@@ -16,9 +16,17 @@ class FormerState:
         past: what was believed when each request was begun, the latest last.
         now: what is believed when the next one is.
         touched: the things that were dealt with.
+        busy: whether the latest request is still being carried out: then it is this one that is gone back on.
     """
 
-    def __init__(self, past: Sequence[Snapshot], now: Snapshot, touched: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        past: Sequence[Snapshot],
+        now: Snapshot,
+        touched: Collection[str] = (),
+        busy: bool = False,
+    ) -> None:
+        self._busy = busy
         self._past = past
         self._now = now
         self._touched = touched
@@ -28,7 +36,8 @@ class FormerState:
         now = self._now.placement(WHEREABOUTS, name)
         for before in reversed(self._past):
             former = before.placement(WHEREABOUTS, name)
-            if former is not None and former != now and hand_of(former) is None:
+            changed = former != now or self._busy
+            if former is not None and changed and hand_of(former) is None:
                 return former
         return None
 
@@ -38,6 +47,9 @@ class FormerState:
             found = tuple(dict.fromkeys(self._differences(before)))
             if found:
                 return found
+            if self._busy:  # nothing is changed yet, and nothing shall be
+                places = (before.placement(WHEREABOUTS, name) for name in sorted(self._touched))
+                return tuple((place, True) for place in places if place is not None)
         return ()
 
     def _differences(self, before: Snapshot) -> Iterator[tuple[Atom, bool]]:
@@ -55,6 +67,12 @@ class FormerState:
         """Return whether a state *was* so before, and is not now."""
         wanted, other = (Truth.TRUE, Truth.FALSE) if was else (Truth.FALSE, Truth.TRUE)
         return before.truth(atom) is wanted and self._now.truth(atom) is other
+
+
+def is_busy(context: AgentContext) -> bool:
+    """Return whether a request is being carried out."""
+    runs = context.journal.runs()
+    return bool(runs) and bool(runs[-1]) and runs[-1][-1].kind != "run.ended"
 
 
 def touched_things(context: AgentContext) -> frozenset[str]:

@@ -12,7 +12,7 @@ from foretree.agent.context import AgentContext
 from foretree.agent.dialogue.claims import called
 from foretree.agent.dialogue.conversation import Utterance, follows, intent_of, names_a_thing
 from foretree.agent.dialogue.feasibility import feasibility
-from foretree.agent.dialogue.former_state import FormerState, touched_things
+from foretree.agent.dialogue.former_state import FormerState, is_busy, touched_things
 from foretree.agent.dialogue.telling import Teller
 from foretree.agent.learning.complaints import believe_words, fit_goal, say_complaints
 from foretree.agent.mission import Mission, located
@@ -65,8 +65,10 @@ class InstructionReader:
             mission.past = (beliefs,)
         # The mission's own request is about what was so when it was begun; what is said meanwhile, about now.
         past, now = (mission.past, beliefs) if words else (mission.past[:-1], mission.past[-1])
-        words = words or mission.instruction
-        former = FormerState(past, now, touched_things(context))
+        said, words = words, words or mission.instruction
+        spoken_of = {name for group in mission.spoken_of for one in group for name in one.possible}
+        touched = touched_things(context) | spoken_of
+        former = FormerState(past, now, touched, busy=bool(said) and is_busy(context))
         known = replace(situation(context, mission), spoken_of=mission.spoken_of, former=former)
         return begin_to_understand(self._reasoner, words, known, context.clock)
 

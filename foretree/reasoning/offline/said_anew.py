@@ -19,13 +19,15 @@ _AT = "in|into|inside|on|onto|to|under|underneath|beneath|behind|beside|next to|
 _PLACE = re.compile(rf"(?:(?:up |down |over |back )?(?:{_AT})\b|{_BACK})", re.I)
 _PLACED = re.compile(rf" (?:{_AT}) (?!(?:{_AT})\b)[^,;]+?(?=,| and |$)")
 _TO_SOMEBODY = re.compile(r"to (?P<who>.+)", re.I)
+#: What is denied names a thing or a place: "the fridge will not open" denies neither.
+_WHAT = rf"(?:(?:the|a|an|that|this|those|these|my|your|{_AT})\b|\w+\d)"
 _DENIED = re.compile(
-    r"not (?P<denied>[^,;]+?)(?:[,;:]| but| i (?:mean|meant)|[.!] )\s*"
+    rf"not (?P<denied>{_WHAT}[^,;]*?)(?:[,;:]| but| i (?:mean|meant)|[.!] )\s*"
     r"(?:but |i (?:mean|meant|said|want) )?(?P<said>.+)",
     re.I,
 )
 _DENIED_LAST = re.compile(
-    r"(?P<said>[^,;]+?)(?:,? (?:and )?not| instead of| rather than) (?P<denied>[^,;]+)", re.I
+    rf"(?P<said>{_WHAT}[^,;]*?)(?:(?:,| and) not| instead of| rather than) (?P<denied>{_WHAT}[^,;]*)", re.I
 )
 _WRONG = re.compile(
     r"(?:(?:that|it)(?: is|'s| was) |you (?:took|got|have|picked|chose) )?the wrong (?P<denied>\w+)[,;.!:]\s*"
@@ -75,10 +77,7 @@ def correction_of(words: str) -> Correction:
 def denies(words: str) -> bool:
     """Return whether *words* say what is not meant: "not that one, the other", "the apple, not the mug"."""
     plain = words.strip(" .!")
-    if any(form.fullmatch(plain) for form in (_DENIED, _WRONG, _MAKE_IT_A_THING)):
-        return True
-    last = _DENIED_LAST.fullmatch(plain)
-    return last is not None and (_PLACE.match(plain) is not None or plain.split()[0].lower() in _BEGINS_THING)
+    return any(form.fullmatch(plain) for form in (_DENIED, _DENIED_LAST, _WRONG, _MAKE_IT_A_THING))
 
 
 def _plain(said: str) -> str:
