@@ -215,6 +215,17 @@ class Mission:
         self.given_constraints = tuple(one for one in self.given_constraints if one not in gone)
         self.constraints = tuple(one for one in self.constraints if one not in gone)
 
+    def lift(self, rules: Iterable[Constraint]) -> None:
+        """Keep to *rules* no longer, whoever asked for them."""
+        gone = set(rules)
+
+        def rest(kept: Iterable[Constraint]) -> tuple[Constraint, ...]:
+            return tuple(one for one in kept if one not in gone)
+
+        self.given_constraints, self.constraints = rest(self.given_constraints), rest(self.constraints)
+        self.claims = tuple(replace(one, constraints=rest(one.constraints)) for one in self.claims)
+        self.standing = tuple(replace(one, constraints=rest(one.constraints)) for one in self.standing)
+
     def missing(self, beliefs: Snapshot, domain: Domain) -> list[str]:
         """Return what is needed and is not located: names, or classes in words."""
         return [lack.words for lack in self.lacks(beliefs, domain)]

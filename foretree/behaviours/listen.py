@@ -135,6 +135,13 @@ class Listen(Decorator):
         record_words(self._context, said)
         side = self._dispute.about.decided(said) if self._dispute is not None else None
         mission.speaks(said.by)
+        if side is None and (lifted := self._reader.lift_rules(said.words)):
+            self._context.keep_to(mission.constraints)
+            if mission.goal is not None and not mission.readings:
+                mission.begin_anew()  # a shorter way may be open now
+                record_goal(self._context, mission)
+            self._reply(lifted)
+            return
         intent = intent_of(said.words)[0]
         instruction = self._reader.in_full(said.words)
         if side is not None:

@@ -76,6 +76,7 @@ def reopen_events(
     relay = RecorderRelay()
     clock = PacedClock(0.0)
     session, _ = _request(started, events).open(relay, clock)
+    session.mission.conversation.attended = bool(started.data.get("attended"))
     begin = 0
     for position, event in enumerate(events):
         if event.kind == "session.resumed":
@@ -142,8 +143,11 @@ def _catch_up(session: Session, relay: RecorderRelay, events: Sequence[Event]) -
     trace = RecordFollower(events)
     relay.to = trace
     last = max((event.tick for event in events), default=0)
+    said = _said(events)
     with trace.until_broken_off():
         while session.ticks < last and session.result is None:
+            for utterance in said.pop(session.ticks + 1, ()):
+                session.say(*utterance)
             session.step()
     if trace.difference:
         raise ResumeError(
@@ -151,6 +155,17 @@ def _catch_up(session: Session, relay: RecorderRelay, events: Sequence[Event]) -
             "agent have changed since, or it was recorded by another version of Foretree."
         )
     return trace.overtaken
+
+
+def _said(events: Sequence[Event]) -> dict[int, list[tuple[str, str]]]:
+    """Return what people said in each tick, and who; but not what other terminals asked to have said."""
+    said: dict[int, list[tuple[str, str]]] = {}
+    if any(event.kind == "request.taken" and event.data["request"] == "say" for event in events):
+        return said
+    for event in events:
+        if event.kind == "person.said":
+            said.setdefault(event.tick, []).append((event.data["words"], event.data.get("by", "")))
+    return said
 
 
 def _taken_up(
@@ -190,6 +205,7 @@ def _taken_up(
     found = (event.data["id"] for event in events if event.kind == "discrepancy.found")
     context.discrepancies_named = _last_number(found)
     mission = replace(before.mission, subgoal=None, plan=None, looked_at=[], rounds=0, reason="")
+    mission.conversation.question = None  # it is asked anew
     flying = in_flight(events)
     root = SequenceNode(
         name="resumed",

@@ -212,6 +212,10 @@ class Talk:
             self._tell("Nothing was asked.")
         else:
             try:
+                reader = InstructionReader(self._world.context, self._mission, self._reasoner)
+                if lifted := reader.lift_rules(words):
+                    self._tell(lifted)
+                    return
                 words = self._answered(words)
                 session = self._understood(words)
             except InstructionError as error:
@@ -313,6 +317,7 @@ class Talk:
         header = {
             **self._world.header,
             "instruction": instruction,
+            "attended": True,
             **({"constraints": list(wish.constraints)} if wish.constraints else {}),
             **({"after": self._after} if self._after else {}),
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import stat
 import sys
 import threading
 from collections.abc import Callable
@@ -194,7 +195,11 @@ def resume(
             view.lines(event)
         recorder.listen(view.event)
         allow = (lambda question: True) if yes else lambda question: ask(question, view)
-        return reopen(opened, recorder, allow, watching.pace(view))
+        session = reopen(opened, recorder, allow, watching.pace(view))
+        lines = _Lines(sys.stdin.fileno(), sys.stdin.isatty())
+        session.mission.conversation.attended |= lines.attended
+        session.before_tick.append(lambda session: _answer(session, lines))
+        return session
 
     finish(_carry_out(lambda: opened, begin, watching, interrupted=True))
 
@@ -303,14 +308,29 @@ def _code(outcome: str) -> int:
     return OUTCOME_CODES.get(outcome, 2)
 
 
+def _answer(session: Session, lines: _Lines) -> None:
+    """Hand on what answers a question of the session; meanwhile the world stands still."""
+    conversation = session.mission.conversation
+    while conversation.attended and conversation.question is not None and not conversation.waiting:
+        try:
+            words = lines.hear(wait=True)
+        except EOFError:
+            conversation.attended = False
+            return
+        if words is not None and words.strip():
+            session.say(words.strip())
+
+
 class _Lines:
     """The lines that are typed or piped in. Nothing waits in Python's buffers: select knows of what has come.
 
     Attributes:
         interrupts: whether a person types them.
+        attended: whether any may come: from a terminal, a pipe or a file, but not from ``/dev/null``.
     """
 
     def __init__(self, source: int, interrupts: bool) -> None:
+        self.attended = interrupts or not stat.S_ISCHR(os.fstat(source).st_mode)
         self.interrupts = interrupts
         self._source = source
         self._come = b""

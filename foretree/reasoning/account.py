@@ -76,12 +76,14 @@ class Account:
         robots: the names of the robots.
         sessions: the instructions so far, the latest last; the one that goes on has no outcome.
         skills: what the robots can do, a phrase for each skill.
+        keeps: what is kept to in all that follows.
     """
 
     now: float = 0.0
     robots: tuple[str, ...] = ()
     sessions: tuple[SessionAccount, ...] = ()
     skills: tuple[str, ...] = field(default=())
+    keeps: tuple[str, ...] = ()
 
     @property
     def latest(self) -> SessionAccount:

@@ -118,6 +118,24 @@ def test_a_later_run_of_a_talk_cannot_be_resumed(foretree, store):
     assert "came after another one in the same talk" in last.err
 
 
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_run_that_broke_off_while_it_asked_asks_again_when_it_is_resumed(foretree, terminal):
+    job = foretree.start("talk", terminal=True)
+    job.until(lambda: "> " in job.out)
+    job.type("put the mug into the sink\n")
+    job.until(lambda: "Which do you mean" in job.out)
+    job.kill()
+    if terminal:
+        again = foretree.start("resume", "last", "--plain", terminal=True)
+        again.until(lambda: "Which do you mean" in again.out)
+        again.type("the one in the cupboard\n")
+        assert again.code() == 0
+    else:
+        again = foretree.run("resume", "last", "--plain", stdin="the one in the cupboard\n")
+        assert again.status == 0, again.err
+    assert "place_in(robot1, left_hand, mug2, sink1)" in again.out
+
+
 def test_a_person_interrupts(foretree, store):
     before = set(store.ids())
     job = foretree.start("talk", "--speed", "4", terminal=True)
@@ -279,3 +297,35 @@ def test_courtesies_are_answered_and_nothing_moves(told):
     for answer in ("Good morning.", "Thank you.", "I am doing nothing just now.", 'be done with "table1"?'):
         assert answer in job.out
     assert "Commands begin with" not in job.out
+
+
+def test_rules_are_lifted_and_can_be_asked_for(told):
+    job, runs = told(
+        "never touch the bread",
+        "don't open the drawer",
+        "you may touch the bread again",
+        "what must you not do?",
+        "forget about the drawer rule",
+        "which rules are in force?",
+        "put the fork on table2",
+    )
+    assert job.status == 0, job.out
+    assert "I no longer keep to (never-use * bread1)." in job.out
+    assert "> what must you not do?\nI keep to (never-use open drawer1)." in job.out
+    assert "> which rules are in force?\nNothing is forbidden." in job.out
+    assert len(runs) == 1
+
+
+def test_a_rule_is_lifted_by_who_asked_for_it_and_as_wide_as_it_is(told):
+    job, runs = told(
+        "Anna: never touch the fridge",
+        "Ben: you may touch the fridge again",
+        "Anna: you may open the fridge again",
+        "Anna: never mind what I said about the fridge",
+        "forget about the sofa rule",
+    )
+    assert "So Anna has to lift that." in job.out
+    assert "which forbids more than that" in job.out
+    assert job.out.count("I no longer keep to") == 1
+    assert "I keep to no such rule. Rules in force: none." in job.out
+    assert runs == []

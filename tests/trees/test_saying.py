@@ -435,3 +435,17 @@ def test_what_makes_no_sense_in_place_of_what_was_said_changes_nothing(said):
     assert finished(session).reached
     assert holds(world, "in", "mango1", "fridge1")
     assert tape.of("person.told")[0].data["text"].endswith("What was begun goes on.")
+
+
+def test_a_rule_is_lifted_while_the_robot_is_at_work():
+    session, world, tape = opened("put the fork on table2")
+    until(session, tape, "action.started", 1)
+    session.say("never open the cupboard")
+    session.step()
+    session.step()
+    assert session.mission.given_constraints
+    session.say("it's fine to open the cupboard again")
+    assert finished(session).reached
+    assert session.mission.given_constraints == session.mission.constraints == ()
+    assert tape.of("person.told")[-1].data["text"] == "I no longer keep to (never-use open cupboard1)."
+    assert holds(world, "on", "fork1", "table2")

@@ -13,6 +13,7 @@ from foretree.agent.dialogue.claims import called
 from foretree.agent.dialogue.conversation import Utterance, follows, intent_of, names_a_thing
 from foretree.agent.dialogue.feasibility import feasibility
 from foretree.agent.dialogue.former_state import FormerState, is_busy, touched_things
+from foretree.agent.dialogue.lifted_rules import RuleLifter
 from foretree.agent.dialogue.telling import Teller
 from foretree.agent.learning.complaints import believe_words, fit_goal, say_complaints
 from foretree.agent.mission import Mission, located
@@ -121,6 +122,20 @@ class InstructionReader:
         except InstructionError as error:
             return error
         return None
+
+    def lift_rules(self, words: str) -> str:
+        """Lift the rules that *words* lift, and return what is said to that; empty if they lift none.
+
+        Raises:
+            NotPossibleError: there is no such rule, or it cannot be lifted so.
+        """
+        if isinstance(self._reasoner, DeferringReasoner):
+            return ""
+        mission = self._mission
+        lifter = RuleLifter(
+            mission, situation(self._context, mission), lambda said: self.begin(said).result()
+        )
+        return lifter.lift(words)
 
     def accept(self, understood: Understanding) -> None:
         """Set the goal, and all else that the reasoner has made of the instruction.

@@ -41,7 +41,8 @@ class Teller:
         """Return what the agent can tell of itself now."""
         sessions = [self._session(events) for events in self._context.journal.runs()]
         skills = sorted(name.replace("_", " ") for name in self._context.catalogue.skills)
-        return Account(self._context.clock.now(), self._robots, tuple(sessions), tuple(skills))
+        kept = self._kept(self._mission, busy=False)
+        return Account(self._context.clock.now(), self._robots, tuple(sessions), tuple(skills), kept)
 
     def _session(self, events: Sequence[Event]) -> SessionAccount:
         state = RunState()
@@ -77,13 +78,17 @@ class Teller:
             changes=tuple(revision.why for revision in state.revisions if revision.why),
             assumptions=tuple(assumed),
             left_out=tuple((one.words, one.why) for one in mission.left_out) if mission is not None else (),
-            keeps=tuple(keeps) or self._kept(mission),
+            keeps=self._kept(mission, busy=state.ended is None) if mission is not None else tuple(keeps),
             seconds_left=self._seconds_left(state, [state.actions[name] for name in coming]),
         )
 
     @staticmethod
-    def _kept(mission: Mission | None) -> tuple[str, ...]:
-        return tuple(map(show_constraint, mission.given_constraints)) if mission is not None else ()
+    def _kept(mission: Mission | None, busy: bool) -> tuple[str, ...]:
+        """Return what is kept to now: in a run, for what it is about as well."""
+        if mission is None:
+            return ()
+        rules = dict.fromkeys((*mission.given_constraints, *(mission.constraints if busy else ())))
+        return tuple(map(show_constraint, rules))
 
     def _troubles(self, state: RunState) -> list[str]:
         """Return what was not as expected, and what failed, in the order of the record."""

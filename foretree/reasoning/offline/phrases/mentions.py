@@ -8,7 +8,7 @@ from itertools import count
 
 from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
 from foretree.reasoning.offline.grammar.clauses import Slot
-from foretree.reasoning.offline.lexicon import WHATEVER
+from foretree.reasoning.offline.lexicon import WHATEVER, tokens_of
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group
 from foretree.reasoning.offline.phrases.known_things import known_things
@@ -56,6 +56,17 @@ def things_named(words: Sequence[str], situation: Situation) -> Discourse:
             continue
         at = end  # what tells where several things are is not what is spoken of
     return found
+
+
+def classes_and_names(text: str, situation: Situation) -> frozenset[str]:
+    """Return the names of all that a noun phrase may mean, and its class; empty if *text* is none."""
+    tokens = tokens_of(text)
+    nouns, resolver = noun_phrases(tokens, situation), ReferentResolver(situation)
+    for phrase in (phrase for phrase, end in nouns.at(0) if end == len(tokens)):
+        parts = (phrase, *phrase.also)
+        names = {name for part in parts for name in resolver.entities_meant(replace(part, also=()))}
+        return frozenset(names | {part.class_name for part in parts if part.class_name})
+    return frozenset()
 
 
 def things_sought(words: Sequence[str], situation: Situation, discourse: Discourse) -> Discourse:

@@ -243,7 +243,7 @@ def _asked(account: Account) -> str:
 
 
 def _kept(account: Account) -> str:
-    keeps = account.latest.keeps
+    keeps = account.latest.keeps or account.keeps
     return f"I keep to {conjoined(keeps)}." if keeps else "Nothing is forbidden."
 
 

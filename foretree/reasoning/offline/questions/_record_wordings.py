@@ -112,4 +112,12 @@ KEPT = (
     r"what is forbidden",
     r"what (?:rules|constraints|conditions) do you keep(?: to)?",
     r"what do you keep to",
+    r"(?:what|which) (?:are )?(?:the |your |my )?(?:rules|constraints|prohibitions|bans)"
+    r"(?: (?:are|hold|count|apply))?(?: (?:there|now|in force|right now|did (?:i|we) give you"
+    r"|do you (?:have|know|keep|follow|obey)(?: to)?))*",
+    r"(?:are there|do you (?:have|keep to|follow|obey)) (?:any |some )?"
+    r"(?:rules|prohibitions|constraints|bans)",
+    r"is (?:there )?anything (?:that is )?(?:forbidden|prohibited|not allowed|you (?:may|must) not do)",
+    r"what (?:may|must|can|should) you not (?:touch|use|open|do)(?: any more| at the moment| now)?",
+    r"what are you not (?:allowed|supposed) to (?:touch|use|open)",
 )
