@@ -177,6 +177,7 @@ class Talk:
             said = self._spoken(words)
             self._by = said.by or self._by
             self._mission.speaks(said.by)
+            self._world.context.journal.said.append(said.words)
             self._take(said.words)
             unheard = self._mission.conversation.hear()
             words = None

@@ -77,6 +77,7 @@ class Account:
         sessions: the instructions so far, the latest last; the one that goes on has no outcome.
         skills: what the robots can do, a phrase for each skill.
         keeps: what is kept to in all that follows.
+        said: what people have said, the latest last.
     """
 
     now: float = 0.0
@@ -84,6 +85,7 @@ class Account:
     sessions: tuple[SessionAccount, ...] = ()
     skills: tuple[str, ...] = field(default=())
     keeps: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
 
     @property
     def latest(self) -> SessionAccount:

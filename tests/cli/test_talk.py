@@ -329,3 +329,23 @@ def test_a_rule_is_lifted_by_who_asked_for_it_and_as_wide_as_it_is(told):
     assert job.out.count("I no longer keep to") == 1
     assert "I keep to no such rule. Rules in force: none." in job.out
     assert runs == []
+
+
+def test_what_was_said_of_a_thing_is_told(told):
+    job, _ = told(
+        "this knife is blunt",
+        "never touch the apple",
+        "where is the knife?",
+        "what did I tell you about knife1?",
+        "what have I said about the apple?",
+        "what did I tell you about the fork?",
+    )
+    assert 'You said: "this knife is blunt".' in job.out
+    assert 'You said: "never touch the apple".' in job.out
+    assert "You told me nothing about fork1." in job.out
+
+
+def test_what_did_nothing_is_not_what_was_done(told):
+    job, _ = told("open the microwave", "open the microwave", "why did you do that?")
+    assert "There is nothing to do for it." in job.out
+    assert "I did it (open microwave1) for: open microwave1." in job.out

@@ -226,7 +226,8 @@ def record_goal(context: AgentContext, mission: Mission) -> None:
 
 
 def record_words(context: AgentContext, said: Utterance) -> None:
-    """Record what a person says."""
+    """Record what a person says, and remember it."""
+    context.journal.said.append(said.words)
     context.recorder.record("person.said", words=said.words, **({"by": said.by} if said.by else {}))
 
 

@@ -26,6 +26,8 @@ _KEPT = frozenset(
 )
 #: So many runs in one world are remembered.
 _MOST_RUNS = 20
+#: So many lines of people are remembered.
+_MOST_SAID = 500
 #: So many events of one run; a plan that is revised for ever must not fill the memory.
 _MOST_EVENTS = 20_000
 
@@ -39,11 +41,13 @@ class Journal:
     Attributes:
         to: the same.
         listeners: called with the kind and the data of all that is recorded.
+        said: what people have said, the latest last.
     """
 
     def __init__(self, to: Recorder) -> None:
         self.to = to
         self.listeners: list[Callable[[str, Mapping[str, Any]], None]] = []
+        self.said: deque[str] = deque(maxlen=_MOST_SAID)
         self._runs: deque[deque[Event]] = deque(maxlen=_MOST_RUNS)
         self._tick = 0
         self._time = 0.0

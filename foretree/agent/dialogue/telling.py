@@ -42,7 +42,9 @@ class Teller:
         sessions = [self._session(events) for events in self._context.journal.runs()]
         skills = sorted(name.replace("_", " ") for name in self._context.catalogue.skills)
         kept = self._kept(self._mission, busy=False)
-        return Account(self._context.clock.now(), self._robots, tuple(sessions), tuple(skills), kept)
+        told = (self._mission.instruction,) if self._mission is not None else ()
+        said = tuple(dict.fromkeys(filter(None, (*told, *self._context.journal.said))))
+        return Account(self._context.clock.now(), self._robots, tuple(sessions), tuple(skills), kept, said)
 
     def _session(self, events: Sequence[Event]) -> SessionAccount:
         state = RunState()

@@ -69,6 +69,15 @@ def classes_and_names(text: str, situation: Situation) -> frozenset[str]:
     return frozenset()
 
 
+def named_in(text: str, situation: Situation) -> frozenset[str]:
+    """Return all that the noun phrases of a sentence may mean."""
+    tokens = tokens_of(text)
+    nouns, resolver = noun_phrases(tokens, situation), ReferentResolver(situation)
+    phrases = (phrase for at in range(len(tokens)) for phrase, _ in nouns.at(at) if phrase.picks in _NAMING)
+    parts = (part for phrase in phrases for part in (phrase, *phrase.also) if part.name or part.class_name)
+    return frozenset(name for part in parts for name in resolver.entities_meant(replace(part, also=())))
+
+
 def things_sought(words: Sequence[str], situation: Situation, discourse: Discourse) -> Discourse:
     """Return the things that are to be looked for.
 

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from foretree.reasoning.account import Account, Deed, SessionAccount
+from foretree.reasoning.offline._clause_reader import quoted
 from foretree.reasoning.offline.phrases.known_things import conjoined
+from foretree.reasoning.offline.phrases.mentions import classes_and_names, named_in
 from foretree.reasoning.offline.questions import _record_wordings as wordings
 from foretree.reasoning.offline.questions._deeds_meant import deeds_meant
 from foretree.reasoning.offline.questions._sightings import duration
@@ -47,7 +49,24 @@ class RecordQuestions:
         for asked, answer in readings:
             if any(re.fullmatch(wording, text) for wording in asked):
                 yield answer(self._told())
+        yield from self._about_what_was_said()
         yield from self._about_a_deed()
+
+    def _about_what_was_said(self) -> Iterator[str]:
+        """What did I tell you about the knife?"""
+        assert self._told is not None
+        asked = re.fullmatch(wordings.TOLD_ABOUT, self._q.text)
+        if asked is None:
+            return
+        situation = self._q.situation
+        names = classes_and_names(asked["thing"], situation) & {*situation.beliefs.entities()}
+        if not names:
+            return
+        said = [
+            words for words in self._told().said if _is_told(words) and names & named_in(words, situation)
+        ]
+        about = conjoined(sorted(names))
+        yield f"You said: {conjoined(map(quoted, said))}." if said else f"You told me nothing about {about}."
 
     # -- one deed ----------------------------------------------------------------------------------
     def _about_a_deed(self) -> Iterator[str]:
@@ -76,6 +95,13 @@ class RecordQuestions:
             yield why_done(deeds[-1], self._told())
         else:
             yield f"I have no record of that: {said}."
+
+
+def _is_told(words: str) -> bool:
+    """Return whether words are told, and ask for no answer."""
+    return not words.rstrip().endswith("?") and not re.match(
+        r"(?:what|where|which|who|why|how)\b", words, re.I
+    )
 
 
 def _named(deeds: tuple[Deed, ...] | list[Deed]) -> str:

@@ -104,6 +104,10 @@ ASKED = (
     r"what are you trying to (?:do|achieve)",
     r"what did you understand",
 )
+TOLD_ABOUT = (
+    r"what (?:all )?(?:did|have) (?:i|we|people|you) (?:ever |already )?(?:tell|told|say|said|hear|heard)"
+    r"(?: to)?(?: you)? (?:about|of|on|regarding) (?P<thing>.+)"
+)
 KEPT = (
     r"what (?:did|have) (?:i|we) (?:tell|told|forbid|forbidden|ask|asked)(?: you)? not to(?: do)?",
     r"what (?:must|should|may|can|are) you not (?:do|allowed to do|supposed to do)",
