@@ -43,7 +43,7 @@ from foretree.reasoning.offline.sentences.shared_parts import with_objects_repea
 from foretree.reasoning.offline.sentences.small_talk import answer_small_talk
 from foretree.reasoning.offline.sentences.things_told import with_things_named
 from foretree.reasoning.offline.sentences.towers import is_tower, with_towers_put_plainly
-from foretree.reasoning.offline.sentences.undoing import asks_to_undo, undoing
+from foretree.reasoning.offline.sentences.undoing import asks_to_undo, undone
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.affordances.embedding import Embed
 
@@ -91,11 +91,10 @@ class CommandReasoner:
 
     def _of_said(self, instruction: str, situation: Situation) -> Understanding:
         """Understand an instruction as it was said."""
-        answer = answer_small_talk(instruction)
-        if answer:
+        if answer := answer_small_talk(instruction):
             return Understanding(TRUE, answer, answer=answer, spoken_of=situation.spoken_of)
         if asks_to_undo(instruction):
-            return self._undone(situation)
+            return undone(situation, self._grammar(situation), self._request)
         joined = with_joined_compounds(without_permissions(instruction), situation)
         try:
             told = load_courtesies().without_call(with_things_named(joined.text))
@@ -109,15 +108,6 @@ class CommandReasoner:
             error.args = (joined.as_said(str(error)), *error.args[1:])
             raise
         return replace(found, sentence=joined.as_said(found.sentence)) if joined.words else found
-
-    def _undone(self, situation: Situation) -> Understanding:
-        """Return the understanding of what undoes the last request that has changed anything."""
-        found = undoing(situation, self._grammar(situation))
-        if not found.request:
-            answer = f"I cannot: {found.note}." if found.note else "There is nothing to undo."
-            return Understanding(TRUE, answer, answer=answer, spoken_of=situation.spoken_of)
-        understood = self._request(found.request, situation, situation.spoken_of)
-        return replace(understood, sentence="; ".join(filter(None, (understood.sentence, found.note))))
 
     def _of_whole_words(self, instruction: str, situation: Situation) -> Understanding:
         """Understand an instruction in which a compound is one word; each part by the robot it is put to."""
@@ -151,8 +141,7 @@ class CommandReasoner:
 
     def _of_no_question(self, instruction: str, situation: Situation) -> Understanding:
         """Understand what is no question; as far as possible where it may mean several things."""
-        remark = self._remark(instruction, situation)
-        if remark is not None:
+        if (remark := self._remark(instruction, situation)) is not None:
             return remark
 
         tokens = tokens_of(instruction, marks=True)
@@ -166,8 +155,7 @@ class CommandReasoner:
         except AmbiguousError as error:
             from foretree.reasoning.offline._readings import with_readings  # a plain request does without
 
-            several = with_readings(understood, situation, error)
-            if several is None:
+            if (several := with_readings(understood, situation, error)) is None:
                 raise
             found = several
         except InstructionError as error:
@@ -400,8 +388,7 @@ class CommandReasoner:
         from foretree.reasoning.offline.knowledge.needs import NeedReader
         from foretree.reasoning.offline.knowledge.similar_needs import similar_need
 
-        found = similar_need(instruction, self._embed)
-        if found is None:
+        if (found := similar_need(instruction, self._embed)) is None:
             return None
         if not found.sure:
             raise NotUnderstoodError(f'{error} Do you mean "{found.put}"? Then say so.') from error

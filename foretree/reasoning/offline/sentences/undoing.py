@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
-from foretree.planning.pddl.syntax import Literal
+from foretree.planning.pddl.syntax import TRUE, Literal
 from foretree.reasoning.offline.grammar.patterns import Grammar
-from foretree.reasoning.reasoner import Situation
+from foretree.reasoning.offline.phrases.discourse import Discourse
+from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.beliefs.facts import WHEREABOUTS, Atom
 
 _THING = r"(?:thing|step|action|command|request|instruction|order|change|move|task)"
@@ -32,32 +33,24 @@ _UNDO = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Undoing:
-    """What is to be done so that all is as it was.
-
-    Attributes:
-        request: it, as a plain request; empty where nothing can be undone.
-        lasting: what stays as it is since nothing undoes it, in words.
-    """
-
-    request: str
-    lasting: tuple[str, ...] = ()
-
-    @property
-    def note(self) -> str:
-        """Sentence about what stays; empty if nothing does."""
-        return f"what cannot be undone: {', '.join(self.lasting)}" if self.lasting else ""
-
-
 def asks_to_undo(words: str) -> bool:
     """Return whether *words* ask for nothing but that what was done is undone."""
     plain = re.sub(r"[^\w\s']", " ", words.lower().replace("’", "'"))
     return _UNDO.fullmatch(" ".join(plain.split())) is not None
 
 
-def undoing(situation: Situation, grammar: Grammar) -> Undoing:
-    """Return what undoes the last request that has changed anything."""
+def undone(
+    situation: Situation,
+    grammar: Grammar,
+    read: Callable[[str, Situation, Discourse], Understanding],
+) -> Understanding:
+    """Return the understanding of what undoes the last request that has changed anything; what stays is said.
+
+    Args:
+        situation: what is known, and what was so before.
+        grammar: knows the requests.
+        read: reads a plain request.
+    """
     said: list[str] = []
     lasting: list[str] = []
     for atom, was in situation.former.changed() if situation.former is not None else ():
@@ -66,7 +59,12 @@ def undoing(situation: Situation, grammar: Grammar) -> Undoing:
             said.append(words)
         else:
             lasting.append(_state(atom, not was, situation))
-    return Undoing(" and ".join(said), tuple(lasting))
+    note = f"what cannot be undone: {', '.join(lasting)}" if lasting else ""
+    if not said:
+        answer = f"I cannot: {note}." if note else "There is nothing to undo."
+        return Understanding(TRUE, answer, answer=answer, spoken_of=situation.spoken_of)
+    understood = read(" and ".join(said), situation, situation.spoken_of)
+    return replace(understood, sentence="; ".join(filter(None, (understood.sentence, note))))
 
 
 def _asking_for(atom: Atom, was: bool, situation: Situation, grammar: Grammar) -> Iterator[str]:
