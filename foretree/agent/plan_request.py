@@ -159,9 +159,9 @@ def makespan_of(context: AgentContext, plan: Plan) -> int:
     skills = context.catalogue.skills
 
     def holds(action: Action) -> list[tuple[str, str]]:
-        robot = context.team.acting(action.arguments).robot.name
         parts = skills[action.skill].resources_of(action) if action.skill in skills else ()
-        return [(robot, part) for part in parts]
+        robots = context.team.taking_part(action.arguments)
+        return [(member.robot.name, part) for member in robots for part in parts]
 
     return makespan(plan.actions, plan.order, holds)
 

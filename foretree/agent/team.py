@@ -89,6 +89,12 @@ class Team:
             return self.first
         return next((self._by_name[name] for name in names if name in self._by_name), self.first)
 
+    def taking_part(self, names: Collection[str]) -> tuple[TeamMember, ...]:
+        """Return the robots that are named among *names*, in their order; the first robot if none is."""
+        if len(self.members) == 1:
+            return self.members
+        return tuple(self._by_name[name] for name in names if name in self._by_name) or (self.first,)
+
     def alive(self) -> tuple[str, ...]:
         """The executions whose end no robot has confirmed."""
         return tuple(execution for member in self.members for execution in member.executive.alive())

@@ -15,7 +15,7 @@ from foretree.agent.json_codec import action_json
 from foretree.planning.pddl.syntax import Literal, atoms_of, substitute_atom
 from foretree.planning.plan import Action
 from foretree.planning.semantics.evaluation import conjuncts
-from foretree.skills.executive.executive import Lease
+from foretree.skills.executive.joint import AnyLease, start_together
 from foretree.skills.executors import Executor, TargetError, find_executor
 from foretree.skills.robot import End, Outcome
 from foretree.skills.skill import Skill
@@ -55,7 +55,7 @@ class Act(Behaviour):
         self._context = context
         self._executor = executor or find_executor(skill.executor, skill.name)
         self._resources = skill.resources_of(action)
-        self._member = context.team.acting(action.arguments)
+        self._members = context.team.taking_part(action.arguments)
         self._begun_at = 0.0
         self.initialise()
         self._over = True  # nothing is under way yet
@@ -74,7 +74,7 @@ class Act(Behaviour):
         self.end: End | None = None
         self.taught = False
         self.news = False
-        self.lease: Lease | None = None
+        self.lease: AnyLease | None = None
         self._over = False
         self._held_up = False
 
@@ -97,20 +97,18 @@ class Act(Behaviour):
         if context.halts is not None and context.halts(self.action):
             self.feedback_message = "halted at a breakpoint"
             return False
-        robot, executive = self._member.robot, self._member.executive
-        if self._member.absence:
+        executives = [member.executive for member in self._members]
+        holds = [hold for one in executives if (hold := one.hold(self._resources)) is not None]
+        absences = (member.absence for member in self._members if member.absence)
+        never = next(absences, None) or next((str(hold) for hold in holds if hold.for_good), None)
+        if never is not None:
             self._held_up = True
-            self.end = End(Outcome.FAILED, self._member.absence)
-            context.recorder.record("log", text=f"{self.action} cannot begin: {self._member.absence}")
+            self.end = End(Outcome.FAILED, never)
+            context.recorder.record("log", text=f"{self.action} cannot begin: {never}")
             return True
-        hold = executive.hold(self._resources)
-        if hold is not None and hold.for_good:
-            self._held_up = True
-            self.end = End(Outcome.FAILED, f"{hold}")
-            context.recorder.record("log", text=f"{self.action} cannot begin: {hold}")
-            return True
-        if hold is not None or self._member.silence:
-            self.feedback_message = f"waits: {hold or self._member.silence}"
+        waits = [*map(str, holds), *(member.silence for member in self._members if member.silence)]
+        if waits:
+            self.feedback_message = f"waits: {waits[0]}"
             return False
         if context.permission is not None and not context.permission(self.action):
             context.stop_reason = f"{self.action} was not allowed"
@@ -131,9 +129,10 @@ class Act(Behaviour):
             },
         )
         try:
-            self.lease = executive.start(
+            self.lease = start_together(
+                executives,
                 execution,
-                lambda: self._executor.begin(self.action, self.skill, beliefs, robot, execution),
+                lambda robot: self._executor.begin(self.action, self.skill, beliefs, robot, execution),
                 self._resources,
                 self.skill.time_out,
                 what=str(self.action),
@@ -164,7 +163,7 @@ class Act(Behaviour):
         self._context.release(self)
         self._conclude(lease, end)
 
-    def _conclude(self, lease: Lease, end: End) -> None:
+    def _conclude(self, lease: AnyLease, end: End) -> None:
         self._record_end(lease.id, end)
         if self._context.learner is not None:
             self._context.learner.ended(self.action, self.skill, end)
@@ -312,7 +311,7 @@ class Recalled:
     """
 
     _act: Act
-    _lease: Lease
+    _lease: AnyLease
     _context: AgentContext
     running: ClassVar[None] = None
 

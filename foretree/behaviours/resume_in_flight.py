@@ -14,6 +14,7 @@ from foretree.agent.context import AgentContext
 from foretree.agent.look import Look
 from foretree.planning.plan import Action
 from foretree.skills.executive.executive import Lease
+from foretree.skills.executive.joint import AnyLease, JointLease
 from foretree.skills.robot import Outcome, RobotError
 
 
@@ -52,7 +53,7 @@ class ResumeInFlight(Behaviour):
         self._context = context
         self._in_flight = tuple(in_flight)
         self._ask = ask
-        self._leases: list[tuple[Action, Lease]] = []
+        self._leases: list[tuple[Action, AnyLease]] = []
         self._look = Look(context)
         self._may_go_on = context.clock.simulated
 
@@ -89,17 +90,20 @@ class ResumeInFlight(Behaviour):
     def _reattach(self, flown: InFlight) -> bool:
         context = self._context
         skill = context.catalogue[flown.action.skill]
-        try:
-            lease = context.team.acting(flown.action.arguments).executive.attach(
-                flown.execution, skill.resources_of(flown.action), skill.time_out, str(flown.action)
-            )
-        except RobotError:
-            return False
-        if lease is not None:
-            self._leases.append((flown.action, lease))
-        return lease is not None
+        resources = skill.resources_of(flown.action)
+        found: list[Lease] = []
+        for member in context.team.taking_part(flown.action.arguments):
+            try:
+                lease = member.executive.attach(flown.execution, resources, skill.time_out, str(flown.action))
+            except RobotError:
+                return False
+            if lease is None:
+                return False
+            found.append(lease)
+        self._leases.append((flown.action, found[0] if len(found) == 1 else JointLease(found)))
+        return True
 
-    def _ended(self, action: Action, lease: Lease) -> bool:
+    def _ended(self, action: Action, lease: AnyLease) -> bool:
         end = lease.poll()
         if end is None:
             return False
@@ -123,7 +127,7 @@ class ResumeInFlight(Behaviour):
             for action, lease in reversed(leases):
                 ends.callback(self._break_off, action, lease)
 
-    def _break_off(self, action: Action, lease: Lease) -> None:
+    def _break_off(self, action: Action, lease: AnyLease) -> None:
         lease.cancel()
         end = lease.poll()
         outcome = end.outcome if end is not None else Outcome.CANCELLED

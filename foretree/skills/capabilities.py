@@ -77,14 +77,16 @@ def capabilities(
     Raises:
         CapabilityError: an agent has a skill that does not exist, or that people cannot be asked for.
     """
+    known_skills = {*catalogue.skills, *catalogue.joint}
+    catalogue = catalogue.of_a_team if len(robots) > 1 else catalogue
     own = {name: skills for name, skills in robots.items() if skills is not None}
     asked = {name: helper.skills for name, helper in helpers.items()}
     for name, skills in (*own.items(), *asked.items()):
         for skill in skills:
-            if skill not in catalogue.skills:
+            if skill not in known_skills:
                 raise CapabilityError(
                     f"{name} has no skill {skill!r}: there is none of that name. "
-                    f"{suggest(skill, catalogue.skills)}"
+                    f"{suggest(skill, known_skills)}"
                 )
     restricted = [s for s in catalogue.skills if any(s not in skills for skills in own.values())]
     made = dict(catalogue.skills)
@@ -132,13 +134,13 @@ def _extended(domain: Domain, skills: Mapping[str, Skill], predicates: Iterable[
 
 
 def _conditioned(skill: Skill, domain: Domain) -> Skill:
-    """The skill for robots that are able to do it."""
+    """The skill for robots that are able to do it, or to take part in it."""
     operator = skill.operator
-    robot = next((p.name for p in operator.parameters if domain.is_a(p.type, "robot")), None)
-    if robot is None:
+    robots = [p.name for p in operator.parameters if domain.is_a(p.type, "robot")]
+    if not robots:
         return skill
-    able = Literal((_able(skill.name), robot))
-    needed = And((*conjuncts(operator.precondition), able))
+    able = [Literal((_able(skill.name), robot)) for robot in robots]
+    needed = And((*conjuncts(operator.precondition), *able))
     return replace(skill, operator=replace(operator, precondition=needed))
 
 

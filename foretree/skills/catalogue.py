@@ -6,7 +6,8 @@ Guards are chosen by a predicate's kind. Where the files leave it open, it is in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 
 from foretree.errors import ForetreeError, suggest
@@ -33,12 +34,24 @@ class Catalogue:
         vocabulary: treatment of each predicate in the belief, its kind given or inferred.
         ontology: the classes of things.
         skills: by name; the names are those of the domain's operators.
+        joint: skills that take two robots, by name. They are not among the others, so that nothing is planned
+            with them where there is one robot only.
     """
 
     domain: Domain
     vocabulary: Vocabulary
     ontology: Ontology = field(default_factory=Ontology)
     skills: Mapping[str, Skill] = field(default_factory=dict)
+    joint: Mapping[str, Skill] = field(default_factory=dict)
+
+    @cached_property
+    def of_a_team(self) -> Catalogue:
+        """The catalogue for several robots: with what takes two of them."""
+        if not self.joint:
+            return self
+        skills = {**self.skills, **self.joint}
+        operators = {name: skill.operator for name, skill in skills.items()}
+        return replace(self, domain=replace(self.domain, operators=operators), skills=skills, joint={})
 
     def __getitem__(self, name: str) -> Skill:
         try:
@@ -59,6 +72,12 @@ class Catalogue:
             {name: PredicateInfo(kind=kind) for name, kind in infer_kinds(domain).items()}
         )
         return cls(domain, vocabulary, skills=default_skills(domain))
+
+
+def takes_two_robots(skill: Skill, domain: Domain) -> bool:
+    """Return whether a skill is one that two robots use together."""
+    robots = (parameter for parameter in skill.operator.parameters if domain.is_a(parameter.type, "robot"))
+    return "robot" in domain.types and len([*robots]) > 1
 
 
 def default_skills(domain: Domain) -> dict[str, Skill]:

@@ -21,7 +21,7 @@ from foretree.skills._skill_file import (
     phrase_templates,
     read_skill_file,
 )
-from foretree.skills.catalogue import Catalogue, default_skills, infer_kinds
+from foretree.skills.catalogue import Catalogue, default_skills, infer_kinds, takes_two_robots
 from foretree.world_model.beliefs.consequences import DIFFER, IS
 from foretree.world_model.beliefs.facts import PredicateInfo, Vocabulary
 from foretree.world_model.ontology import Ontology
@@ -77,8 +77,9 @@ def load_catalogue(
     else:
         own = (file for name, file in files.items() if name not in table.action_types)
         made = table.skills(base, files) | {file.name: file.skill(base) for file in own}
+    joint = {name: made.pop(name) for name in files if name in made and takes_two_robots(made[name], base)}
     complete = replace(base, operators={name: skill.operator for name, skill in made.items()})
-    return Catalogue(complete, _vocabulary(complete, ontology, added), ontology, made)
+    return Catalogue(complete, _vocabulary(complete, ontology, added), ontology, made, joint)
 
 
 def _forms_of_operators(path: Path, domain: Domain) -> dict[str, tuple[PhraseTemplate, ...]]:

@@ -13,13 +13,27 @@ def household():
 
 
 def test_where_all_robots_can_do_everything_and_no_person_is_asked_the_catalogue_stays(household):
-    made = capabilities(household, {"robot1": None, "robot2": None}, {})
+    made = capabilities(household, {"robot1": None}, {})
     assert made.catalogue is household
     assert (made.facts, made.costs) == ((), {})
 
 
+def test_what_takes_two_robots_is_there_where_there_are_two(household):
+    made = capabilities(household, {"robot1": None, "robot2": None}, {})
+    assert made.catalogue.skills.keys() - household.skills.keys() == {"hand_over"}
+    assert "hand_over" in made.catalogue.domain.operators
+    assert capabilities(household, {"robot1": None, "robot2": None}, {}).catalogue is made.catalogue
+    assert "hand_over" not in household.domain.operators
+    both = capabilities(household, {"arm": ["pick", "hand_over"], "cart": ["move", "hand_over"]}, {})
+    condition = show(both.catalogue.skills["hand_over"].operator.precondition)
+    assert "(able_to_hand_over" not in condition
+    one = capabilities(household, {"arm": None, "cart": ["move"]}, {})
+    condition = show(one.catalogue.skills["hand_over"].operator.precondition)
+    assert "(able_to_hand_over ?robot) (able_to_hand_over ?receiver)" in condition
+
+
 def test_what_one_robot_cannot_do_takes_a_robot_that_can(household):
-    skills = [name for name in household.skills if name != "open"]
+    skills = [name for name in household.of_a_team.skills if name != "open"]
     made = capabilities(household, {"arm": None, "cart": skills}, {})
     assert made.facts == (("able_to_open", "arm"),)
     assert "(able_to_open ?robot)" in show(made.catalogue.skills["open"].operator.precondition)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
-from foretree.planning.constraints.constraints import Constraint, NeverUse
+from foretree.planning.constraints.constraints import Constraint, InOrder, NeverUse
 from foretree.planning.pddl.syntax import (
     TRUE,
     Domain,
     Exists,
     Formula,
+    Operator,
     Typed,
+    atoms_of,
     literals_of,
     rebuild,
     substitute,
@@ -22,12 +25,14 @@ from foretree.planning.pddl.syntax import (
 from foretree.planning.semantics.evaluation import conjunction
 from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.reasoning.instruction_errors import AmbiguousError, NotUnderstoodError
+from foretree.reasoning.offline._progress import ResolvedClause
 from foretree.reasoning.offline.grammar.said_order import one_before
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.sentences.addressees import Addressed
 from foretree.reasoning.offline.sentences.prohibitions import ANY_DEED
 from foretree.reasoning.reasoner import Reading, Situation, Understanding
+from foretree.world_model.beliefs.facts import HOLDING, WHEREABOUTS, Vocabulary
 
 _ROBOT = "robot"
 
@@ -63,7 +68,11 @@ class AddressedReader:
         for part in parts:
             spoken = self._situation.spoken_of if found is None else found.spoken_of
             understood = self._part(part, spoken)
-            found = understood if found is None else _joined(found, understood, part.later)
+            found = (
+                understood
+                if found is None
+                else _joined(found, understood, part.later, self._situation.beliefs.vocabulary)
+            )
         assert found is not None
         return found
 
@@ -126,12 +135,13 @@ class AddressedReader:
             )
             for reading in understood.readings
         )
+        rules = (*understood.constraints, *self._rules(part, understood.goal))
         return replace(
             understood,
             goal=self._own(understood.goal, part.robot),
             sentence=f"{part.robot}: {understood.sentence}",
             readings=readings,
-            constraints=(*understood.constraints, *(() if readings else self._rules(part, understood.goal))),
+            constraints=understood.constraints if readings else tuple(dict.fromkeys(rules)),
         )
 
     def _feasible(self, part: Addressed, goal: Formula, rules: Sequence[Constraint] = ()) -> str:
@@ -152,60 +162,102 @@ class AddressedReader:
         """Constraints on who does what brings *goal* about: the robot alone, or any but that robot."""
         if len(self._robots) == 1 and not part.forbidden:
             return ()
-        barred = [one for one in self._robots if (one == part.robot) is part.forbidden]
         wanted = goal if part.forbidden else self._own(goal, part.robot)
-        deeds = [*deeds_for(wanted, self._situation.domain, known_things(self._situation).classes)]
-        return tuple(
-            dict.fromkeys(NeverUse(name, (robot, *things)) for robot in barred for name, things in deeds)
-        )
+        rules: dict[Constraint, None] = {}
+        for deed in _deeds(wanted, self._situation.domain, known_things(self._situation).classes):
+            if part.robot in deed.robots:
+                continue  # its own matter
+            shared = self._takes_two(deed.operator)
+            barred: Sequence[str]
+            if deed.robots and not shared:  # what it is to give to another one, that one does not take itself
+                barred = () if part.forbidden else deed.robots
+            else:
+                barred = [
+                    one
+                    for one in self._robots
+                    if (one == part.robot) is part.forbidden and one not in deed.robots
+                ]
+            for robot in barred:
+                with_whom = deed.robots if shared else ()
+                rules[NeverUse(deed.operator, (robot, *deed.things, *with_whom))] = None
+        return tuple(rules)
+
+    def _takes_two(self, operator: str) -> bool:
+        domain = self._situation.domain
+        return sum(domain.is_a(one.type, _ROBOT) for one in domain.operators[operator].parameters) > 1
 
 
-def deeds_for(
-    goal: Formula, domain: Domain, classes: Mapping[str, str]
-) -> Iterator[tuple[str, tuple[str | Typed, ...]]]:
-    """Yield the operators by which a robot brings about a part of *goal*, each with the things it is about.
+class _Deed(NamedTuple):
+    """A way in which a robot brings about a part of a goal.
 
-    Things are of the *classes* by their names.
-
-    What a goal says of a certain robot is only brought about by that one, or with its help.
+    Attributes:
+        operator: the operator.
+        things: what it is about.
+        robots: the robots that the goal names there.
     """
+
+    operator: str
+    things: tuple[str | Typed, ...]
+    robots: tuple[str, ...]
+
+
+def _deeds(goal: Formula, domain: Domain, classes: Mapping[str, str]) -> Iterator[_Deed]:
+    """Yield the ways in which robots bring about the parts of *goal*; things are of the *classes* by name."""
     types = types_of(variables_in(goal))
+    known = {**classes, **types}
     for literal in dict.fromkeys(literals_of(goal)):
-        parameters = domain.predicates[literal.atom[0]]
-        if any(
-            term not in types and domain.is_a(parameter.type, _ROBOT)
-            for term, parameter in zip(literal.atom[1:], parameters, strict=True)
-        ):
-            continue
         for operator, effect in index_of(domain).achievers(literal.atom[0], literal.positive):
-            binding = unify(effect.literal.atom, literal.atom)
             robots = [one.name for one in operator.parameters if domain.is_a(one.type, _ROBOT)]
-            known = {**classes, **types}
-            if (
-                binding is not None
-                and robots
-                and all(
-                    domain.is_a(known[binding[one.name]], one.type)
-                    for one in operator.parameters
-                    if binding.get(one.name) in known
-                )
-            ):
-                things = [term for name, term in binding.items() if name not in robots]
-                about = [Typed(one, types[one]) if one in types else one for one in things]
-                yield operator.name, tuple(one for one in about if not _is_hand(one))
+            binding = unify(effect.literal.atom, literal.atom)
+            if binding is None or not robots or not _fits(operator, binding, known, domain):
+                continue
+            things = [term for name, term in binding.items() if name not in robots]
+            about = [Typed(one, types[one]) if one in types else one for one in things]
+            yield _Deed(
+                operator.name,
+                tuple(one for one in about if not isinstance(one, Typed) or one.type != "hand"),
+                tuple(binding[one] for one in robots if one in binding and binding[one] not in types),
+            )
 
 
-def _is_hand(term: str | Typed) -> bool:
-    return isinstance(term, Typed) and term.type == "hand"
+def _fits(operator: Operator, binding: Mapping[str, str], known: Mapping[str, str], domain: Domain) -> bool:
+    """Return whether the things may stand for the parameters, as far as their types are *known*."""
+    return all(
+        domain.is_a(known[binding[one.name]], one.type)
+        for one in operator.parameters
+        if binding.get(one.name) in known
+    )
 
 
-def _joined(one: Understanding, other: Understanding, later: bool) -> Understanding:
+def handed_only(clause: ResolvedClause, goal: Formula, situation: Situation) -> Iterator[Constraint]:
+    """Yield the constraints that what one robot is to hand to another is not taken by that one itself."""
+    form = clause.clause.pattern.form
+    domain = situation.domain
+    takes = domain.operators[form.skill].parameters if form.skill in domain.operators else ()
+    if form.wish or sum(domain.is_a(one.type, _ROBOT) for one in takes if _ROBOT in domain.types) < 2:
+        return
+    for deed in _deeds(goal, domain, known_things(situation).classes):
+        if deed.operator not in (form.operators or (form.skill,)):
+            yield from (NeverUse(deed.operator, (robot, *deed.things)) for robot in deed.robots)
+
+
+def _goes_through(goal: Formula, other: Formula, vocabulary: Vocabulary) -> bool:
+    """Return whether *goal* only says who holds what in between: *other* says where that is in the end."""
+    places = [atom for atom in atoms_of(other) if vocabulary[atom[0]].group == WHEREABOUTS]
+    named = {term for atom in places for term in atom[1:]}
+    held = [*atoms_of(goal)]
+    return bool(held) and all(atom[0] == HOLDING and not named.isdisjoint(atom[1:]) for atom in held)
+
+
+def _joined(one: Understanding, other: Understanding, later: bool, vocabulary: Vocabulary) -> Understanding:
     """What two parts of an instruction mean together."""
     if one.answer or other.answer:
         raise NotUnderstoodError("A question and a request to a robot are understood one at a time.")
     if one.readings and other.readings:
         raise AmbiguousError("More than one thing in this may be meant in several ways. Say one at a time.")
-    order = tuple(one_before(one.goal, other.goal)) if later else ()
+    rules: tuple[Constraint, ...] = tuple(one_before(one.goal, other.goal)) if later else ()
+    if _goes_through(one.goal, other.goal, vocabulary):
+        one, rules = replace(one, goal=TRUE), (InOrder((one.goal,)),)
     readings = tuple(
         Reading(conjunction(one.goal, reading.goal), reading.words, reading.constraints)
         for reading in other.readings
@@ -219,7 +271,7 @@ def _joined(one: Understanding, other: Understanding, later: bool) -> Understand
         (*one.wanted, *other.wanted),
         readings=readings,
         left_out=(*one.left_out, *other.left_out),
-        constraints=tuple(dict.fromkeys((*one.constraints, *other.constraints, *order))),
+        constraints=tuple(dict.fromkeys((*one.constraints, *other.constraints, *rules))),
         spoken_of=other.spoken_of,
         remarks=(*one.remarks, *other.remarks),
     )

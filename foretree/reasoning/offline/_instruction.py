@@ -16,6 +16,7 @@ from foretree.reasoning.instruction_errors import (
     NotUnderstoodError,
     UnreadWordsError,
 )
+from foretree.reasoning.offline._addressed import handed_only
 from foretree.reasoning.offline._clause_reader import ClauseReader, quoted
 from foretree.reasoning.offline._conditions import ConditionReader, JudgedCondition
 from foretree.reasoning.offline._conditions import put_plainly as plain_condition
@@ -155,12 +156,11 @@ class StatementReader:
 
     def _kept(self, progress: Progress) -> Iterator[Constraint]:
         """Yield the constraints that some states are kept, and that other things are not dealt with."""
-        for command in progress.commands:
-            if isinstance(command, ResolvedClause):
-                yield from self._limits.contrasts(command)
-                goal = self._assembled([command.demands()])
-                if (constraint := kept(command, goal, self._situation)) is not None:
-                    yield constraint
+        for command in (one for one in progress.commands if isinstance(one, ResolvedClause)):
+            yield from self._limits.contrasts(command)
+            goal = self._assembled([command.demands()])
+            for found in (handed_only, kept):
+                yield from found(command, goal, self._situation)
 
     def _fail(self, index: int, error: InstructionError) -> None:
         """Keep the first error of the statement that reading came to."""

@@ -237,13 +237,13 @@ def _bindings(clause: ResolvedClause) -> Iterator[tuple[dict[str, str], tuple[Ty
         yield binding, tuple(term for term in chosen if isinstance(term, Typed))
 
 
-def kept(clause: ResolvedClause, goal: Formula, situation: Situation) -> Constraint | None:
-    """The constraint that a state is kept, where a clause says so: "keep the window closed".
+def kept(clause: ResolvedClause, goal: Formula, situation: Situation) -> Iterator[Constraint]:
+    """Yield the constraint that a state is kept, where a clause says so: "keep the window closed".
 
     What is not so yet must become so first: "keep the keys in the drawer".
     """
     words = (word for phrase in clause.clause.words for word in phrase)
     if {"keep", "kept", "stay", "remain"}.isdisjoint(words):
-        return None
-    now = evaluate(goal, situation.beliefs.truth, known_things(situation))
-    return None if now is Truth.FALSE else Always(conjunction(goal))
+        return
+    if evaluate(goal, situation.beliefs.truth, known_things(situation)) is not Truth.FALSE:
+        yield Always(conjunction(goal))

@@ -124,6 +124,8 @@ class House:
         self._changes = [0]
         #: Events that no state of a thing shows, with their things.
         self.past_events: set[tuple[str, ...]] = set()
+        #: Items that robots hold out for others to take, each with the robot.
+        self.offered: dict[str, str] = {}
         #: Passages that something once stood in the way of, and whether it still does.
         self.obstructed: dict[Passage, bool] = {}
         self._fill()

@@ -68,7 +68,9 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         self.house = house or House(scene)
         known = ABILITIES[scene.domain] if abilities is None else abilities
         mine = self.house.robot.skills
-        self._abilities = {name: one for name, one in known.items() if mine is None or name in mine}
+        self._abilities = {
+            name: one for name, one in known.items() if mine is None or (one.side_of or name) in mine
+        }
         self._known_abilities = known
         self._running: list[_AbilityAction] = []
         self._detector = NoisyDetector(self.house, random.Random(f"noise/{seed}"))

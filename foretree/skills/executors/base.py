@@ -79,7 +79,8 @@ class OrderExecutor:
     """Gives the robot one order, aimed at what the belief says of the action's arguments.
 
     With ``by_name: true`` among the skill's parameters the order also carries the bare ``arguments``, for
-    worlds in which a name is all there is to a thing.
+    worlds in which a name is all there is to a thing. With ``partner: SKILL`` among them, the action is one
+    of two robots: each gets an order with its own hand, and that of the other one is to use SKILL.
     """
 
     def begin(
@@ -89,8 +90,13 @@ class OrderExecutor:
         if parameters.pop("by_name", False):
             parameters["arguments"] = list(action.arguments)
         hands = (name for parameter, name in arguments_of(action, skill) if parameter.type == "hand")
+        does, partner = skill.order, parameters.pop("partner", None)
+        if partner is not None:
+            hands = (name for name in [*hands] if name in robot.hands)
+            first = next(name for parameter, name in arguments_of(action, skill) if parameter.type == "robot")
+            does = does if robot.name == first else str(partner)
         order = Order(
-            skill=skill.order,
+            skill=does,
             targets=targets_of(action, skill, beliefs, robot),
             hand=next(hands, None),
             parameters=parameters,

@@ -20,7 +20,7 @@ from foretree.revision.expectation import ExpectationStatus, assess
 from foretree.revision.put_back import moved_by
 from foretree.revision.reviser_chain import ReviserChain
 from foretree.revision.revision import Revision, RevisionRequest
-from foretree.skills.executive.executive import Lease
+from foretree.skills.executive.joint import AnyLease
 from foretree.trees.plan_node._plan_monitor import PlanMonitor
 from foretree.trees.plan_node._plan_state import RemainingPlan
 from foretree.trees.plan_node._revision_check import Proposal
@@ -72,7 +72,7 @@ class PlanRepair:
         self._questions: list[Discrepancy] = []
         self._chain: ReviserChain | None = None
         self._asked_version = -1
-        self._winding_down: list[tuple[Lease, float]] = []
+        self._winding_down: list[tuple[AnyLease, float]] = []
         self._fruitless = 0
         #: How much may be computed in this tick.
         self.allowance = IncrementBudget(INCREMENTS_PER_TICK)
@@ -118,7 +118,7 @@ class PlanRepair:
         older = [d for d in self._questions if (d.expectation, d.guard) not in known]
         self._questions = [*discrepancies, *older]
 
-    def wait_for(self, lease: Lease | None) -> None:
+    def wait_for(self, lease: AnyLease | None) -> None:
         """Do not revise until the robot confirms that this is over: until then its state is not known."""
         if lease is not None and not lease.confirmed:
             until = self._context.clock.now() + self._context.settings.contact_patience
@@ -225,7 +225,7 @@ class PlanRepair:
             self._chain = self._offer = None
         return self._ask_revisers(rest)
 
-    def _unconfirmed(self) -> Lease | None:
+    def _unconfirmed(self) -> AnyLease | None:
         """Return an execution whose end is still waited for."""
         now = self._context.clock.now()
         self._winding_down = [

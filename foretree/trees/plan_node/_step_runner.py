@@ -16,7 +16,7 @@ from foretree.incremental import run_to_end
 from foretree.planning.causal_links import Causality
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Plan
-from foretree.skills.executive.executive import Lease
+from foretree.skills.executive.joint import AnyLease
 from foretree.trees._node_error import attributed
 from foretree.trees.compiler import ActionNodes
 from foretree.trees.plan_node._children import force_invalid, halt, was_stopping
@@ -245,15 +245,15 @@ class StepRunner:
         halt(nodes_of(step).top)
         self.touched.append(nodes_of(step).top)
 
-    def _give_back(self, step: ScheduledStep, lease: Lease | None) -> None:
+    def _give_back(self, step: ScheduledStep, lease: AnyLease | None) -> None:
         """Have a step wait for its turn again, and the plan for the end of what it had the robot do."""
         self.state.give_back(step)
         self._repair.wait_for(lease)
 
 
-def _lease_of(step: ScheduledStep) -> Lease | None:
+def _lease_of(step: ScheduledStep) -> AnyLease | None:
     """Return the lease of what a step has the robot do; None if its leaf has none."""
-    lease: Lease | None = getattr(nodes_of(step).leaf, "lease", None)
+    lease: AnyLease | None = getattr(nodes_of(step).leaf, "lease", None)
     return lease
 
 

@@ -11,11 +11,12 @@ from collections.abc import Mapping
 
 from foretree.simulation.household.rules._building import BUILDING_ABILITIES
 from foretree.simulation.household.rules._household import HOUSEHOLD_ABILITIES
+from foretree.simulation.household.rules._together import JOINT_ABILITIES
 from foretree.simulation.household.rules.ability import Ability, ResolvedOrder, Rule, resolve_order
 
 #: The abilities of a robot in a scene, by the scene's domain.
 ABILITIES: Mapping[str, Mapping[str, Ability]] = {
-    "household": HOUSEHOLD_ABILITIES,
+    "household": {**HOUSEHOLD_ABILITIES, **JOINT_ABILITIES},
     "tabletop": BUILDING_ABILITIES,
 }
 

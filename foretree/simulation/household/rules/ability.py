@@ -100,6 +100,7 @@ class Ability:
         uses_hand: whether it needs a hand.
         begin: the effect that it has at once.
         abandon: the effect of breaking it off after a part (0 to 1) of its duration.
+        side_of: the skill that it is the other robot's side of; empty if it is a skill of its own.
     """
 
     targets: Mapping[str, Kinds]
@@ -111,6 +112,7 @@ class Ability:
     uses_hand: bool = True
     begin: Effect | None = None
     abandon: Callable[[House, ResolvedOrder, float], None] | None = None
+    side_of: str = ""
 
     def seconds(self, house: House, order: ResolvedOrder) -> float:
         """Return how long it takes."""
