@@ -96,10 +96,10 @@ def uphold(mission: Mission, context: AgentContext) -> None:
     mission.standing = tuple(rest)
     others = conjunction(*(claim.goal for claim in kept))
     mission.readings = tuple(replace(one, goal=conjunction(one.goal, others)) for one in mission.readings)
-    spoken = frozenset(constants_of(mission.goal))
+    spoken, asked = frozenset(constants_of(mission.goal)), frozenset(conjuncts(mission.goal))
     mission.goal = conjunction(mission.goal, others)
     for claim in kept:
-        if not spoken.isdisjoint(constants_of(claim.goal)):
+        if not spoken.isdisjoint(constants_of(claim.goal)) and not asked.issuperset(conjuncts(claim.goal)):
             mission.how += f"; what {called(claim.by)} asked for stays so: {claim.how}"
         mission.claims = with_claim(mission.claims, claim, "extend")
 

@@ -26,10 +26,11 @@ from foretree.planning.semantics.evaluation import conjunction
 from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.reasoning.instruction_errors import AmbiguousError, NotUnderstoodError
 from foretree.reasoning.offline._progress import ResolvedClause
+from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.grammar.said_order import one_before
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.known_things import known_things
-from foretree.reasoning.offline.sentences.addressees import Addressed
+from foretree.reasoning.offline.sentences.addressees import Addressed, addressed_parts, names_robots
 from foretree.reasoning.offline.sentences.prohibitions import ANY_DEED
 from foretree.reasoning.reasoner import Reading, Situation, Understanding
 from foretree.world_model.beliefs.facts import HOLDING, WHEREABOUTS, Vocabulary
@@ -37,9 +38,29 @@ from foretree.world_model.beliefs.facts import HOLDING, WHEREABOUTS, Vocabulary
 _ROBOT = "robot"
 
 
-def robots_of(situation: Situation) -> tuple[str, ...]:
-    """Return the names of the robots that are known."""
-    return known_things(situation).of_classes(_ROBOT)
+def read_addressed(
+    instruction: str,
+    situation: Situation,
+    grammar: Callable[[Situation], Grammar],
+    read: Callable[[str, Situation], Understanding],
+) -> Understanding | None:
+    """Return the understanding of an instruction that says which robot is to do what; None if it does not.
+
+    Args:
+        instruction: the instruction.
+        situation: what is known.
+        grammar: gives the grammar of the situation.
+        read: reads a request, in a situation.
+
+    Raises:
+        InstructionError: it addresses a robot that is not here, or is not understood.
+    """
+    robots = known_things(situation).of_classes(_ROBOT)
+    if not robots or not names_robots(instruction, robots):
+        return None
+    verbs = grammar(situation).verbs
+    parts = addressed_parts(instruction, robots, lambda word: word in verbs)
+    return None if parts is None else AddressedReader(situation, robots, read).understanding(parts)
 
 
 class AddressedReader:

@@ -23,7 +23,7 @@ from foretree.reasoning.instruction_errors import (
     NotUnderstoodError,
     UnsafeError,
 )
-from foretree.reasoning.offline._addressed import AddressedReader, robots_of
+from foretree.reasoning.offline._addressed import read_addressed
 from foretree.reasoning.offline._instruction import SIGN, StatementReader
 from foretree.reasoning.offline._remarks_apart import beside, beside_remarks
 from foretree.reasoning.offline.grammar.patterns import Grammar
@@ -32,7 +32,6 @@ from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.latest import Latest
 from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.questions.answers import answered, question_before_request
-from foretree.reasoning.offline.sentences.addressees import addressed_parts, names_robots
 from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.corrections import with_corrections
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
@@ -111,12 +110,9 @@ class CommandReasoner:
 
     def _of_whole_words(self, instruction: str, situation: Situation) -> Understanding:
         """Understand an instruction in which a compound is one word; each part by the robot it is put to."""
-        robots = robots_of(situation)
-        if robots and names_robots(instruction, robots):
-            verbs = self._grammar(situation).verbs
-            parts = addressed_parts(instruction, robots, lambda word: word in verbs)
-            if parts is not None:
-                return AddressedReader(situation, robots, self._of_no_robot).understanding(parts)
+        found = read_addressed(instruction, situation, self._grammar, self._of_no_robot)
+        if found is not None:
+            return found
         return self._of_no_robot(instruction, situation)
 
     def _of_no_robot(self, instruction: str, situation: Situation) -> Understanding:

@@ -23,6 +23,7 @@ from foretree.skills.catalogue_file import load_catalogue
 def situation(name: str) -> Situation:
     catalogue = load_catalogue("household")
     scene = load_scene(find_config("scenes", name), catalogue.ontology)
+    catalogue = catalogue.of_a_team if scene.teammates else catalogue
     belief = initial_belief(scene, SimulatedClock())
     forms = tuple(form for skill in catalogue.skills.values() for form in skill.forms)
     rooms = {place.name: place.room for place in scene.places.places()}
@@ -154,6 +155,35 @@ def test_what_a_robot_is_able_to():
 def test_what_is_refused(said, why):
     with pytest.raises(InstructionError, match=why):
         understood(said)
+
+
+HELD = "(exists (?into - hand) (holding robot2 ?into bowl1))"
+
+
+@pytest.mark.parametrize(
+    ("said", "rules"),
+    [
+        ("hand the bowl over to robot2", ["(never-use pick robot2 bowl1)"]),
+        ("pass robot2 the bowl", ["(never-use pick robot2 bowl1)"]),
+        ("robot1, give robot2 the bowl", ["(never-use pick robot2 bowl1)"]),
+        ("give the bowl to robot2", []),
+        ("bring robot 2 the bowl", []),
+    ],
+)
+def test_things_are_given_to_robots(said, rules):
+    assert meaning(said) == (HELD, rules)
+
+
+def test_what_is_handed_over_goes_on():
+    goal, rules = meaning("robot1 should hand the bowl to robot2 and robot2 should put it on the table")
+    assert goal == "(on bowl1 table1)"
+    assert f"(sometime {HELD})" in rules
+    assert "(never-use place_on robot1 bowl1 table1)" in rules
+
+
+def test_a_robot_that_gives_nothing_to_another():
+    assert meaning("robot1 must not hand robot2 the bowl")[1] == ["(never-use hand_over robot1 bowl1 robot2)"]
+    assert meaning("hand me the bowl") == ("(given bowl1 person1)", [])
 
 
 def test_where_there_is_one_robot():
