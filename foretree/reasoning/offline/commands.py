@@ -102,21 +102,15 @@ class CommandReasoner:
                 text = with_objects_repeated(text, self._grammar(situation).openings)
             if is_tower(text):
                 text = with_towers_put_plainly(text, situation.ontology)
-            found = self._of_whole_words(text, situation)
+            found = read_addressed(text, situation, self._grammar, self._of_whole_words)
+            found = found or self._of_whole_words(text, situation)
         except InstructionError as error:
             error.args = (joined.as_said(str(error)), *error.args[1:])
             raise
         return replace(found, sentence=joined.as_said(found.sentence)) if joined.words else found
 
     def _of_whole_words(self, instruction: str, situation: Situation) -> Understanding:
-        """Understand an instruction in which a compound is one word; each part by the robot it is put to."""
-        found = read_addressed(instruction, situation, self._grammar, self._of_no_robot)
-        if found is not None:
-            return found
-        return self._of_no_robot(instruction, situation)
-
-    def _of_no_robot(self, instruction: str, situation: Situation) -> Understanding:
-        """Understand an instruction that does not say which robot is to do it."""
+        """Understand an instruction in which a compound is one word, by whichever robot it is done."""
 
         def read(words: str) -> Understanding:
             return self._of_no_question(words, situation)
