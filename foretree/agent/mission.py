@@ -25,7 +25,7 @@ from foretree.planning.plan import Plan
 from foretree.planning.semantics.evaluation import conjunction, conjuncts
 from foretree.planning.solvers.base import Solution
 from foretree.reasoning.offline.phrases.discourse import Discourse
-from foretree.reasoning.reasoner import LeftOut, Reading
+from foretree.reasoning.reasoner import InPlace, LeftOut, Reading
 from foretree.world_model.articles import with_article
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth
@@ -67,6 +67,7 @@ class Mission:
             with another one found, it is read anew.
         readings: what may be meant, as long as the person has not said which.
         left_out: what the goal leaves out of the instruction.
+        in_place: whether another thing is wanted in place of one that is not there.
         avoided: what people have said is wrong with things that the goal leaves aside, in a sentence.
         accepted: alternatives that were taken: the missing class, and the thing in its place.
         replaced: those that are in the goal, in words.
@@ -107,6 +108,7 @@ class Mission:
     more_of: Mapping[str, frozenset[str]] = field(default_factory=dict)
     readings: tuple[Reading, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    in_place: InPlace = "usual"
     avoided: str = ""
     accepted: list[tuple[str, str]] = field(default_factory=list)
     replaced: tuple[str, ...] = ()

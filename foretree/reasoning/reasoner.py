@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from foretree.clock import Clock, Deferred
 from foretree.errors import ForetreeError
@@ -46,6 +46,7 @@ class Situation:
         speaker: the person who speaks, if that is known.
         stranger: the name of who speaks, where that is none of the persons known; "me" is nobody then.
         rooms: the room of each thing that belongs to the map.
+        unsearched: the furniture where nobody has looked yet, at least not everywhere.
         discovered: the types of furniture that the robot finds by itself: there may be more than is known.
         meant: the things that words of the instruction stand for which could be any of several.
         spoken_of: what earlier instructions have spoken of, for "it" and "the other one".
@@ -61,6 +62,7 @@ class Situation:
     forms: tuple[PhraseTemplate, ...]
     speaker: str | None = None
     rooms: Mapping[str, str] = field(default_factory=dict)
+    unsearched: Collection[str] = ()
     discovered: Collection[str] = ()
     meant: Mapping[str, str] = field(default_factory=dict)
     spoken_of: Discourse = ()
@@ -79,6 +81,10 @@ class Situation:
             name = self.stranger or "the one who speaks"
             raise AmbiguousError(f'I do not know where {name} is. Say a person or a place instead of "me".')
         return self.speaker
+
+
+#: Whether another thing is wanted in place of one that is not there: as usual, without being asked, or not.
+InPlace: TypeAlias = Literal["usual", "welcome", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +131,7 @@ class Understanding:
         constraints: what has to hold on the way there.
         spoken_of: the known things that were spoken of so far, for the instruction that follows.
         remarks: what was said of what things afford, to be kept in mind.
+        in_place: whether another thing is wanted in place of one that is not there, if words tell.
     """
 
     goal: Formula
@@ -136,6 +143,7 @@ class Understanding:
     constraints: tuple[Constraint, ...] = ()
     spoken_of: Discourse = ()
     remarks: tuple[Remark, ...] = ()
+    in_place: InPlace = "usual"
 
     @property
     def keeps_only(self) -> bool:

@@ -103,6 +103,22 @@ def test_another_thing_is_taken_in_place_of_one_that_is_nowhere():
     assert world.holds(Literal(("given", "spoon1", "person1")))
 
 
+@pytest.mark.parametrize(
+    ("words", "taken"),
+    [
+        ("bring me an orange", [("orange", "apple1")]),
+        ("bring me an orange if there is one", []),
+        ("bring me my scarf or something like it", [("scarf", "coat1")]),
+        ("bring me my scarf", []),
+        # Nothing is wanted of what is only used.
+        ("wipe the table in the kitchen with the cloth", [("cloth", "towel1")]),
+    ],
+)
+def test_words_tell_whether_another_thing_is_wanted(words, taken):
+    _, _, _, session = run(shipped("flat"), words=words)
+    assert session.mission.accepted == taken
+
+
 def test_it_is_looked_for_before_another_thing_is_taken():
     understood = Understanding(given("ladle"), "give a ladle", ("ladle",))
     scene = hidden("kitchen", "drawer1")

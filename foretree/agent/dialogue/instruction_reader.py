@@ -15,6 +15,7 @@ from foretree.agent.dialogue.feasibility import feasibility
 from foretree.agent.dialogue.former_state import FormerState, is_busy, touched_things
 from foretree.agent.dialogue.lifted_rules import RuleLifter
 from foretree.agent.dialogue.telling import Teller
+from foretree.agent.discovery.place_search import unsearched
 from foretree.agent.learning.complaints import believe_words, fit_goal, say_complaints
 from foretree.agent.mission import Mission, located
 from foretree.clock import Deferred
@@ -167,6 +168,7 @@ class InstructionReader:
             for one in understood.readings
         )
         mission.left_out = understood.left_out
+        mission.in_place = understood.in_place
         mission.replaced = ()
         mission.spoken_of = understood.spoken_of
         mission.more_of, mission.refusal = {}, None
@@ -256,6 +258,7 @@ def situation(context: AgentContext, mission: Mission | None = None) -> Situatio
         speaker=speaker,
         stranger=stranger,
         rooms={place.name: place.room for place in places.places()},
+        unsearched=unsearched(context),
         discovered=context.tracker.discovered,
         account=lambda: Teller(context, mission).account(),
         feasible=partial(feasibility, context),

@@ -122,3 +122,17 @@ class PlaceSearch:
         # Eyes that overlook things, and people who carry them around, make a second look worth while.
         stale = context.belief.vocabulary.is_stale(fact, context.clock.now())
         return 1 if stale or fact.confidence < SURE_ABSENT else None
+
+
+def unsearched(context: AgentContext) -> tuple[str, ...]:
+    """Return the furniture that has a place where nobody has looked for things."""
+    covered, truth = context.tracker.covered_at, context.belief.truth
+    return tuple(
+        place.name
+        for place in context.places.places()
+        if place.kind == "asset"
+        and any(
+            (relation, place.name) not in covered and truth((affordance, place.name)) is Truth.TRUE
+            for relation, affordance in SUPPORTS.items()
+        )
+    )

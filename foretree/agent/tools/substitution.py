@@ -139,8 +139,8 @@ class Substitution:
         """
         mission = self._mission
         assert mission.goal is not None
-        if not mission.instruction:
-            return  # a goal that was given means what it says
+        if not mission.instruction or mission.in_place == "none":
+            return  # a goal that was given means what it says; "bring me an orange if there is one"
         beliefs, domain = self._context.belief.snapshot(), self._context.catalogue.domain
         for lack in mission.lacks(beliefs, domain):
             if len(lack.classes) == 1 and lack.classes != mission.tools:
@@ -150,7 +150,7 @@ class Substitution:
 
     def _may_be_replaced(self, missing: str) -> bool:
         """Return whether something may be taken in place of a missing thing without asking."""
-        if not self._is_certain(missing):
+        if self._mission.in_place == "welcome" or not self._is_certain(missing):
             return True
         return determined(missing, self._mission.instruction) == "certain" and not self._leaves_any(missing)
 
@@ -162,9 +162,12 @@ class Substitution:
         return any(not self._feasibility.is_hopeless(part) for part in others)
 
     def _is_certain(self, missing: str) -> bool:
-        """Return whether a certain thing is meant, and more is wanted than that a person has it."""
+        """Return whether a certain thing is meant, and more is wanted than that a person has it.
+
+        Of what is only used, "the sponge" to wipe with, nothing is wanted.
+        """
         said = determined(missing, self._mission.instruction)
-        return said != "any" and not self._is_only_handed_over(missing)
+        return said != "any" and not self._is_only_used_or_handed_over(missing)
 
     def _for(self, missing: str, if_asked: bool = False) -> Replacement | None:
         mission = self._mission
@@ -176,11 +179,10 @@ class Substitution:
             is_near = alternative.likeness >= LIKENESS_TO_OWN
             is_own = determined(missing, mission.instruction) == "own"
             certain = self._is_certain(missing)
-            matters = (
-                (certain and not (self._may_be_replaced(missing) and self._is_close(missing, alternative)))
-                or (is_own and not is_near)
-                or self._is_taste(missing, alternative)
-            )
+            is_welcome = mission.in_place == "welcome"
+            may_be = self._may_be_replaced(missing) and self._is_close(missing, alternative)
+            matters = (certain and not (is_welcome or may_be)) or (is_own and not (is_welcome or is_near))
+            matters = matters or self._is_taste(missing, alternative)
             if matters and not mission.conversation.attended and not if_asked:
                 continue
             goal = replaced(mission.goal, missing, alternative.thing)
@@ -264,14 +266,13 @@ class Substitution:
             and located(name, beliefs)
         }
 
-    def _is_only_handed_over(self, missing: str) -> bool:
-        """Return whether all that the goal wants of what is missing is that a person has it."""
+    def _is_only_used_or_handed_over(self, missing: str) -> bool:
+        """Return whether all that the goal wants of what is missing, if anything, is that a person has it."""
         assert self._mission.goal is not None
         predicates = self._context.catalogue.domain.predicates
-        wanted = list(_literals_about(self._mission.goal, missing))
-        return bool(wanted) and all(
+        return all(
             literal.positive and any(p.type == "person" for p in predicates.get(literal.atom[0], ()))
-            for literal in wanted
+            for literal in _literals_about(self._mission.goal, missing)
         )
 
     def _hopeless_part(self, goal: Formula, thing: str) -> bool:
@@ -298,9 +299,10 @@ def replaced(goal: Formula, missing: str, thing: str) -> Formula:
 
 def determined(class_name: str, instruction: str) -> _Determined:
     """Words by which *instruction* speaks of a thing of a class; as of any, if it does not name it."""
-    noun = plain(class_name)
     words = re.findall(r"[^\W_]+", instruction.lower())
-    for name in (noun, *plurals(noun)):
+    known = _placer().mapping.classes.get(class_name)
+    nouns = (plain(class_name), *(() if known is None else known.words))
+    for name in (name for noun in nouns for name in (noun, *plurals(noun))):
         parts = name.split()
         for at in range(len(words) - len(parts) + 1):
             if words[at : at + len(parts)] == parts:

@@ -15,6 +15,7 @@ from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import BE, WANT, starts_with
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group
 from foretree.reasoning.offline.phrases.known_things import known_things
+from foretree.reasoning.offline.phrases.mentions import things_named
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
@@ -158,6 +159,13 @@ class ConditionReader:
         for phrase, end in nouns.at(start + denied):
             if end == len(words) or _STILL_THERE.issuperset(words[end:]):
                 names = resolver.entities_meant(phrase)
+                if not (names or denied) and self._situation.unsearched:
+                    said = words[start:end]
+                    sought = things_named(said, self._situation) or things_named(
+                        ["some", *said], self._situation
+                    )
+                    if sought:  # it may be where nobody has looked
+                        return _judgement(True, (*before.discourse, *sought), " ".join(words), assumed=True)
                 enough = len(names) >= phrase.needed
                 discourse = before.discourse
                 if enough and not denied and (len(names) == 1 or phrase.states):

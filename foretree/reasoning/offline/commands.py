@@ -35,6 +35,7 @@ from foretree.reasoning.offline.questions.answers import answered, question_befo
 from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.corrections import with_corrections
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
+from foretree.reasoning.offline.sentences.in_place import with_replacements_told
 from foretree.reasoning.offline.sentences.manners import pace_left_out, refuse_manner
 from foretree.reasoning.offline.sentences.moments import placed_words
 from foretree.reasoning.offline.sentences.permissions import without_permissions
@@ -43,6 +44,7 @@ from foretree.reasoning.offline.sentences.small_talk import answer_small_talk
 from foretree.reasoning.offline.sentences.things_told import with_things_named
 from foretree.reasoning.offline.sentences.towers import is_tower, with_towers_put_plainly
 from foretree.reasoning.offline.sentences.undoing import asks_to_undo, undone
+from foretree.reasoning.offline.sentences.whereabouts import without_whereabouts
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.affordances.embedding import Embed
 
@@ -94,7 +96,8 @@ class CommandReasoner:
             return Understanding(TRUE, answer, answer=answer, spoken_of=situation.spoken_of)
         if asks_to_undo(instruction):
             return undone(situation, self._grammar(situation), self._request)
-        joined = with_joined_compounds(without_permissions(instruction), situation)
+        asked = with_replacements_told(without_whereabouts(without_permissions(instruction)))
+        joined = with_joined_compounds(asked.text, situation)
         try:
             told = load_courtesies().without_call(with_things_named(joined.text))
             text = with_corrections(told, self._grammar(situation).verbs)
@@ -107,6 +110,7 @@ class CommandReasoner:
         except InstructionError as error:
             error.args = (joined.as_said(str(error)), *error.args[1:])
             raise
+        found = replace(found, in_place=asked.in_place)
         return replace(found, sentence=joined.as_said(found.sentence)) if joined.words else found
 
     def _of_whole_words(self, instruction: str, situation: Situation) -> Understanding:
@@ -416,7 +420,7 @@ class CommandReasoner:
             try:
                 found = plain_request(plain.text, spoken_of)
             except NotUnderstoodError:
-                if plain.asks:
+                if plain.asks or self._orders(request, plain.situation):
                     raise difficulty from None
                 from foretree.reasoning.offline.knowledge.needs import NeedReader
 

@@ -32,6 +32,12 @@ PARTIAL = [
     ("wash the plate, and blow up the dinghy", "(clean plate1)", ["blow up the dinghy"]),
     ("wash the plate, and could you also sing me a lullaby?", "(clean plate1)", ["sing me a lullaby"]),
     ("My coat needs mending. Wash the plate.", "(clean plate1)", ["my coat needs mending"]),
+    # What is told besides may go back to what is left out.
+    ("I'm so worn out, so wash the plate and rub my feet for me.", "(clean plate1)",
+     ["rub my feet for me"]),
+    ("Weed the lawn and wash the plate, it looks awful.", "(clean plate1)", ["weed the lawn"]),
+    ("Wash the plate, then varnish the floor, I can't bear to look at it.", "(clean plate1)",
+     ["varnish the floor , i can't bear to look at it"]),
 ]  # fmt: skip
 WHOLE_OR_NOTHING = [
     "mow the lawn",

@@ -150,7 +150,7 @@ def test_a_need_is_not_met_without_the_thing_that_is_asked_for(situation, said):
 @pytest.mark.parametrize(
     "said",
     [
-        "Brr, it's icy in here and I'm freezing. Fetch me the quilt from wherever it has got to.",
+        "Brr, it's icy in here and I'm freezing. Fetch me the quilt from whoever has borrowed it.",
         "I'm freezing, could a quilt be laid out from somewhere?",
     ],
 )

@@ -22,17 +22,18 @@ from foretree.reasoning.offline.english._clause_words import SEQUENCES, STEPS, W
 from foretree.reasoning.offline.english.adjuncts import HANDLING, is_timed, shortened, with_reasons_last
 from foretree.reasoning.offline.english.clauses import ClauseFinder
 from foretree.reasoning.offline.english.complements.plainly import plainer
-from foretree.reasoning.offline.english.complements.searching import with_searches
+from foretree.reasoning.offline.english.complements.searching import puts_it, with_searches
 from foretree.reasoning.offline.english.embedded import pointed_out
 from foretree.reasoning.offline.english.lexicon_file import english_words
 from foretree.reasoning.offline.english.openings import is_precaution, with_subject
 from foretree.reasoning.offline.english.roles import RoleFinder
 from foretree.reasoning.offline.english.states import with_inverted_conditions, without_neither
+from foretree.reasoning.offline.english.things_wanted import with_one_named
 from foretree.reasoning.offline.english.words import Sentence, written_out
 from foretree.reasoning.offline.lexicon import BE, NUMBERS, WANT
 from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS, check_free
 from foretree.reasoning.offline.sentences.statements import Statement
-from foretree.reasoning.offline.word_lists import fetching_verbs, word_lists
+from foretree.reasoning.offline.word_lists import fetching_verbs
 
 _STOPS = frozenset({".", ";", ":", "?"})
 _INDIFFERENT = frozenset(
@@ -51,6 +52,8 @@ _SWITCHED = frozenset({"on", "off", "open", "closed", "shut"})
 #: Pronouns by which a request goes back to what was told before it.
 _ANAPHORS = frozenset({"it", "them"})
 _SPEAKERS = frozenset({"i", "my", "we", "our"})
+#: Where a thing is.
+_RESTING = frozenset({"in", "on", "under", "inside", "at", "behind", "beside", "near", "by"})
 _TOLD_OF = _ANAPHORS | {"they", "that", "those"}
 
 
@@ -133,7 +136,8 @@ class EnglishReader:
                 draft.together = len(draft.statements) - begun or draft.together
             self._take_up(draft, statements)
             statements = [*statements, *self._finished(draft)]
-        plain_statements = [*_without_belief([*with_searches([*_kept_so_long(statements)])])]
+        searched = with_searches([*with_one_named([*_kept_so_long(statements)])])
+        plain_statements = [*_without_belief([*searched])]
         told = _with_company(tuple(_fetched_for_speaker(plain_statements)))
         return EnglishReading(told, tuple(remarks), tuple(questions))
 
@@ -373,10 +377,22 @@ def _kept_so_long(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def _without_belief(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Yield the statements; "there should be a towel on the rack" is told where a request goes back to it."""
+    """Yield the statements; "there should be a towel on the rack" is told where a request goes back to it.
+
+    So is "it should be in the wardrobe" of what is to be brought to the speaker.
+    """
     for at, statement in enumerate(statements):
         later = [word for one in statements[at + 1 :] if not one.belief for word in one.words]
-        if statement.belief and statement.words and _ANAPHORS & {*later}:
+        before = statements[at - 1].words if at else ()
+        brought = before[:2] in (("bring", "me"), ("get", "me"), ("fetch", "me")) or before[-2:] == (
+            "to",
+            "me",
+        )
+        is_brought = brought or (before[:1] == (WANT,) and BE not in before)
+        place = statement.words[:1] == (WANT,) and statement.words[2:3] == (BE,) and statement.words[3:4]
+        if (statement.belief and statement.words and _ANAPHORS & {*later}) or (
+            is_brought and place and statement.words[1] in _TOLD_OF and place[0] in _RESTING
+        ):
             yield replace(statement, mentioned=statement.words)
         else:
             yield statement
@@ -396,7 +412,7 @@ def _fetched_for_speaker(statements: Sequence[Statement]) -> Iterator[Statement]
         )
         fetches = bool(thing)
         before, later = statements[:at], statements[at + 1 :]
-        if statement.words[:1] == (WANT,) and BE not in statement.words and any(map(_puts_it, later)):
+        if statement.words[:1] == (WANT,) and BE not in statement.words and any(map(puts_it, later)):
             statement = replace(statement, mentioned=statement.words)
         if fetches and any(one.words[:1] == (WANT,) and BE not in one.words for one in before):
             continue
@@ -404,12 +420,6 @@ def _fetched_for_speaker(statements: Sequence[Statement]) -> Iterator[Statement]
         if fetches and len(asked) == 1 and told & _SPEAKERS:
             statement = replace(statement, words=("bring", thing, "to", "me"), shorter=())
         yield statement
-
-
-def _puts_it(statement: Statement) -> bool:
-    """Return whether a thing that was spoken of is to be put somewhere."""
-    puts = {"put", "hang", *word_lists("verbs").get("put", ())}
-    return bool(statement.words[2:]) and statement.words[0] in puts and statement.words[1] in _ANAPHORS
 
 
 def _with_company(statements: Sequence[Statement]) -> tuple[Statement, ...]:

@@ -29,6 +29,8 @@ _ASKING = phrases(
     """
 )
 _DENYING = word_set("not no never don't didn't haven't hasn't had spilled spilt dropped knocked")
+#: Said of what would be liked: "a glass of water would be nice".
+_WELCOME = word_set("lovely nice good great perfect brilliant wonderful heaven heavenly fine welcome do")
 #: Said behind a wish, and meaning no more.
 _BESIDE = word_set(
     "please right now to drink today first thanks and cheers for me us here over though at the moment"
@@ -51,6 +53,7 @@ def with_drinks_poured(tokens: Sequence[str], ontology: Ontology) -> list[str]:
     """Return a request with a drink in a vessel put as what is to be done: "pour milk into a glass …"."""
     if "filled" not in ontology.predicate_words or substances(ontology):
         return list(tokens)  # where it is known what is in a vessel, that is said of it
+    tokens = _with_one_named(tokens, ontology)
     at = 0
     while at < len(tokens):
         found = _drink(tokens, at, ontology) or _amount(tokens, at, ontology)
@@ -60,6 +63,24 @@ def with_drinks_poured(tokens: Sequence[str], ontology: Ontology) -> list[str]:
                 return put
         at += 1
     return list(tokens)
+
+
+def _with_one_named(tokens: Sequence[str], ontology: Ontology) -> list[str]:
+    """Return the words with a drink that is wished for in place of "one": "…, bring me *one*"."""
+    words = list(tokens)
+    for at in range(len(words)):
+        found = _drink(words, at, ontology)
+        if found is None:
+            continue
+        end = found[2]
+        begin = max((i + 1 for i in range(at) if words[i] in _STOPS), default=0)
+        stop = next((i for i in range(end, len(words)) if words[i] in _STOPS), len(words))
+        wished = {*words[begin:at], *words[end:stop]} & (_WISHING | _WELCOME)
+        one = next((i for i in range(stop, len(words)) if words[i] == "one"), None)
+        given = one is not None and words[one - 1] in _GIVING | _TO_SPEAKER
+        if wished and given and one is not None:
+            return [*words[:begin], *words[stop + 1 : one], *words[at:end], *words[one + 1 :]]
+    return words
 
 
 def _drink(tokens: Sequence[str], at: int, ontology: Ontology) -> tuple[list[str], str, int] | None:

@@ -288,6 +288,8 @@ class DescriptionReader:
             return None
         if words[0] == "to" and words[1:2] and words[1] in _DETERMINERS:
             return None  # "the one to the study"
+        if words[0] == "for" and words[1:2] and words[1] in ("me", "us") and words[2:3] != ["to"]:
+            return None  # "get the remote for me and change the channel"
         told = [word for word in plain if not _tells_nothing(word)]
         hard = [word for word in told if word not in _SOFT]
         if not hard or all(word in STATES for word in hard):

@@ -52,7 +52,7 @@ _MOST_THINGS = 3
 #: What an error begins with that is about words which are not known.
 _UNKNOWN = "I do not understand"
 _STOPS = (".", ";")
-_JOINTS = (",", "and", "then", "plus", "also", "but")
+_JOINTS = (",", "and", "then", "plus", "also", "but", "so")
 _DETERMINERS = frozenset({*DEFINITE, *INDEFINITE, *UNIVERSAL, *SOME, *NUMBERS, "both"})
 _PRONOUNS = frozenset({"it", "them", "they", "its", "there", "one", "ones", "each", "others", "either"})
 _POINTERS = frozenset({"this", "that", "these", "those", "both", "all"})
@@ -84,6 +84,7 @@ _PARTICLES = word_set("up down out off over on in away around")
 _NEEDING = word_set("needs need wants want requires require deserves")
 #: "The keys and the umbrella *should* be in the box" is no list.
 _FINITE = word_set("should must shall ought will would goes go belongs belong")
+_SUBJECTS = word_set("i we he she they it it's i'm i've i'd we're we've he's she's they're")
 _ASKING = word_set("is are do does did where what which who whose how why when can could may should")
 
 
@@ -115,8 +116,12 @@ class _Request:
     def deed_refers(self) -> bool:
         """True if it has a pronoun before it says when it is done or why: "before it gets dark"."""
         words = self.plain
-        end = next((at for at, word in enumerate(words) if word in _WHEN_OR_WHY), len(words))
-        return _refer(words[:end])
+        told = (
+            at
+            for at, word in enumerate(words)
+            if word in _WHEN_OR_WHY or (word == "," and _tells(words[at + 1 :]))
+        )
+        return _refer(words[: next(told, len(words))])
 
 
 class PartialReader:
@@ -148,7 +153,7 @@ class PartialReader:
         for request in requests:
             rest, gone = self._judged(request)
             if rest is not None:
-                if loose and request.refers:
+                if loose and request.deed_refers:
                     return None
                 kept.append(rest)
             elif request.deed_refers:
@@ -192,7 +197,7 @@ class PartialReader:
         *others, last = requests
         beyond = bool(others and last.plain) and (self._is_beyond(last.plain) or self._is_odd(last.plain))
         binding = _BINDING - _WHEN_OR_WHY if beyond else _BINDING
-        return any(_is_bound(one.words) for one in others) or _is_bound(last.words, binding)
+        return any(_is_bound(one.plain) for one in others) or _is_bound(last.plain, binding)
 
     def _is_odd(self, words: Sequence[str]) -> bool:
         """Return whether something is to be done to what no word here is for: "walk the dog"."""
@@ -374,6 +379,11 @@ def _refer(words: Sequence[str]) -> bool:
     )
 
 
+def _tells(words: Sequence[str]) -> bool:
+    """Return whether words tell something: "I can't bear to look at it any more"."""
+    return bool(words) and words[0] in _SUBJECTS
+
+
 def _begin(words: Sequence[str]) -> int:
     """The position of the verb of a request: "and could you also *wash* it"."""
     at = skip_between(words, 0)
@@ -390,10 +400,16 @@ def _is_bound(sentence: Sequence[str], binding: Collection[str] = _BINDING) -> b
     at = 0
     while at < len(sentence):
         length = next(map(len, _AFTER_THAT.at(sentence, at)), 0)
-        if not length:
+        if not length and not (sentence[at] == "so" and _is_degree(sentence, at)):
             plain.append(sentence[at])
         at += length or 1
     return not frozenset(binding).isdisjoint(plain)
+
+
+def _is_degree(sentence: Sequence[str], at: int) -> bool:
+    """Return whether "so" says how much: "I'm *so* tired"."""
+    following = sentence[at + 1 : at + 2]
+    return bool(following) and following[0] not in (*_SUBJECTS, *_DETERMINERS, "that", "as", "you")
 
 
 def _joined(requests: Sequence[_Request]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from foretree.reasoning.offline.english._clause_words import Words
 from foretree.reasoning.offline.sentences.statements import Statement
+from foretree.reasoning.offline.word_lists import word_lists
 
 #: They open a search, before what is looked for.
 _SEARCHING: tuple[Words, ...] = tuple(
@@ -26,7 +27,36 @@ _SEARCHING: tuple[Words, ...] = tuple(
 #: They may stand behind what is looked for, too: "hunt my keys down".
 _PARTICLES = frozenset({"down", "out", "up"})
 #: What asks where a thing is: "find out where my keys are".
-_FINDING_OUT: tuple[Words, ...] = (("find", "out"), ("work", "out"), ("figure", "out"), ("see",), ("check",))
+_FINDING_OUT: tuple[Words, ...] = tuple(
+    tuple(words.split())
+    for words in (
+        "find out", "work out", "figure out", "see", "check", "look", "have a look", "take a look", "find",
+        "have a look to see", "look and see", "go and see", "go and look", "go and check",
+    )
+)  # fmt: skip
+#: Behind what is asked for: "where the fork *has got to*".
+_BEING = frozenset(
+    {"is", "are", "was", "were", "has", "have", "might", "may", "could", "went", "ended", "got"}
+)
+_KEEPERS = frozenset({"i", "we", "you", "he", "she", "they", "someone", "somebody"})
+#: What they have done with it: "where I *left* it".
+_LEAVING = frozenset(
+    {
+        "left",
+        "put",
+        "stored",
+        "kept",
+        "hid",
+        "placed",
+        "laid",
+        "dropped",
+        "saw",
+        "have",
+        "had",
+        "last",
+        "keep",
+    }
+)
 #: Verbs of looking somewhere for something.
 _LOOKING = frozenset({"look", "search", "check", "rummage", "hunt"})
 _RELATIONS = frozenset({"in", "on", "under", "inside"})
@@ -54,14 +84,17 @@ def sought(words: Words) -> Words:
 
 def _found_out(words: Words) -> Words | None:
     """Return the things of which is asked where they are."""
-    for opening in _FINDING_OUT:
-        at = len(opening)
-        if words[:at] == opening and words[at : at + 1] == ("where",):
-            rest = words[at + 1 :]
-            if rest[:1] in (("is",), ("are",)):
-                return rest[1:]
-            return rest[:-1] if rest[-1:] in (("is",), ("are",)) else None
-    return None
+    at = max((len(one) for one in _FINDING_OUT if words[: len(one)] == one), default=0)
+    if not at or words[at : at + 1] != ("where",):
+        return None
+    rest = words[at + 1 :]
+    if rest[:1] and rest[0] in _BEING:
+        return rest[1:]
+    if rest[:1] and rest[0] in _KEEPERS:
+        begin = next((n for n, word in enumerate(rest[1:], 1) if word not in _LEAVING), len(rest))
+        return rest[begin:] if begin > 1 else None
+    end = next((n for n, word in enumerate(rest) if word in _BEING), 0)
+    return rest[:end] or None
 
 
 def _looked_for(words: Words) -> Words | None:
@@ -73,10 +106,24 @@ def _looked_for(words: Words) -> Words | None:
     return None
 
 
+def puts_it(statement: Statement) -> bool:
+    """Return whether a thing that was spoken of is to be put somewhere."""
+    puts = {"put", "hang", *word_lists("verbs").get("put", ())}
+    return bool(statement.words[2:]) and statement.words[0] in puts and statement.words[1] in _ANAPHORS
+
+
 def with_searches(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Yield the statements; what no later one goes back to is to be brought, or gone to."""
+    """Yield the statements; what no later one goes back to is to be brought, or gone to.
+
+    What is found for the speaker, and then put somewhere, is only looked for: "find me a fork and put it …".
+    """
     for at, statement in enumerate(statements):
-        later = {word for one in statements[at + 1 :] for word in (*one.words, *one.condition)}
+        later = statements[at + 1 :]
+        for_speaker = statement.words[:1] == ("find",) and statement.words[1:2] in (("me",), ("us",))
+        if for_speaker and any(map(puts_it, later)):
+            yield Statement((), sought=statement.words[2:])
+            continue
         yield statement
-        if statement.sought and not _ANAPHORS & later:
+        goes_back = _ANAPHORS & {word for one in later for word in (*one.words, *one.condition)}
+        if statement.sought and not goes_back:
             yield Statement(("bring", "me", "it"), shorter=(("go", "to", "it"),))
