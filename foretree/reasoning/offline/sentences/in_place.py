@@ -63,7 +63,7 @@ _FALLBACK = re.compile(
 _SIGNS = re.compile(r"\b(?:if|or|provided|assuming|in case|as long as|failing|absence)\b", re.I)
 
 
-class Request(NamedTuple):
+class ReplacementsTold(NamedTuple):
     """An instruction without what it says of other things in place of those that are not there.
 
     Attributes:
@@ -75,18 +75,18 @@ class Request(NamedTuple):
     in_place: InPlace = "usual"
 
 
-def with_replacements_told(text: str) -> Request:
+def with_replacements_told(text: str) -> ReplacementsTold:
     """Return an instruction without such words, or with two cases in place of them."""
     if not _SIGNS.search(text):
-        return Request(text)
+        return ReplacementsTold(text)
     said = text.replace("’", "'")
     rest, alike = _OR_LIKE_IT.subn("", said)
     rest = _FALLBACK.sub(_in_two_cases, rest)
     rest, certain = (rest, 0) if _OTHERWISE.search(rest) else _IF_THERE.subn("", rest)
     rest = text if rest == said or not re.search(r"\w", rest) else tidied(rest)
     if alike:
-        return Request(rest, "welcome")
-    return Request(rest, "none" if certain or _IF_ANY.search(rest) else "usual")
+        return ReplacementsTold(rest, "welcome")
+    return ReplacementsTold(rest, "none" if certain or _IF_ANY.search(rest) else "usual")
 
 
 def _in_two_cases(found: re.Match[str]) -> str:
