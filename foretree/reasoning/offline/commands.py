@@ -12,7 +12,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
 
 from foretree.garbage import gc_put_off
 from foretree.planning.pddl.syntax import TRUE
@@ -25,19 +24,18 @@ from foretree.reasoning.instruction_errors import (
 )
 from foretree.reasoning.offline._addressed import read_addressed
 from foretree.reasoning.offline._instruction import SIGN, StatementReader
+from foretree.reasoning.offline._kept_readings import clauses_of, grammar_of
 from foretree.reasoning.offline._remarks_apart import beside, beside_remarks
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
-from foretree.reasoning.offline.phrases.latest import Latest
-from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.questions.answers import answered, question_before_request
 from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.corrections import with_corrections
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.in_place import with_replacements_told
 from foretree.reasoning.offline.sentences.manners import pace_left_out, refuse_manner
-from foretree.reasoning.offline.sentences.moments import placed_words
+from foretree.reasoning.offline.sentences.obligations import with_obligations_told
 from foretree.reasoning.offline.sentences.permissions import without_permissions
 from foretree.reasoning.offline.sentences.shared_parts import with_objects_repeated
 from foretree.reasoning.offline.sentences.small_talk import answer_small_talk
@@ -55,13 +53,6 @@ _REMARK = re.compile(
 )
 #: What is looked for somewhere.
 _LOOKING = re.compile(r"\b(?:look|search|check|hunt|rummage)\b[^.,;]* for\b", re.I)
-if TYPE_CHECKING:
-    from foretree.reasoning.offline.english.reading import EnglishReading
-
-#: So many grammars are kept: sessions of one process share them.
-_MOST_KEPT = 4
-#: The clauses of so many word sequences are kept.
-_MOST_CLAUSES_KEPT = 64
 
 
 class CommandReasoner:
@@ -70,11 +61,6 @@ class CommandReasoner:
     Args:
         embed: knows which words are like which, for needs in wordings that no file has; it may be left out.
     """
-
-    #: Grammars by what they are made of, the last used last.
-    _grammars: ClassVar[dict[tuple[int, int], tuple[Situation, Grammar]]] = {}
-    #: The clauses of words read last: an instruction is read in several ways, with the same clauses.
-    _clauses_read: ClassVar[Latest[dict[tuple[str, ...], EnglishReading]]] = Latest()
 
     def __init__(self, embed: Embed | None = None) -> None:
         self._embed = embed
@@ -95,17 +81,17 @@ class CommandReasoner:
         if answer := answer_small_talk(instruction):
             return Understanding(TRUE, answer, answer=answer, spoken_of=situation.spoken_of)
         if asks_to_undo(instruction):
-            return undone(situation, self._grammar(situation), self._request)
+            return undone(situation, grammar_of(situation), self._request)
         asked = with_replacements_told(without_whereabouts(without_permissions(instruction)))
         joined = with_joined_compounds(asked.text, situation)
         try:
-            told = load_courtesies().without_call(with_things_named(joined.text))
-            text = with_corrections(told, self._grammar(situation).verbs)
+            told = load_courtesies().without_call(with_things_named(with_obligations_told(joined.text)))
+            text = with_corrections(told, grammar_of(situation).verbs)
             if "and " in text or ", then " in text:
-                text = with_objects_repeated(text, self._grammar(situation).openings)
+                text = with_objects_repeated(text, grammar_of(situation).openings)
             if is_tower(text):
                 text = with_towers_put_plainly(text, situation.ontology)
-            found = read_addressed(text, situation, self._grammar, self._of_whole_words)
+            found = read_addressed(text, situation, grammar_of, self._of_whole_words)
             found = found or self._of_whole_words(text, situation)
         except InstructionError as error:
             error.args = (joined.as_said(str(error)), *error.args[1:])
@@ -120,7 +106,7 @@ class CommandReasoner:
             return self._of_no_question(words, situation)
 
         def read_plain(words: str) -> Understanding:
-            return StatementReader(words, situation, self._grammar(situation)).understanding()
+            return StatementReader(words, situation, grammar_of(situation)).understanding()
 
         answer = answered(instruction, situation, read, read_plain)
         if answer is not None:
@@ -179,7 +165,7 @@ class CommandReasoner:
         except InstructionError as error:
             if isinstance(error, AmbiguousError) or SIGN.search(instruction):
                 raise
-            verbs, whole = self._grammar(situation).verbs, self._whole_or_plainer
+            verbs, whole = grammar_of(situation).verbs, self._whole_or_plainer
             found = beside_remarks(instruction, situation, verbs, whole) or self._in_part(
                 instruction, situation
             )
@@ -193,7 +179,7 @@ class CommandReasoner:
         from foretree.reasoning.offline.sentences.left_out import PartialReader
 
         reader = PartialReader(
-            situation, self._grammar(situation), lambda words: self._whole(words, situation, needs=False)
+            situation, grammar_of(situation), lambda words: self._whole(words, situation, needs=False)
         )
         return reader.understanding(instruction)
 
@@ -219,7 +205,7 @@ class CommandReasoner:
         from foretree.reasoning.offline.sentences.rewordings import rewordings
 
         unsure: AmbiguousError | None = None
-        for plainer in rewordings(instruction, self._grammar(situation).verbs):
+        for plainer in rewordings(instruction, grammar_of(situation).verbs):
             try:
                 found = self._whole(plainer.text, situation)
             except AmbiguousError as error:
@@ -270,10 +256,10 @@ class CommandReasoner:
         A need that is met in place of an order which is not understood would be another deed than was asked
         for.
         """
-        grammar = self._grammar(situation)
+        grammar = grammar_of(situation)
         tokens = tokens_of(instruction, marks=True)
         try:
-            reading = self._clauses(tokens, situation, grammar)
+            reading = clauses_of(tokens, situation, grammar)
         except InstructionError:
             return False
         said = (one.words for one in reading.statements if not (one.mentioned or one.bare or one.belief))
@@ -287,7 +273,7 @@ class CommandReasoner:
         from foretree.reasoning.offline.knowledge.servings import with_drinks_poured
 
         tokens = with_drinks_poured(tokens_of(instruction, marks=True), situation.ontology)
-        grammar = self._grammar(situation)
+        grammar = grammar_of(situation)
         try:
             return self._clause_by_clause(instruction, tokens, situation, grammar)
         except NotUnderstoodError as error:
@@ -306,7 +292,7 @@ class CommandReasoner:
     def _clause_by_clause(
         self, instruction: str, tokens: list[str], situation: Situation, grammar: Grammar
     ) -> Understanding | None:
-        reading = self._clauses(tokens, situation, grammar)
+        reading = clauses_of(tokens, situation, grammar)
         if not reading.asks:
             return None
         spoken_of = situation.spoken_of
@@ -316,7 +302,7 @@ class CommandReasoner:
     def _needed_besides(self, instruction: str, situation: Situation) -> Understanding | None:
         """Return the understanding of the first clause that states a need; None if none does."""
         tokens = tokens_of(instruction, marks=True)
-        reading = self._clauses(tokens, situation, self._grammar(situation))
+        reading = clauses_of(tokens, situation, grammar_of(situation))
         # Where something is asked for, a need only says why: nothing else is done in its place.
         remarks = () if reading.asks else reading.remarks
         for remark in remarks if len(remarks) > 1 else ():
@@ -329,20 +315,6 @@ class CommandReasoner:
                     refuse_to_lose(other, needed, situation)
                 return beside(needed, others)
         return None
-
-    @classmethod
-    def _clauses(cls, tokens: list[str], situation: Situation, grammar: Grammar) -> EnglishReading:
-        from foretree.reasoning.offline.english.reading import EnglishReader
-
-        nouns = situation.ontology.words_of_names
-        said = tuple(tokens)  # words that are placed are equal to others with another place
-        kept = cls._clauses_read.of((grammar, nouns, scene_words(situation).rooms), dict)
-        if said not in kept:
-            if len(kept) >= _MOST_CLAUSES_KEPT:
-                kept.clear()
-            placed = load_courtesies().without_asides(placed_words(tokens, situation, grammar.verbs))
-            kept[said] = EnglishReader(grammar.verbs, nouns).reading(placed)
-        return kept[said]
 
     def _without_slips(
         self, instruction: str, situation: Situation, error: InstructionError
@@ -361,7 +333,7 @@ class CommandReasoner:
 
     def _needed(self, instruction: str, situation: Situation) -> Understanding | None:
         """Return the understanding of needs; None if there are none that are known."""
-        verbs = self._grammar(situation).verbs
+        verbs = grammar_of(situation).verbs
 
         def read(request: str, spoken_of: Discourse) -> Understanding:
             # A paper towel is no towel of paper, whatever is here.
@@ -386,7 +358,7 @@ class CommandReasoner:
             return None
         if not found.sure:
             raise NotUnderstoodError(f'{error} Do you mean "{found.put}"? Then say so.') from error
-        verbs = self._grammar(situation).verbs
+        verbs = grammar_of(situation).verbs
         reader = NeedReader(situation, verbs, lambda said, spoken: self._request(said, situation, spoken))
         met = reader.meeting(found.need, instruction)
         note = f'"{instruction}" is put like "{found.put}" ({found.likeness:.0%})'
@@ -394,7 +366,7 @@ class CommandReasoner:
 
     def _request(self, request: str, situation: Situation, spoken_of: Discourse = ()) -> Understanding:
         """Read a request as it is said, else with nouns for the descriptions in it."""
-        grammar = self._grammar(situation)
+        grammar = grammar_of(situation)
         try:
             return StatementReader(request, situation, grammar, spoken_of).understanding()
         except InstructionError as error:
@@ -440,19 +412,4 @@ class CommandReasoner:
         # Dear to load, as are kinds and needs: plain requests do without.
         from foretree.reasoning.offline.knowledge.further_nouns import with_further_nouns
 
-        return with_further_nouns(situation, tokens_of(words), self._grammar(situation).verbs)
-
-    @classmethod
-    def _grammar(cls, situation: Situation) -> Grammar:
-        """Return the grammar of a situation's forms, made once."""
-        # Further nouns change nothing of it.
-        key = id(situation.domain.operators), id(situation.ontology.vocabulary)
-        kept = cls._grammars.pop(key, None)
-        # Of equal forms most are the same objects: to compare them is quick, to hash them is not.
-        if kept is None or kept[0].forms != situation.forms:
-            grammar = Grammar(situation.forms, situation.domain, situation.ontology)
-            kept = (situation, grammar)  # with the situation, whose parts' ids stay taken
-        cls._grammars[key] = kept
-        while len(cls._grammars) > _MOST_KEPT:
-            cls._grammars.pop(next(iter(cls._grammars)))
-        return kept[1]
+        return with_further_nouns(situation, tokens_of(words), grammar_of(situation).verbs)

@@ -59,6 +59,12 @@ class EnglishClause:
         return self.group.modal if self.group is not None else ""
 
     @property
+    def plain_group(self) -> VerbGroup:
+        """Its verb without a modal."""
+        assert self.group is not None
+        return replace(self.group, modal="")
+
+    @property
     def denied(self) -> bool:
         """True if it is negated."""
         return self.group is not None and self.group.denied

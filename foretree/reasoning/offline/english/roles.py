@@ -37,7 +37,6 @@ from foretree.reasoning.offline.english.embedded import (
     pointed_out,
     wished_by_another,
 )
-from foretree.reasoning.offline.english.groups import VerbGroup
 from foretree.reasoning.offline.english.openings import (
     affirmed,
     asks_for_no_deed,
@@ -275,7 +274,7 @@ class RoleFinder:
             yield Role("question", clause.words)
         else:
             inner = EnglishClause("imperative", (verb, *rest), group=clause.group, rest=rest)
-            yield from self._ordered(inner if not clause.denied else replace(inner, group=_plain(clause)))
+            yield from self._ordered(inner if not clause.denied else replace(inner, group=clause.plain_group))
 
     def _asked_for(self, clause: EnglishClause) -> Iterator[Role]:
         """Yield the roles of "could I have a mug", "may I ask you to"."""
@@ -334,7 +333,7 @@ class RoleFinder:
             kind: RoleKind = "prohibition" if modal not in ("will", "would", "might") else "remark"
             yield Role(kind, (verb, *rest))
         else:
-            order = EnglishClause("imperative", (verb, *rest), group=_plain(clause), rest=rest)
+            order = EnglishClause("imperative", (verb, *rest), group=clause.plain_group, rest=rest)
             for role in self._ordered(order):
                 offer = modal in ("can", "may", "might", "could") and verb not in LISTING
                 yield replace(role, kind="offer") if offer and role.kind == "request" else role
@@ -442,11 +441,6 @@ class RoleFinder:
 
     def _after_to(self, words: Words) -> Words:
         return words[1:] if words[:1] == ("to",) else ()
-
-
-def _plain(clause: EnglishClause) -> VerbGroup:
-    assert clause.group is not None
-    return replace(clause.group, modal="")
 
 
 def _index(words: Words, word: str) -> int | None:

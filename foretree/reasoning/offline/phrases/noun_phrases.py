@@ -24,7 +24,7 @@ from foretree.reasoning.offline.phrases.words.modifiers import Modified, Modifie
 from foretree.reasoning.offline.phrases.words.nouns import NounReader
 from foretree.reasoning.offline.phrases.words.numbered import NumberReader
 from foretree.reasoning.offline.phrases.words.people import owner_at
-from foretree.reasoning.offline.phrases.words.rooms import RoomPart
+from foretree.reasoning.offline.phrases.words.rooms import door_of
 from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.phrases.words.spots import SpotReader
 from foretree.reasoning.reasoner import Situation
@@ -261,14 +261,14 @@ class NounPhraseParser:
             if after is None:
                 return
             for room, end in self._scene.rooms.at(self._tokens, after):
-                if (name := self._door_of(room)) is not None:
+                if (name := door_of(room, self._scene.named)) is not None:
                     yield NounPhrase(self._text(start, end), "name", name=name), end
             for thing, end in self._singles(after, 1):
                 if thing.picks in ("the", "name", "it"):
                     yield replace(thing, text=self._text(start, end), is_door=True), end
             return
         for room, end in self._scene.rooms.at(self._tokens, start):
-            if self._word(end) == "door" and (name := self._door_of(room)) is not None:
+            if self._word(end) == "door" and (name := door_of(room, self._scene.named)) is not None:
                 yield NounPhrase(self._text(start, end + 1), "name", name=name), end + 1
         for found in determiners(self._tokens, start):
             if found.picks in (None, "the"):
@@ -278,13 +278,6 @@ class NounPhraseParser:
                         text = self._text(start, end)
                         phrase = self._phrase(found, noun.naming, text, self._text(found.end, noun.end))
                         yield replace(phrase, is_door=True, where=noun.where), end
-
-    def _door_of(self, room: RoomPart) -> str | None:
-        """The door that has the name of a room, or its number."""
-        said = room.room.lower().replace("_", "")
-        number = room.number or said.lstrip("abcdefghijklmnopqrstuvwxyz")
-        names = (f"{said}door", f"{said.removesuffix('room')}door", *([f"door{number}"] if number else ()))
-        return next((self._scene.named[name] for name in names if name in self._scene.named), None)
 
     def _with_adjectives(self, phrase: NounPhrase, end: int) -> Iterator[Modified]:
         """The phrase with adjectives behind it: "something clean", "everything dirty"."""

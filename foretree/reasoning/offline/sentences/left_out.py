@@ -334,7 +334,9 @@ class PartialReader:
         parser, things = noun_phrases(words, self._situation), known_things(self._situation)
         whole = [phrase for phrase, end in parser.at(0) if end == len(words) and phrase.where is None]
         if not whole:
-            return determined and (self._is_unknown(words[-1]) or self._is_furniture_elsewhere(words[1:]))
+            named = not base_form(words[-1], self._grammar.verbs)  # "the mug goes" is no thing
+            unknown = self._is_unknown(words[-1]) and named
+            return determined and (unknown or self._is_furniture_elsewhere(words[1:]))
         return all(
             phrase.name is None
             and phrase.class_name is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from foretree.reasoning.offline.lexicon import AND, Phrase, Phrases, after_any, starts_with
@@ -134,3 +134,16 @@ def _parts_of(name: str) -> Iterator[tuple[Phrase, RoomPart]]:
                 yield (said, number), part
             if len(number) >= _LONG_NUMBER:
                 yield (number,), part
+
+
+def door_of(room: RoomPart, named: Mapping[str, str]) -> str | None:
+    """Return the door that has the name of a room, or its number.
+
+    Args:
+        room: the room.
+        named: the names of entities, by how they are said.
+    """
+    said = room.room.lower().replace("_", "")
+    number = room.number or said.lstrip("abcdefghijklmnopqrstuvwxyz")
+    names = (f"{said}door", f"{said.removesuffix('room')}door", *([f"door{number}"] if number else ()))
+    return next((named[name] for name in names if name in named), None)
