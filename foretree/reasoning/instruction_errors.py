@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from foretree.errors import ForetreeError
 
@@ -16,11 +16,24 @@ class NotUnderstoodError(InstructionError):
 
     Attributes:
         slips: words that are not known, each with the one that was surely meant; empty unless all have one.
+        hint: finds out what could be said instead. It takes long, so only the error that is told has it.
     """
 
-    def __init__(self, message: str, slips: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        slips: Mapping[str, str] | None = None,
+        hint: Callable[[], str] | None = None,
+    ) -> None:
         super().__init__(message)
         self.slips = dict(slips or {})
+        self.hint = hint
+
+    def add_hint(self) -> None:
+        """Add what could be said instead to the message."""
+        if self.hint is not None:
+            self.args = (f"{self} {self.hint()}", *self.args[1:])
+            self.hint = None
 
 
 class UnreadWordsError(NotUnderstoodError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
 from foretree.reasoning.instruction_errors import (
@@ -93,9 +93,8 @@ class Explanation:
 
     @cached_property
     def _suggestions(self) -> Suggestions:
-        from foretree.reasoning.offline._what_can_be_said import (
-            Suggestions,
-        )  # what is understood does without
+        # What is understood does without.
+        from foretree.reasoning.offline._what_can_be_said import Suggestions
 
         return Suggestions(self._reader, self.situation)
 
@@ -114,23 +113,25 @@ class Explanation:
     def _unknown(self, unknown: list[int]) -> UnreadWordsError:
         words = tuple(dict.fromkeys(quoted(self.tokens[at]) for at in unknown))
         said = conjoined(words if len(words) < 6 else (*words[:5], "more"))
-        meant = {self.tokens[at]: meant for at in unknown if (meant := self._meant(at))}
-        if len(unknown) == 1 and meant:
-            hint = f"Did you mean {either(next(iter(meant.values())))}?"
-        elif meant and (2 * len(meant) >= len(unknown) or not is_foreign(self.tokens, unknown)):
-            hint = " ".join(f"{quoted(word)}: did you mean {either(few)}?" for word, few in meant.items())
-        elif is_foreign(self.tokens, unknown):
-            hint = f"I know English only. {self._suggestions.hint()}"
-        elif self._is_verb(unknown[0]):
-            hint = self._suggestions.hint()
-        elif self.situation.discovered:
-            names = self.situation.ontology.names()
-            hint = valid("Things there may be", tuple(names))
-        else:
-            hint = valid("Things here", self.situation.beliefs.entities())
         slips = {self.tokens[at]: one for at in unknown if (one := self._slip(at))}
         sure = len(slips) == len({self.tokens[at] for at in unknown})
-        return UnreadWordsError(f"I do not understand {said}. {hint}", slips if sure else None)
+        hint = partial(self._hint, unknown)
+        return UnreadWordsError(f"I do not understand {said}.", slips if sure else None, hint)
+
+    def _hint(self, unknown: list[int]) -> str:
+        """Return what could be said instead of unknown words."""
+        meant = {self.tokens[at]: meant for at in unknown if (meant := self._meant(at))}
+        if len(unknown) == 1 and meant:
+            return f"Did you mean {either(next(iter(meant.values())))}?"
+        if meant and (2 * len(meant) >= len(unknown) or not is_foreign(self.tokens, unknown)):
+            return " ".join(f"{quoted(word)}: did you mean {either(few)}?" for word, few in meant.items())
+        if is_foreign(self.tokens, unknown):
+            return f"I know English only. {self._suggestions.hint()}"
+        if self._is_verb(unknown[0]):
+            return self._suggestions.hint()
+        if self.situation.discovered:
+            return valid("Things there may be", tuple(self.situation.ontology.names()))
+        return valid("Things here", self.situation.beliefs.entities())
 
     def _slip(self, at: int) -> str | None:
         """The word that an unknown one surely is a slip for: a verb where a command begins, else any."""
@@ -162,11 +163,10 @@ class Explanation:
         rest = " ".join(self.tokens[at:])
         patterns = self.grammar.starting_with(self.tokens[at])
         if not patterns:
+            what = f"I know the words of {quoted(rest)}, but it is no command."
             if self._is_thing():
-                return UnreadWordsError(f"What shall be done with {quoted(rest)}? {self._suggestions.hint()}")
-            return UnreadWordsError(
-                f"I know the words of {quoted(rest)}, but it is no command. {self._suggestions.hint()}"
-            )
+                what = f"What shall be done with {quoted(rest)}?"
+            return UnreadWordsError(what, hint=lambda: self._suggestions.hint())
         openings = [(_opening(pattern.parts[0], self.tokens[at]), pattern) for pattern in patterns]
         openings.sort(key=lambda one: len(one[0] or ()))  # "bring" before "bring over here"
         ways = list(dict.fromkeys(pattern.say({}, verb) for verb, pattern in openings))

@@ -94,6 +94,8 @@ class CommandReasoner:
             found = read_addressed(text, situation, grammar_of, self._of_whole_words)
             found = found or self._of_whole_words(text, situation)
         except InstructionError as error:
+            if isinstance(error, NotUnderstoodError):
+                error.add_hint()
             error.args = (joined.as_said(str(error)), *error.args[1:])
             raise
         found = replace(found, in_place=asked.in_place)
