@@ -45,6 +45,8 @@ def test_an_answer_means_one_choice_or_none(said, choice):
         ("go to the table", "instruct"),
         ("go on with the mug", "instruct"),
         ("stop", "stop"),
+        ("robot1, stop", "stop"),
+        ("robot1, please stop now", "stop"),
         ("and the plate", "extend"),
     ],
 )

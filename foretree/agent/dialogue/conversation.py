@@ -15,7 +15,8 @@ from foretree.reasoning.offline.said_anew import denies
 Intent: TypeAlias = Literal["stop", "wait", "proceed", "extend", "instruct"]
 
 _STOP = re.compile(
-    r"(please )?(stop|halt|cancel|abort|never ?mind|forget (it|about it|that)|leave it( be)?|that'?s enough|"
+    r"([\w-]+, )?(please )?"
+    r"(stop|halt|cancel|abort|never ?mind|forget (it|about it|that)|leave it( be)?|that'?s enough|"
     r"(do not|don'?t|no don'?t)( do)?)"
     r"( it| that| this| now| everything)?( please)?"
 )

@@ -9,7 +9,7 @@ from foretree.reasoning.instruction_errors import AmbiguousError, InstructionErr
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
-from foretree.reasoning.offline.sentences.prohibitions import check_free
+from foretree.reasoning.offline.sentences.prohibitions import check_free, check_of_all
 from foretree.reasoning.reasoner import Situation, Understanding
 
 
@@ -36,11 +36,14 @@ def beside_remarks(
     from foretree.reasoning.offline.phrases.mentions import things_named
 
     finder = RemarkFinder(verbs, situation.ontology.words_of_names)
-    apart = finder.apart(load_courtesies().without_asides(tokens_of(instruction, marks=True)))
+    tokens = load_courtesies().without_asides(tokens_of(instruction, marks=True))
+    apart = finder.apart(tokens)
     if apart is None:
         return None
     for remark in apart.remarks:
         check_free(remark)
+        if f" but {' '.join(remark)}" in " ".join(tokens):
+            check_of_all(remark, (tokens_of(apart.rest),))
     named: Discourse = ()
     for told in apart.told:
         things = things_named(told, situation)

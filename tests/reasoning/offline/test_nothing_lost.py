@@ -11,6 +11,7 @@ from foretree.bringup.options import Options, Wish
 from foretree.bringup.understanding import read_wish
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import show
+from foretree.reasoning.instruction_errors import NotUnderstoodError
 
 
 @cache
@@ -144,3 +145,33 @@ def test_what_follows_a_reason_or_a_condition_is_not_lost(said, meant):
 def test_a_need_is_not_met_in_place_of_an_order_that_is_not_understood():
     with pytest.raises(ForetreeError):
         goal("flat", "that bread's ice cold, zap it in the microwave and then hand it over")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "bring me the mango and wait for the postman",
+        "wait for the postman, then bring me the mango",
+        "wait for the kettle to boil and bring me the mango",
+    ],
+)
+def test_what_is_to_be_waited_for_is_not_passed_over(reasoner, situation, said):
+    with pytest.raises(NotUnderstoodError, match="waited for"):
+        reasoner.understand(said, situation)
+
+
+@pytest.mark.parametrize(
+    "said", ["wait a moment, then bring me the mango", "bring me the mango, I'll wait for it"]
+)
+def test_a_moment_is_no_time_to_wait_for(reasoner, situation, said):
+    assert show(reasoner.understand(said, situation).goal) == "(given mango1 anna)"
+
+
+def test_what_is_told_after_but_may_be_an_exception_from_all():
+    with pytest.raises(NotUnderstoodError, match="exception"):
+        read_wish(_context("flat"), Wish("put all the books in the box, but my wife is reading the novel"))
+
+
+def test_what_is_told_after_but_is_no_exception_from_one_thing():
+    said = "put the mango in the fridge, but my wife is reading the novel"
+    assert goal("kitchen", said) == "(in mango1 fridge1)"

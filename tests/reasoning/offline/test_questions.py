@@ -6,6 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from foretree.bringup.embedded import embedded_context
+from foretree.bringup.options import Options, Wish
+from foretree.bringup.understanding import read_wish
 from foretree.planning.pddl.syntax import TRUE, show
 from foretree.reasoning.offline.questions.answers import answer_question
 
@@ -130,3 +133,8 @@ def test_the_reasoner_answers_and_does_nothing(reasoner, situation) -> None:
     assert understood.goal == TRUE
     assert understood.answer == understood.sentence == "bottle1 is on counter1."
     assert reasoner.understand("bring me the bottle", situation).answer == ""
+
+
+def test_a_robot_is_where_it_stands():
+    context = embedded_context("two_robots", Options())[0]
+    assert read_wish(context, Wish("where is robot2?")).answer == "robot2 is in the dining."

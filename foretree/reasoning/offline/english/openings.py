@@ -30,7 +30,7 @@ from foretree.reasoning.offline.english._clause_words import (
 from foretree.reasoning.offline.english.complements.searching import sought
 from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, Sentence
-from foretree.reasoning.offline.lexicon import BE, WANT
+from foretree.reasoning.offline.lexicon import BE, SPEAKER, WANT
 
 #: Beginnings of what somebody tells of how it is with them, without "I am".
 _ELLIPTICAL = tuple(
@@ -316,10 +316,21 @@ def is_bare_state(clause: EnglishClause, sentence: Sentence) -> bool:
     return past and named and sentence.has(0, "noun") and not sentence.has(0, "det", "pron")
 
 
+#: How long nobody means to wait.
+_MOMENTS = tuple(
+    (number, time)
+    for number in ("a", "one")
+    for time in ("moment", "second", "sec", "minute", "bit", "while")
+)
+
+
 def asks_for_no_deed(verb: str, rest: Words) -> bool:
     """Return whether no deed is asked for: "wait for me", "run" before "and get it"."""
     if verb in SETTING_OFF and not rest:
         return True
+    if verb == "wait" and rest[:1] == ("for",):
+        # What comes after waiting for the postman must not be done at once.
+        return not SPEAKER.isdisjoint(rest[1:2]) or rest[1:] in _MOMENTS
     return verb == "be" or (verb in IDLE and IDLY.issuperset(rest[:1]) and not sought((verb, *rest)))
 
 

@@ -31,7 +31,7 @@ from foretree.reasoning.offline.english.states import with_inverted_conditions, 
 from foretree.reasoning.offline.english.things_wanted import with_one_named
 from foretree.reasoning.offline.english.words import Sentence, written_out
 from foretree.reasoning.offline.lexicon import BE, NUMBERS, WANT
-from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS, check_free
+from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS, check_free, check_of_all
 from foretree.reasoning.offline.sentences.statements import Statement
 from foretree.reasoning.offline.word_lists import fetching_verbs
 
@@ -130,6 +130,8 @@ class EnglishReader:
                     if role.kind == "remark" and role.said:
                         check_free(role.said, heading=stop == ":")
                         remarks.append(role.said)
+                        if clause.joint == "but":
+                            check_of_all(role.said, (one.words for one in draft.statements))
                     elif role.kind == "question":
                         questions.append(role.said)
                     self._add(role, clause, draft, statements)

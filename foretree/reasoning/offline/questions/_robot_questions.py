@@ -134,23 +134,8 @@ class RobotQuestions:
                     yield f"Yes: {q.listed(held)}." if held else f"No. {self._held()}"
 
     def _place(self) -> str:
-        q = self._q
-        said = []
-        for robot in self._robots:
-            at = q.beliefs.placement(BODY, robot)
-            who = "I am" if len(self._robots) == 1 else f"{robot} is"
-            if at is None:
-                said.append(
-                    f"{who} at a place that I do not know." if q.beliefs.vocabulary.predicates else ""
-                )
-                continue
-            room = q.things.room_of(at[-1])
-            if room == at[-1]:
-                said.append(f"{who} in the {room.replace('_', ' ')}.")
-                continue
-            within = f", in the {room.replace('_', ' ')}" if room is not None else ""
-            said.append(f"{who} at {at[-1]}{within}.")
-        return " ".join(said)
+        alone = len(self._robots) == 1
+        return " ".join(self._q.stand_of(robot, "I am" if alone else f"{robot} is") for robot in self._robots)
 
     def _sight(self) -> str:
         """Knowledge of the rooms that robots are in; of all, where there are no rooms."""

@@ -10,7 +10,7 @@ from foretree.reasoning.offline.phrases.known_things import conjoined, known_thi
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
-from foretree.world_model.beliefs.facts import WHEREABOUTS, Truth
+from foretree.world_model.beliefs.facts import BODY, WHEREABOUTS, Truth
 from foretree.world_model.ontology import plurals
 
 _WITHIN = frozenset({"in", "inside", "on", "into", "onto"})
@@ -101,10 +101,23 @@ class QuestionWords:
         return self.beliefs.placement(WHEREABOUTS, name) is None and self.things.room_of(name) is None
 
     def place(self, name: str) -> str:
-        """Return the sentence that says where a thing is."""
+        """Return the sentence that says where a thing is, or a robot."""
+        if self.beliefs.placement(BODY, name) is not None:
+            return self.stand_of(name, f"{name} is")
         if self.is_unplaced(name):
             return f"I do not know where {name} is."
         return f"{name} is {self.things.describe_place(name)}."
+
+    def stand_of(self, robot: str, who: str) -> str:
+        """Return the sentence that says where a robot stands; *who*: "I am", "robot2 is"."""
+        at = self.beliefs.placement(BODY, robot)
+        if at is None:
+            return f"{who} at a place that I do not know."
+        room = self.things.room_of(at[-1])
+        if room == at[-1]:
+            return f"{who} in the {room.replace('_', ' ')}."
+        within = f", in the {room.replace('_', ' ')}" if room is not None else ""
+        return f"{who} at {at[-1]}{within}."
 
     def listing(self, names: tuple[str, ...], otherwise: str) -> str:
         """Return the names as a sentence; *otherwise* where there are none."""

@@ -249,6 +249,7 @@ class PartialReader:
     def _judged(self, request: _Request) -> tuple[_Request | None, tuple[LeftOut, ...]]:
         """Return what is kept of a request, and what is left out of it."""
         words = request.plain
+        limits = "but" in (*request.words[: -len(words)], *words[:1])  # "…, but my wife is reading one"
         if request.bound or not words:
             return request, ()
         beyond = self._is_beyond(words)
@@ -260,6 +261,8 @@ class PartialReader:
             self._read(" ".join(words))
         except (NoSuchThingError, NotPossibleError, NotUnderstoodError) as error:
             if isinstance(error, NoSuchThingError) and error.wanted:
+                return request, ()
+            if limits and isinstance(error, NotUnderstoodError):
                 return request, ()
             return self._without(request, beyond, error)
         except InstructionError:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.grammar.verb_forms import base_form
-from foretree.reasoning.offline.lexicon import DEFINITE, INDEFINITE, opening, phrases, trimmed, word_set
+from foretree.reasoning.offline.lexicon import (
+    DEFINITE,
+    INDEFINITE,
+    UNIVERSAL,
+    opening,
+    phrases,
+    trimmed,
+    word_set,
+)
 
 #: The words of a statement or of a part of it.
 Words: TypeAlias = tuple[str, ...]
@@ -213,3 +221,15 @@ def check_free(words: Words, heading: bool = False) -> None:
     plain = {part for word in words for part in word.split("_")}
     if heading and _LEAVING_OUT & plain:
         raise NotUnderstoodError(f'What is listed under "{" ".join(words)}" is not understood.')
+
+
+def check_of_all(words: Words, requests: Iterable[Sequence[str]]) -> None:
+    """Check that what is told after "but" takes nothing from what is asked of all of some things.
+
+    Raises:
+        NotUnderstoodError: it may: "put all the books in the box, but my wife is reading the novel".
+    """
+    if not UNIVERSAL.isdisjoint(word for request in requests for word in request) and DEFINITE & {*words[1:]}:
+        raise NotUnderstoodError(
+            f'Whether "{" ".join(words)}" is an exception is not clear. Name what is left with "except".'
+        )

@@ -225,6 +225,8 @@ def explain_unsupported(
     start = skip_between(tokens, 0)
     if start >= len(tokens):
         return None
+    if any(starts_with(tokens, at, ("wait", "for")) for at in range(start, len(tokens))):
+        return "I do not notice what is to be waited for. Say what is to be done when it is time for it."
     if (stop := _stop(tokens, start, known)) is not None:
         return (
             f'"{stop}" is no task, so nothing was begun. A run that goes on is ended with '
