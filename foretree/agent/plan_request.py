@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 
 from foretree.agent.constraints.conflict import find_conflict
-from foretree.agent.constraints.forbidden import is_forbidden
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import NO_PLAN, missing
 from foretree.agent.planning_service import PlanningService
@@ -131,7 +130,7 @@ def request_plan(
 
     answer: Future[Solution]
     if (gone and is_provably_unsolvable(made.problem)) or (
-        not gone and is_forbidden(context, goal, task.constrained.constraints)
+        not gone and _is_forbidden(context, goal, task.constrained.constraints)
     ):
         # What is wrong is known, so no search is needed to find that there is no plan.
         answer = Future()
@@ -139,6 +138,15 @@ def request_plan(
     else:
         answer = task.solve(made.problem, submit, explain=explain)
     return Deferred(answer, context.clock, context.settings.planning_latency, finish)
+
+
+def _is_forbidden(context: AgentContext, goal: Formula, constraints: Sequence[Constraint]) -> bool:
+    """Return whether a constraint plainly forbids the goal."""
+    if not constraints:
+        return False
+    from foretree.agent.constraints.forbidden import is_forbidden  # few tasks have constraints
+
+    return is_forbidden(context, goal, constraints)
 
 
 def _where_from(context: AgentContext, running: Sequence[Action]) -> str:

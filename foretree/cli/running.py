@@ -8,7 +8,7 @@ import stat
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from subprocess import Popen
@@ -196,9 +196,10 @@ def resume(
         recorder.listen(view.event)
         allow = (lambda question: True) if yes else lambda question: ask(question, view)
         session = reopen(opened, recorder, allow, watching.pace(view))
-        lines = _Lines(sys.stdin.fileno(), sys.stdin.isatty())
-        session.mission.conversation.attended |= lines.attended
-        session.before_tick.append(lambda session: _answer(session, lines))
+        with suppress(OSError):  # there may be nothing that answers could come from
+            lines = _Lines(sys.stdin.fileno(), sys.stdin.isatty())
+            session.mission.conversation.attended |= lines.attended
+            session.before_tick.append(lambda session: _answer(session, lines))
         return session
 
     finish(_carry_out(lambda: opened, begin, watching, interrupted=True))

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Literal, TypeAlias
 
-from foretree.reasoning.offline.said_anew import denies
-
 #: What words of a person can be, besides an instruction in its own right.
 Intent: TypeAlias = Literal["stop", "wait", "proceed", "extend", "instruct"]
 
@@ -223,7 +221,11 @@ def _afterwards(said: str) -> str:
 def follows(words: str) -> bool:
     """Return whether *words* take up what was said before: "and the plate too", "no, the other one"."""
     said = " ".join(words.split()).strip(" .!").lower()
-    return intent_of(words)[0] == "extend" or _INSTEAD.match(said) is not None or denies(said)
+    if intent_of(words)[0] == "extend" or _INSTEAD.match(said) is not None:
+        return True
+    from foretree.reasoning.offline.said_anew import denies  # dear to load
+
+    return denies(said)
 
 
 def names_a_thing(words: str) -> bool:

@@ -8,7 +8,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from foretree.agent.constraints.forbidden import is_forbidden
 from foretree.agent.context import AgentContext
 from foretree.agent.dialogue.claims import Claim, called
 from foretree.agent.dialogue.conversation import Utterance, any_will_do, chosen, is_yes
@@ -183,6 +182,8 @@ class ContradictionCheck:
 
     def _forbidden(self, earlier: Claim) -> bool:
         """Return whether what one person wants kept plainly forbids what the other one wants."""
+        from foretree.agent.constraints.forbidden import is_forbidden  # one person alone needs none
+
         context, later = self.context, self.later
         return is_forbidden(context, later.goal, earlier.constraints) or is_forbidden(
             context, earlier.goal, later.constraints

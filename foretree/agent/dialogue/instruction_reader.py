@@ -13,7 +13,6 @@ from foretree.agent.dialogue.claims import called
 from foretree.agent.dialogue.conversation import Utterance, follows, intent_of, names_a_thing
 from foretree.agent.dialogue.feasibility import feasibility
 from foretree.agent.dialogue.former_state import FormerState, is_busy, touched_things
-from foretree.agent.dialogue.lifted_rules import RuleLifter
 from foretree.agent.dialogue.telling import Teller
 from foretree.agent.discovery.place_search import unsearched
 from foretree.agent.learning.complaints import believe_words, fit_goal, say_complaints
@@ -29,7 +28,6 @@ from foretree.reasoning.instruction_errors import (
     NoSuchThingError,
     NotUnderstoodError,
 )
-from foretree.reasoning.offline.said_anew import RequestBefore, correction_of
 from foretree.reasoning.reasoner import (
     DeferringReasoner,
     Reasoner,
@@ -86,6 +84,8 @@ class InstructionReader:
         mission, (intent, said) = self._mission, intent_of(words)
         if not follows(words) or isinstance(self._reasoner, DeferringReasoner):
             return said  # a model is told of what was said before
+        from foretree.reasoning.offline.said_anew import RequestBefore, correction_of  # dear to load
+
         correction = correction_of(said)
         if not mission.how or not (correction.is_place or names_a_thing(correction.said)):
             return said
@@ -132,6 +132,8 @@ class InstructionReader:
         """
         if isinstance(self._reasoner, DeferringReasoner):
             return ""
+        from foretree.agent.dialogue.lifted_rules import RuleLifter  # dear to load
+
         mission = self._mission
         lifter = RuleLifter(
             mission, situation(self._context, mission), lambda said: self.begin(said).result()

@@ -41,7 +41,6 @@ from foretree.reasoning.offline.sentences.shared_parts import with_objects_repea
 from foretree.reasoning.offline.sentences.small_talk import answer_small_talk
 from foretree.reasoning.offline.sentences.things_told import with_things_named
 from foretree.reasoning.offline.sentences.towers import is_tower, with_towers_put_plainly
-from foretree.reasoning.offline.sentences.undoing import asks_to_undo, undone
 from foretree.reasoning.offline.sentences.whereabouts import without_whereabouts
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.affordances.embedding import Embed
@@ -51,6 +50,8 @@ _REMARK = re.compile(
     r"\b(?:not|cannot|\w+n['’]t|never|hardly|no|is|are|was|has|have|seems|looks|got|leaks?|drips?|works?|can)\b|['’]s\b",
     re.I,
 )
+#: One of these is in each wording that asks to undo what was done.
+_UNDOING = re.compile(r"\b(?:undo|reverse|revert|unmake|restore|back|was|were|been)\b", re.I)
 #: What is looked for somewhere.
 _LOOKING = re.compile(r"\b(?:look|search|check|hunt|rummage)\b[^.,;]* for\b", re.I)
 
@@ -80,8 +81,11 @@ class CommandReasoner:
         """Understand an instruction as it was said."""
         if answer := answer_small_talk(instruction):
             return Understanding(TRUE, answer, answer=answer, spoken_of=situation.spoken_of)
-        if asks_to_undo(instruction):
-            return undone(situation, grammar_of(situation), self._request)
+        if _UNDOING.search(instruction):
+            from foretree.reasoning.offline.sentences.undoing import asks_to_undo, undone  # few need it
+
+            if asks_to_undo(instruction):
+                return undone(situation, grammar_of(situation), self._request)
         asked = with_replacements_told(without_whereabouts(without_permissions(instruction)))
         joined = with_joined_compounds(asked.text, situation)
         try:

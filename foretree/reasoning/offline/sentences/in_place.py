@@ -12,18 +12,18 @@ from typing import NamedTuple
 from foretree.reasoning.offline.sentences.whereabouts import END, IT, tidied
 from foretree.reasoning.reasoner import InPlace
 
-_OR_LIKE_IT = re.compile(
+#: Few sentences need these compiled.
+_OR_LIKE_IT = (
     r",? or (?:(?:something|anything|some(?:thing)? such|some other thing)"
     r"(?: (?:like (?:it|that|this|one)|similar|of the (?:sort|kind)|along those lines|to that effect))?"
     r"|the like|similar|whatever(?: (?:you (?:can find|have|find|see)|there is|we(?:'ve| have)(?: got)?))?"
-    r"|the nearest thing(?: to it| you can find)?|the next best thing)(?=\s*(?:[.,;:!?]|$))",
-    re.I,
+    r"|the nearest thing(?: to it| you can find)?|the next best thing)(?=\s*(?:[.,;:!?]|$))"
 )
 _ANY = (
     r"(?:one|any|some|it|them|one of (?:them|those)|any of (?:it|them)|a few)"
     r"(?: (?:left|still|there|here|around|about|somewhere|in there|in the house|at all|to be found|over))*"
 )
-_IF_THERE = re.compile(
+_IF_THERE = (
     r",?\s*\(?\b(?:if|provided|assuming|as long as|in case) (?:"
     r"(?:you|we|i) (?:can |could |still |happen to |should )*"
     rf"(?:find|see|spot|locate|come across|get hold of) {_ANY}"
@@ -31,8 +31,7 @@ _IF_THERE = re.compile(
     rf"|(?:we|you|i)(?:'ve| have)(?: still)?(?: got)? {_ANY}"
     rf"|{IT}(?:'s| is| are|'re)(?: still)? (?:there|around|to be found|available|left)"
     r"|(?:there's|there is|we have|we've got|you have|you've got) such a (?:thing|one)"
-    rf")\)?{END}",
-    re.I,
+    rf")\)?{END}"
 )
 #: Another case follows, which the condition is needed for.
 _OTHERWISE = re.compile(r"\b(?:otherwise|else|if not|failing|instead|none)\b", re.I)
@@ -52,12 +51,11 @@ _DOES = (
     r"(?: (?:too|instead|as well|nicely))?|(?:'s| is) (?:fine|ok|okay|good)(?: too)?| instead)"
 )
 _OTHER = r"(?:an?|some|any|the) (?:(?!\b(?:if|and|or)\b)[^.,;!?])+?"
-_FALLBACK = re.compile(
+_FALLBACK = (
     r"\b(?P<verb>(?:bring|get|fetch|give|hand|pass|find|grab) (?:me|us)|i would like|i'd like|i want) "
     r"(?P<thing>(?:an?|some|any) (?:(?!\b(?:and|or|if|then)\b)[^.,;!?])+?)(?:,? please)?"
     rf"(?:\s*[.,;]\s*(?:and |but )?{_NONE},? (?P<apart>{_OTHER}){_DOES}?"
-    rf"|,? or (?:else |otherwise )?(?P<other>{_OTHER}){_DOES}? {_NONE})(?=\s*(?:[.,;:!?]|$))",
-    re.I,
+    rf"|,? or (?:else |otherwise )?(?P<other>{_OTHER}){_DOES}? {_NONE})(?=\s*(?:[.,;:!?]|$))"
 )
 #: One of these is in each of the forms.
 _SIGNS = re.compile(r"\b(?:if|or|provided|assuming|in case|as long as|failing|absence)\b", re.I)
@@ -80,9 +78,9 @@ def with_replacements_told(text: str) -> ReplacementsTold:
     if not _SIGNS.search(text):
         return ReplacementsTold(text)
     said = text.replace("’", "'")
-    rest, alike = _OR_LIKE_IT.subn("", said)
-    rest = _FALLBACK.sub(_in_two_cases, rest)
-    rest, certain = (rest, 0) if _OTHERWISE.search(rest) else _IF_THERE.subn("", rest)
+    rest, alike = re.subn(_OR_LIKE_IT, "", said, flags=re.I)
+    rest = re.sub(_FALLBACK, _in_two_cases, rest, flags=re.I)
+    rest, certain = (rest, 0) if _OTHERWISE.search(rest) else re.subn(_IF_THERE, "", rest, flags=re.I)
     rest = text if rest == said or not re.search(r"\w", rest) else tidied(rest)
     if alike:
         return ReplacementsTold(rest, "welcome")

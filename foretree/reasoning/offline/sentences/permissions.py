@@ -52,10 +52,10 @@ _PHRASES = (
     r"(?:is |are )?available|possible)",
     r"(?:if|where|when|whenever) (?:they are |it is |they're |it's )?(?:available|at hand)",
 )
-_LEAVE = re.compile(
+#: Few sentences need it compiled.
+_LEAVE = (
     rf"(?:(?:^|[,;:.!–-]\s*|\s(?=and |but ))(?:and |but )?(?:{'|'.join(_CLAUSES)})"
-    rf"|(?:^|[,;:(]?\s*)\b(?:{'|'.join(_PHRASES)}))\)?(?=\s*(?:[.,;!?]|$))",
-    re.IGNORECASE,
+    rf"|(?:^|[,;:(]?\s*)\b(?:{'|'.join(_PHRASES)}))\)?(?=\s*(?:[.,;!?]|$))"
 )
 #: One of these is in each of the forms: what has none need not be looked at closely.
 _SIGNS = re.compile(
@@ -69,7 +69,7 @@ def without_permissions(text: str) -> str:
     if not _SIGNS.search(text):
         return text
     plain = text.replace("’", "'")
-    rest, number = _LEAVE.subn(" ", plain)
+    rest, number = re.subn(_LEAVE, " ", plain, flags=re.IGNORECASE)
     rest = rest.strip(" ,;:.!")
     if not number or not re.search(r"\w", rest):
         return text

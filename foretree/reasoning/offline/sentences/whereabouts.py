@@ -57,31 +57,27 @@ _SEARCHING = r"find|fetch|get|grab|dig out|dig up|track down|hunt down|look for|
 _FETCHING = rf"{_SEARCHING}|bring|hand|need|want|like|take|have"
 #: More words of the same request.
 _OTHER = r"\b(?:(?!\band\b)[^.,;!?])*?"
-#: What is left out; of a form with a group, all but that.
-_LEFT_OUT = tuple(
-    re.compile(form, re.I)
-    for form in (
-        rf"\s*\(?\s+from where(?:ver)? (?:{_WHEREABOUTS}|(?:the|those|these|my|our|your) [a-z]+{_IS})"
-        rf"{_LATELY}\)?{END}",
-        rf"\s*[,(–-]\s*(?:and )?wherever {_WHEREABOUTS}\)?{END}",
-        rf"\b(?P<brought>(?:{_SEARCHING}|bring){_OTHER}) wherever {_WHEREABOUTS}{END}",
-        rf"{_START}{_UNSURE} (?:where|which [a-z]+) {_WHEREABOUTS}{END}",
-        rf"{_START}{_UNSURE} (?:whether|if) {IT}{_IS} (?:in|on|at|under|behind) [^.,;!?]*{END}",
-        rf"{_START}there(?:'s| is| are|'re| {_MODAL} be)(?: still)? {IT}(?: left)? {_HERE}{END}",
-        rf"{_START}(?:it|they|one)(?:'s| is| are|'re| {_MODAL} be)(?: still)?(?: {_LYING})? {_HERE}{END}",
-        rf"\b(?P<found>(?:{_SEARCHING}){_OTHER}) {_SOMEWHERE}{END}",
-        rf"\b(?P<fetched>(?:{_FETCHING}){_OTHER}) from {_SOMEWHERE}{END}",
-    )
+#: What is left out; of a form with a group, all but that. Few sentences need it compiled.
+_LEFT_OUT = (
+    rf"\s*\(?\s+from where(?:ver)? (?:{_WHEREABOUTS}|(?:the|those|these|my|our|your) [a-z]+{_IS})"
+    rf"{_LATELY}\)?{END}",
+    rf"\s*[,(–-]\s*(?:and )?wherever {_WHEREABOUTS}\)?{END}",
+    rf"\b(?P<brought>(?:{_SEARCHING}|bring){_OTHER}) wherever {_WHEREABOUTS}{END}",
+    rf"{_START}{_UNSURE} (?:where|which [a-z]+) {_WHEREABOUTS}{END}",
+    rf"{_START}{_UNSURE} (?:whether|if) {IT}{_IS} (?:in|on|at|under|behind) [^.,;!?]*{END}",
+    rf"{_START}there(?:'s| is| are|'re| {_MODAL} be)(?: still)? {IT}(?: left)? {_HERE}{END}",
+    rf"{_START}(?:it|they|one)(?:'s| is| are|'re| {_MODAL} be)(?: still)?(?: {_LYING})? {_HERE}{END}",
+    rf"\b(?P<found>(?:{_SEARCHING}){_OTHER}) {_SOMEWHERE}{END}",
+    rf"\b(?P<fetched>(?:{_FETCHING}){_OTHER}) from {_SOMEWHERE}{END}",
 )
 #: What is to be found out of a thing that a request then goes back to: it is to be found.
-_FIND_OUT = re.compile(
+_FIND_OUT = (
     r"\b(?:(?:go and |go )?(?:see|check|look|find out)|(?:have|take) a (?:quick )?look(?: to see)?) "
     r"(?:if|whether) (?:there(?:'s| is| are|'re)|(?:we|i|you)(?:'ve| have)|"
     r"(?:we|you) (?:can|could) (?:find|see|spot|get|track down))(?: still)?(?: got)? "
     r"(?P<thing>(?:(?!\b(?:in|on|at|under|behind|by|beside|near|and|or)\b)[^.,;!?])+?)"
     r"(?: (?:left|somewhere|anywhere|around|about|here|at home))*"
-    r"(?=(?:,| and\b)[^;]*\b(?:it|them|one|some)\b)",
-    re.I,
+    r"(?=(?:,| and\b)[^;]*\b(?:it|them|one|some)\b)"
 )
 #: One of these is in each of the forms.
 _SIGNS = re.compile(
@@ -95,8 +91,8 @@ def without_whereabouts(text: str) -> str:
         return text
     said = rest = text.replace("’", "'")
     for form in _LEFT_OUT:
-        rest = form.sub(lambda found: next(iter(found.groupdict().values()), ""), rest)
-    rest = _FIND_OUT.sub(r"find \g<thing>", rest)
+        rest = re.sub(form, lambda found: next(iter(found.groupdict().values()), ""), rest, flags=re.I)
+    rest = re.sub(_FIND_OUT, r"find \g<thing>", rest, flags=re.I)
     return text if rest == said or not re.search(r"\w", rest) else tidied(rest)
 
 
