@@ -53,7 +53,7 @@ _Determined: TypeAlias = OneOf["any", "certain", "own"]
 _DETERMINERS: dict[str, _Determined] = {
     **dict.fromkeys(("a", "an", "some", "any", "another", "one"), "any"),
     **dict.fromkeys(("the", "this", "that", "these", "those"), "certain"),
-    **dict.fromkeys(("my", "our", "your", "his", "her", "their"), "own"),
+    **dict.fromkeys(("my", "our", "your", "his", "her", "their", "its"), "own"),
 }
 #: The state of what need not be washed first.
 CLEAN = "clean"

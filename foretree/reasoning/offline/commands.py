@@ -52,6 +52,8 @@ _REMARK = re.compile(
 )
 #: One of these is in each wording that asks to undo what was done.
 _UNDOING = re.compile(r"\b(?:undo|reverse|revert|unmake|restore|back|was|were|been)\b", re.I)
+#: What begins with a thing that is not meant: "not the mug on the table, the other one: bring it".
+_NOT_THAT = re.compile(r"\W*(not (?:the|that|this|my|our)\b[^:;.]*)[:;.]\s*\w", re.I)
 #: What is looked for somewhere.
 _LOOKING = re.compile(r"\b(?:look|search|check|hunt|rummage)\b[^.,;]* for\b", re.I)
 
@@ -86,6 +88,10 @@ class CommandReasoner:
 
             if asks_to_undo(instruction):
                 return undone(situation, grammar_of(situation), self._request)
+        if (found := _NOT_THAT.match(instruction)) is not None:
+            raise NotUnderstoodError(
+                f'Which one is meant instead is not understood: "{found[1]}". Say which it is.'
+            )
         asked = with_replacements_told(without_whereabouts(without_permissions(instruction)))
         joined = with_joined_compounds(asked.text, situation)
         try:

@@ -175,3 +175,24 @@ def test_what_is_told_after_but_may_be_an_exception_from_all():
 def test_what_is_told_after_but_is_no_exception_from_one_thing():
     said = "put the mango in the fridge, but my wife is reading the novel"
     assert goal("kitchen", said) == "(in mango1 fridge1)"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (
+            "the dirty shirt goes in the washing machine, while the clean one should be on the bed",
+            "(and (in shirt2 washing_machine1) (on shirt1 bed1))",
+        ),
+        ("fetch my phone from the bedroom, it should be on the dresser", "(given phone1 person1)"),
+        ("bring me the coat while dinner should be cooking", "(given coat1 person1)"),
+        ("switch the lamp on and give the fern a drop of water", "(turned_on lamp1)"),
+    ],
+)
+def test_contrasts_and_guesses_are_told_apart(said, meant):
+    assert goal("flat", said) == meant
+
+
+def test_a_thing_that_is_not_meant_is_not_taken():
+    with pytest.raises(NotUnderstoodError, match="instead"):
+        read_wish(_context("flat"), Wish("Not the book on the shelf, the other one: put it on the bed."))

@@ -140,6 +140,8 @@ MISTAKEN = _words("ask correctly may mistaken recall remember wrong")
 OBLIGING = _words("must shall should")
 #: Conjunctions of reasons and contrasts.
 REASONS = _words("although as because like lest since so_that though whereas while whilst")
+#: Those of them that may stand between two things to be done.
+CONTRASTS = _words("although though whereas while whilst")
 #: Words for moments that are not now: what shall be done then is not to be done at once.
 DATED = _words("tomorrow tonight next week year later overnight")
 #: Words by which a purpose says how much shall be left: "so that only the knife is left".

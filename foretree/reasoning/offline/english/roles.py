@@ -11,6 +11,7 @@ from foretree.reasoning.offline.english._clause_words import (
     ASKING,
     ASSURING,
     CONDITIONS,
+    CONTRASTS,
     DESIRES,
     ENJOYING,
     GETTING,
@@ -19,9 +20,11 @@ from foretree.reasoning.offline.english._clause_words import (
     KEPT,
     LIKING,
     LISTING,
+    OBLIGING,
     OPENING,
     OPINIONS,
     OWNING,
+    PERSONS,
     PLEASED,
     REASONS,
     TRYING,
@@ -119,13 +122,14 @@ class RoleFinder:
             yield Role("unread", clause.words)
         elif by_hearer and marker == "when" and (things := sought((clause.verb, *clause.rest))):
             yield Role("search", things)
+        elif marker in CONTRASTS and clause.modal in OBLIGING and not PERSONS & {*clause.subject}:
+            yield from self._told(clause)  # "…, while the plate should be on the table"
         elif marker in REASONS:
             yield Role("remark", clause.words)
+        elif marker in CONDITIONS and is_courteous(clause):
+            yield Role("nothing")
         elif marker in CONDITIONS:
-            if is_courteous(clause):
-                yield Role("nothing")
-            else:
-                yield Role("condition", condition_words(clause), holds=marker != "unless")
+            yield Role("condition", condition_words(clause), holds=marker != "unless")
         elif marker in ("before", "till", "until", "after", "once"):
             yield self._moment(clause, by_hearer)
         else:
@@ -306,8 +310,7 @@ class RoleFinder:
         elif lacks_something(clause) or (clause.modal == "would" and clause.verb in DESIRES):
             yield Role("request", clause.words, refers=True)
         elif comes_somewhere(clause, self._sentence(clause.rest)):
-            rest = clause.rest
-            given = rest[:2] == ("to", "me")
+            rest, given = clause.rest, clause.rest[:2] == ("to", "me")
             away = bool({"off", "from", "out"} & {*rest[:1]})
             words = ("bring", "me", *subject) if given else ("take" if away else "move", *subject, *rest)
             yield Role("offer", words)

@@ -166,6 +166,8 @@ def _request(
         asked = ["bring" if verb in _SERVING else verb, "it", *to, *rest]
     elif verb in _PLACING and len(plain) == 1 and rest:
         asked = [verb, "it", *rest]
+    elif verb in _GIVING and {*plain[1:2]} <= DEFINITE:
+        return None  # "give the fern a drop of water": it is for another
     elif {*rest} <= _BESIDE and (_is_wish(said) or _is_all(tokens, at, end)):
         asked = ["bring", "it", "to", "me"]
     elif _is_wish(said) and rest[:1] in (["on"], ["in"]):

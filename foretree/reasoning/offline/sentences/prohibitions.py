@@ -218,6 +218,8 @@ def check_free(words: Words, heading: bool = False) -> None:
     nobody = words[0] in ("nobody", "nothing") and (_ALLOWING | _TOUCHES) & {*words[1:3]}
     if told or nobody or _FORBIDDING & {*words} or ("off", "limits") in pairs or ("not", "allowed") in pairs:
         raise NotUnderstoodError(f'What shall not be done is not understood: "{" ".join(words)}".')
+    if heading and words[0] == "not":  # "not the mug on the table, the other one: bring it"
+        raise NotUnderstoodError(f'Which one is meant is not understood: "{" ".join(words)}".')
     plain = {part for word in words for part in word.split("_")}
     if heading and _LEAVING_OUT & plain:
         raise NotUnderstoodError(f'What is listed under "{" ".join(words)}" is not understood.')

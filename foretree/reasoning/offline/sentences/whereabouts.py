@@ -55,6 +55,9 @@ _UNSURE = (
 _SEARCHING = r"find|fetch|get|grab|dig out|dig up|track down|hunt down|look for|locate"
 #: What was asked for, however it is put, is brought from where it is.
 _FETCHING = rf"{_SEARCHING}|bring|hand|need|want|like|take|have"
+#: What ends with the person, or in a hand.
+_HANDING = r"fetch|hunt down|track down|(?:bring|get|find|hand|give|pass) (?:me|us)"
+_AT_PLACE = r"(?:in|on|at|under|behind|beside|by|near|next to|inside) [^.,;!?]*"
 #: More words of the same request.
 _OTHER = r"\b(?:(?!\band\b)[^.,;!?])*?"
 #: What is left out; of a form with a group, all but that. Few sentences need it compiled.
@@ -69,6 +72,8 @@ _LEFT_OUT = (
     rf"{_START}(?:it|they|one)(?:'s| is| are|'re| {_MODAL} be)(?: still)?(?: {_LYING})? {_HERE}{END}",
     rf"\b(?P<found>(?:{_SEARCHING}){_OTHER}) {_SOMEWHERE}{END}",
     rf"\b(?P<fetched>(?:{_FETCHING}){_OTHER}) from {_SOMEWHERE}{END}",
+    # What is brought is not to be left anywhere: so it is only said where it may be.
+    rf"\b(?P<had>(?:{_HANDING}) {_OTHER}),? (?:it|they|that) {_MODAL} be(?: {_LYING})? {_AT_PLACE}{END}",
 )
 #: What is to be found out of a thing that a request then goes back to: it is to be found.
 _FIND_OUT = (
@@ -81,7 +86,8 @@ _FIND_OUT = (
 )
 #: One of these is in each of the forms.
 _SIGNS = re.compile(
-    r"\b(?:where|wherever|somewhere|there|around|about|here|home|if|whether|which|house|flat)\b", re.I
+    r"\b(?:where|wherever|somewhere|there|around|about|here|home|if|whether|which|house|flat|it|they|that)\b",
+    re.I,
 )
 
 
