@@ -88,9 +88,9 @@ class CommandReasoner:
 
             if asks_to_undo(instruction):
                 return undone(situation, grammar_of(situation), self._request)
-        if (found := _NOT_THAT.match(instruction)) is not None:
+        if (other := _NOT_THAT.match(instruction)) is not None:
             raise NotUnderstoodError(
-                f'Which one is meant instead is not understood: "{found[1]}". Say which it is.'
+                f'Which one is meant instead is not understood: "{other[1]}". Say which it is.'
             )
         asked = with_replacements_told(without_whereabouts(without_permissions(instruction)))
         joined = with_joined_compounds(asked.text, situation)
