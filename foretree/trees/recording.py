@@ -15,6 +15,7 @@ from __future__ import annotations
 import atexit
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -78,11 +79,11 @@ def record(
     _check(tree)
     name = name or str(tree.root.name)
     recorder = RunRecorder((store or RunStore()).create(name, run_id=run_id))
-    try:
-        return Recording(tree, name, recorder, clock or _clock_of(tree.root) or WallClock(), blackboard)
-    except BaseException:  # Ctrl-C too: no run is left open
-        recorder.close("error")
-        raise
+    with ExitStack() as opened:
+        opened.callback(recorder.close, "error")  # no run is left open, after Ctrl-C neither
+        recording = Recording(tree, name, recorder, clock or _clock_of(tree.root) or WallClock(), blackboard)
+        opened.pop_all()
+    return recording
 
 
 class Recording:
@@ -183,7 +184,7 @@ class Recording:
         ending = _outcome_of(self._tree.root, self.ticks)
         try:
             return self._plain_shutdown(*arguments, **named)
-        except BaseException as error:  # the same
+        except BaseException as error:  # Ctrl-C ends a run as well; it goes on to who shuts down
             self._end_by(error)
             raise
         finally:

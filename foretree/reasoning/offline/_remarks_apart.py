@@ -32,7 +32,7 @@ def beside_remarks(
         AmbiguousError: the rest may be about several things.
     """
     # Dear to load: plain requests do without.
-    from foretree.reasoning.offline.english.remarks import RemarkFinder
+    from foretree.reasoning.offline.english.remarks.finder import RemarkFinder
     from foretree.reasoning.offline.phrases.mentions import things_named
 
     finder = RemarkFinder(verbs, situation.ontology.words_of_names)

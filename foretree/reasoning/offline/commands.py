@@ -22,26 +22,26 @@ from foretree.reasoning.instruction_errors import (
     NotUnderstoodError,
     UnsafeError,
 )
-from foretree.reasoning.offline._addressed import read_addressed
-from foretree.reasoning.offline._instruction import SIGN, StatementReader
 from foretree.reasoning.offline._kept_readings import clauses_of, grammar_of
 from foretree.reasoning.offline._remarks_apart import beside, beside_remarks
 from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.interpretation.addressed import read_addressed
+from foretree.reasoning.offline.interpretation.instruction import SIGN, StatementReader
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.questions.answers import answered, question_before_request
-from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
-from foretree.reasoning.offline.sentences.corrections import with_corrections
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
-from foretree.reasoning.offline.sentences.in_place import with_replacements_told
 from foretree.reasoning.offline.sentences.manners import pace_left_out, refuse_manner
-from foretree.reasoning.offline.sentences.obligations import with_obligations_told
-from foretree.reasoning.offline.sentences.permissions import without_permissions
-from foretree.reasoning.offline.sentences.shared_parts import with_objects_repeated
+from foretree.reasoning.offline.sentences.rewording.compounds import with_joined_compounds
+from foretree.reasoning.offline.sentences.rewording.corrections import with_corrections
+from foretree.reasoning.offline.sentences.rewording.in_place import with_replacements_told
+from foretree.reasoning.offline.sentences.rewording.obligations import with_obligations_told
+from foretree.reasoning.offline.sentences.rewording.permissions import without_permissions
+from foretree.reasoning.offline.sentences.rewording.shared_parts import with_objects_repeated
+from foretree.reasoning.offline.sentences.rewording.things_told import with_things_named
+from foretree.reasoning.offline.sentences.rewording.towers import is_tower, with_towers_put_plainly
+from foretree.reasoning.offline.sentences.rewording.whereabouts import without_whereabouts
 from foretree.reasoning.offline.sentences.small_talk import answer_small_talk
-from foretree.reasoning.offline.sentences.things_told import with_things_named
-from foretree.reasoning.offline.sentences.towers import is_tower, with_towers_put_plainly
-from foretree.reasoning.offline.sentences.whereabouts import without_whereabouts
 from foretree.reasoning.reasoner import Situation, Understanding
 from foretree.world_model.affordances.embedding import Embed
 
@@ -214,7 +214,7 @@ class CommandReasoner:
         Raises:
             AmbiguousError: a plainer wording makes sense, but may mean several things.
         """
-        from foretree.reasoning.offline.sentences.rewordings import rewordings
+        from foretree.reasoning.offline.sentences.rewording.rewordings import rewordings
 
         unsure: AmbiguousError | None = None
         for plainer in rewordings(instruction, grammar_of(situation).verbs):

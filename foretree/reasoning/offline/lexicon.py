@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 #: A phrase, as the tuple of its words.
@@ -293,6 +293,18 @@ def trimmed(words: tuple[str, ...]) -> tuple[str, ...]:
     while end > begin and words[end - 1] in (",", "and", "but", "then"):
         end -= 1
     return words[begin:end]
+
+
+def sentences_of(
+    words: Sequence[str], stops: Collection[str] = (".", ";", ":", "?")
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the words of each sentence, with the mark at its end."""
+    begin = 0
+    for at, word in enumerate((*words, ".")):
+        if word in stops:
+            if begin < at:
+                yield tuple(words[begin:at]), word
+            begin = at + 1
 
 
 def after_any(tokens: Sequence[str], at: int, choices: Phrases) -> int | None:

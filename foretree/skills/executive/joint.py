@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from functools import partial
 from typing import TypeAlias
 
 from foretree.skills.executive.executive import Executive, Lease
@@ -68,16 +70,10 @@ def start_together(
     """
     wanted = tuple(resources)
     leases: list[Lease] = []
-    for executive in executives:
-        robot = executive.robot
-
-        def tell(robot: Robot = robot) -> Execution:
-            return begin(robot)
-
-        try:
+    with ExitStack() as begun:
+        for executive in executives:
+            tell = partial(begin, executive.robot)
             leases.append(executive.start(execution_id, tell, wanted, time_out, what))
-        except Exception:
-            for lease in leases:
-                lease.cancel()
-            raise
+            begun.callback(leases[-1].cancel)
+        begun.pop_all()  # all have begun: none is broken off
     return leases[0] if len(leases) == 1 else JointLease(leases)

@@ -17,8 +17,8 @@ from foretree.reasoning.instruction_errors import (
     NotPossibleError,
     NotUnderstoodError,
 )
-from foretree.reasoning.offline._instruction import MOST_WORDS
 from foretree.reasoning.offline.commands import CommandReasoner
+from foretree.reasoning.offline.interpretation.instruction import MOST_WORDS
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Reasoner
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.reasoning.offline.english.complements.plainly import plainer
-from foretree.reasoning.offline.english.lexicon_file import english_words
+from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
 from foretree.reasoning.offline.english.words import Sentence
 
 _NOUNS = [

@@ -7,7 +7,7 @@ import pytest
 from foretree.planning.pddl.syntax import show
 from foretree.reasoning.instruction_errors import InstructionError
 from foretree.reasoning.offline.commands import CommandReasoner
-from foretree.reasoning.offline.sentences.compounds import with_joined_compounds
+from foretree.reasoning.offline.sentences.rewording.compounds import with_joined_compounds
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from foretree.reasoning.instruction_errors import InstructionError
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.offline.english.adjuncts import shortened
 from foretree.reasoning.offline.english.clauses import ClauseFinder
-from foretree.reasoning.offline.english.lexicon_file import english_words
+from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
 from foretree.reasoning.offline.english.reading import EnglishReader
 from foretree.reasoning.offline.english.words import Sentence, written_out
 from foretree.reasoning.offline.lexicon import tokens_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from foretree.config import ConfigError
-from foretree.reasoning.offline.english._english_file import read_english_file
-from foretree.reasoning.offline.english.lexicon_file import english_words
+from foretree.reasoning.offline.english.lexicon._english_file import read_english_file
+from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
 
 
 @pytest.mark.parametrize(

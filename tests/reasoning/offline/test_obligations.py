@@ -6,7 +6,7 @@ import pytest
 
 from foretree.planning.pddl.syntax import show
 from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
-from foretree.reasoning.offline.sentences.obligations import with_obligations_told
+from foretree.reasoning.offline.sentences.rewording.obligations import with_obligations_told
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from foretree.config import find_config
 from foretree.planning.pddl.syntax import show
 from foretree.reasoning.instruction_errors import InstructionError
 from foretree.reasoning.offline.commands import CommandReasoner
-from foretree.reasoning.offline.sentences.in_place import with_replacements_told
-from foretree.reasoning.offline.sentences.whereabouts import without_whereabouts
+from foretree.reasoning.offline.sentences.rewording.in_place import with_replacements_told
+from foretree.reasoning.offline.sentences.rewording.whereabouts import without_whereabouts
 from foretree.simulation.household.scene_file import load_scene
 
 

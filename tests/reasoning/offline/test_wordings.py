@@ -7,7 +7,7 @@ import pytest
 from foretree.planning.pddl.syntax import show
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.offline.lexicon import tokens_of
-from foretree.reasoning.offline.sentences.wording import put_plainly
+from foretree.reasoning.offline.sentences.rewording.wording import put_plainly
 from foretree.reasoning.reasoner import Situation
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Belief

@@ -24,18 +24,17 @@ from foretree.reasoning.offline.english.clauses import ClauseFinder
 from foretree.reasoning.offline.english.complements.plainly import plainer
 from foretree.reasoning.offline.english.complements.searching import puts_it, with_searches
 from foretree.reasoning.offline.english.embedded import pointed_out
-from foretree.reasoning.offline.english.lexicon_file import english_words
+from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
 from foretree.reasoning.offline.english.openings import is_precaution, with_subject
 from foretree.reasoning.offline.english.roles import RoleFinder
 from foretree.reasoning.offline.english.states import with_inverted_conditions, without_neither
 from foretree.reasoning.offline.english.things_wanted import with_one_named
 from foretree.reasoning.offline.english.words import Sentence, written_out
-from foretree.reasoning.offline.lexicon import BE, NUMBERS, WANT
+from foretree.reasoning.offline.lexicon import BE, NUMBERS, WANT, sentences_of
 from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS, check_free, check_of_all
 from foretree.reasoning.offline.sentences.statements import Statement
 from foretree.reasoning.offline.word_lists import fetching_verbs
 
-_STOPS = frozenset({".", ";", ":", "?"})
 _INDIFFERENT = frozenset(
     tuple(words.split())
     for words in re.split(
@@ -108,7 +107,7 @@ class EnglishReader:
         remarks: list[Words] = []
         questions: list[Words] = []
         in_the_end = False
-        for words, stop in _sentences(written_out(tokens, self._lexicon)):
+        for words, stop in sentences_of(written_out(tokens, self._lexicon)):
             draft = _Draft()
             plain = with_subject(_with_parts_in_place(without_neither(self._without_fillers(words))))
             plain = with_reasons_last(self._sentence(plain))
@@ -434,13 +433,3 @@ def _with_company(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     told = {word for one in statements[begun:] if not one.words for word in one.mentioned}
     alone = all(statement.bare for statement in asked) and not told & _TOLD_OF
     return tuple(replace(one, bare=one.bare and not alone) for one in statements)
-
-
-def _sentences(words: Sequence[str]) -> Iterator[tuple[Words, str]]:
-    """Yield the words of each sentence, with the mark at its end."""
-    begin = 0
-    for at, word in enumerate((*words, ".")):
-        if word in _STOPS:
-            if begin < at:
-                yield tuple(words[begin:at]), word
-            begin = at + 1

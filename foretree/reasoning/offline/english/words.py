@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from foretree.reasoning.offline.english.lexicon_file import EnglishWords
+from foretree.reasoning.offline.english.lexicon.lexicon_file import EnglishWords
 
 #: A part of speech.
 Tag = str

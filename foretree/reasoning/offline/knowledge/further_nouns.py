@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from foretree.reasoning.offline.english.lexicon_file import english_words
+from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
 from foretree.reasoning.offline.knowledge.kinds_file import load_kinds
 from foretree.reasoning.offline.lexicon import DEFINITE, FUNCTION_WORDS, INDEFINITE, NUMBERS, UNIVERSAL
 from foretree.reasoning.offline.word_lists import word_lists

@@ -6,7 +6,7 @@ import re
 from itertools import chain
 
 from foretree.reasoning.account import Account, Deed
-from foretree.reasoning.offline.english.lexicon_file import english_words
+from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
 from foretree.reasoning.offline.questions._words_of_question import QuestionWords
 
 _GROUP = re.compile(r"\(([^)]*)\)")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from foretree.reasoning.account import Account, Deed, SessionAccount
-from foretree.reasoning.offline._clause_reader import quoted
+from foretree.reasoning.offline.interpretation.clause_reader import quoted
 from foretree.reasoning.offline.phrases.known_things import conjoined
 from foretree.reasoning.offline.phrases.mentions import classes_and_names, named_in
 from foretree.reasoning.offline.questions import _record_wordings as wordings

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from foretree.reasoning.instruction_errors import InstructionError
-from foretree.reasoning.offline.english.lexicon_file import english_words
+from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
 from foretree.reasoning.offline.lexicon import word_set
 from foretree.reasoning.offline.questions._deeds_meant import leading_verbs
 from foretree.reasoning.offline.questions._words_of_question import QuestionWords

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
-from foretree.reasoning.offline.english.lexicon_file import english_words
+from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
 from foretree.reasoning.offline.lexicon import NUMBERS
 from foretree.reasoning.offline.phrases.known_things import conjoined
 from foretree.reasoning.offline.sentences.prohibitions import ANY_DEED
@@ -240,7 +240,8 @@ class _Splitter:
 
 def _spelt(name: str) -> str:
     """Pattern of a name as people write it: ``robot2`` as "robot 2" and "robot two"."""
-    stem, number = re.fullmatch(r"(.*?)(\d*)", name).groups()  # type: ignore[union-attr]
+    stem = name.rstrip("0123456789")
+    number = name[len(stem) :]
     parts = re.escape(stem.rstrip("_")).replace("_", "[ _-]?")
     words = [word for word, value in NUMBERS.items() if number and value == int(number)]
     return parts + (rf"[ _-]?(?:{'|'.join([number, *words])})" if number else "")

@@ -31,6 +31,7 @@ from foretree.reasoning.offline.lexicon import (
     SPEAKER,
     UNIVERSAL,
     phrases,
+    sentences_of,
     skip_between,
     tokens_of,
     word_set,
@@ -176,7 +177,7 @@ class PartialReader:
     # -- taking apart ------------------------------------------------------------------------------
     def _requests(self, tokens: Sequence[str]) -> Iterator[_Request]:
         """Yield the requests, each with the things that are listed after its verb."""
-        for number, sentence in enumerate(_sentences(tokens)):
+        for number, sentence in enumerate(sentence for sentence, _ in sentences_of(tokens, _STOPS)):
             begins = [
                 at
                 for at in range(1, len(sentence))
@@ -365,15 +366,6 @@ class PartialReader:
         if wanted == of_robots:
             return True
         return back and all(vocabulary[name].kind == "place" for name in wanted - of_robots)
-
-
-def _sentences(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
-    begin = 0
-    for at, word in enumerate((*tokens, ".")):
-        if word in _STOPS:
-            if begin < at:
-                yield tokens[begin:at]
-            begin = at + 1
 
 
 def _refer(words: Sequence[str]) -> bool:

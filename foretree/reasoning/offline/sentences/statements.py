@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from foretree.reasoning.instruction_errors import NotUnderstoodError
-from foretree.reasoning.offline.lexicon import Phrases, opening, phrases, skip_fillers, trimmed
+from foretree.reasoning.offline.lexicon import Phrases, opening, phrases, sentences_of, skip_fillers, trimmed
 from foretree.reasoning.offline.sentences.prohibitions import NEVER, WITHOUT, Words, without_prohibitions
 
 _IF = phrases(
@@ -90,7 +90,7 @@ def statements_of(tokens: Sequence[str], verbs: Collection[str]) -> list[Stateme
         verbs: the words that commands begin with.
     """
     found: list[Statement] = []
-    for sentence in _sentences(tokens):
+    for sentence, _ in sentences_of(tokens, (".", ";")):
         for part in _cases(sentence):
             found = _Sentence(part, verbs).added_to(found)
     return found
@@ -113,16 +113,6 @@ def _cases(words: Words) -> Iterator[Words]:
             yield trimmed(words[begin:joint])
             begin = at
     yield words[begin:]
-
-
-def _sentences(tokens: Sequence[str]) -> Iterator[Words]:
-    """The words between full stops and semicolons."""
-    begin = 0
-    for at, word in enumerate((*tokens, ".")):
-        if word in (".", ";"):
-            if begin < at:
-                yield tuple(tokens[begin:at])
-            begin = at + 1
 
 
 class _Sentence:

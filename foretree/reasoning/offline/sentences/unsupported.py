@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline.english.lexicon_file import english_words
+from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
 from foretree.reasoning.offline.lexicon import Phrase, skip_between, skip_fillers, starts_with
 from foretree.reasoning.offline.sentences.manners import manner_asked, refusal
 

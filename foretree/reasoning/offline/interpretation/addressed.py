@@ -25,9 +25,9 @@ from foretree.planning.pddl.syntax import (
 from foretree.planning.semantics.evaluation import conjunction
 from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.reasoning.instruction_errors import AmbiguousError, NotUnderstoodError
-from foretree.reasoning.offline._progress import ResolvedClause
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.grammar.said_order import one_before
+from foretree.reasoning.offline.interpretation._progress import ResolvedClause
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.sentences.addressees import Addressed, addressed_parts, names_robots

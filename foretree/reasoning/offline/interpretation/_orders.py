@@ -9,10 +9,10 @@ from foretree.planning.constraints.constraints import Before, Constraint, InOrde
 from foretree.planning.pddl.syntax import TRUE, Formula
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.reasoning.instruction_errors import NotUnderstoodError
-from foretree.reasoning.offline._progress import ReadCommand, ResolvedClause
-from foretree.reasoning.offline._whereabouts import Whereabouts
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, UndoneError
 from foretree.reasoning.offline.grammar.said_order import Assemble, Lasting, one_before, said_order, uncounted
+from foretree.reasoning.offline.interpretation._progress import ReadCommand, ResolvedClause
+from foretree.reasoning.offline.interpretation._whereabouts import Whereabouts
 from foretree.reasoning.offline.lexicon import opening, phrases
 from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.sentences.moments import MomentOfWay, moments_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from foretree.reasoning.offline.sentences.whereabouts import END, IT, tidied
+from foretree.reasoning.offline.sentences.rewording.whereabouts import END, IT, tidied
 from foretree.reasoning.reasoner import InPlace
 
 #: Few sentences need these compiled.

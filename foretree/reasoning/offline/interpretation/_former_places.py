@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from foretree.reasoning.instruction_errors import InstructionError, NoSuchThingError, NotUnderstoodError
-from foretree.reasoning.offline._clause_reader import fresh_variables
 from foretree.reasoning.offline.grammar.clauses import Slot
+from foretree.reasoning.offline.interpretation.clause_reader import fresh_variables
 from foretree.reasoning.offline.lexicon import CONNECTIVES, opening, phrases, skip_fillers
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse

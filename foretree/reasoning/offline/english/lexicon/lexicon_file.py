@@ -8,7 +8,7 @@ from functools import cache
 
 from foretree.config import find_config
 from foretree.config_cache import cached
-from foretree.reasoning.offline.english._inflection import (
+from foretree.reasoning.offline.english.lexicon._inflection import (
     adjectives_of,
     adjectives_of_adverb,
     singulars,
@@ -115,7 +115,7 @@ def english_words() -> EnglishWords:
 
 def _read() -> EnglishWords:
     # Only here: what reads and checks files is dear to load.
-    from foretree.reasoning.offline.english._english_file import read_english_file
+    from foretree.reasoning.offline.english.lexicon._english_file import read_english_file
 
     file = read_english_file(find_config("language", "english"))
     irregular = {verb: _past_and_participle(forms) for verb, forms in file.irregular.items()}

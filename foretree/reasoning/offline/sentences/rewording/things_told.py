@@ -48,7 +48,7 @@ def _with_things_done(instruction: str) -> str:
     if found is None:
         return instruction
     # Dear to load: plain requests do without.
-    from foretree.reasoning.offline.english.lexicon_file import english_words
+    from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
 
     forms = english_words().verb_form
     verb = (found["apart"] or found["verb"]).lower()

@@ -10,11 +10,11 @@ from foretree.planning.constraints.constraints import Always, Constraint, NeverU
 from foretree.planning.pddl.syntax import Forall, Formula, Typed, substitute
 from foretree.planning.semantics.evaluation import conjunction, evaluate, negate
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
-from foretree.reasoning.offline._clause_reader import ClauseReader
-from foretree.reasoning.offline._progress import Progress, ResolvedClause
-from foretree.reasoning.offline._whereabouts import Whereabouts
 from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.interpretation._progress import Progress, ResolvedClause
+from foretree.reasoning.offline.interpretation._whereabouts import Whereabouts
+from foretree.reasoning.offline.interpretation.clause_reader import ClauseReader
 from foretree.reasoning.offline.lexicon import WANT, opening
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Referent
@@ -30,7 +30,7 @@ from foretree.reasoning.offline.sentences.prohibitions import (
     NEEDLESS,
     Words,
 )
-from foretree.reasoning.offline.sentences.wording import put_plainly
+from foretree.reasoning.offline.sentences.rewording.wording import put_plainly
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import Truth
 

@@ -16,25 +16,25 @@ from foretree.reasoning.instruction_errors import (
     NotUnderstoodError,
     UnreadWordsError,
 )
-from foretree.reasoning.offline._addressed import handed_only
-from foretree.reasoning.offline._clause_reader import ClauseReader, quoted
-from foretree.reasoning.offline._conditions import ConditionReader, JudgedCondition
-from foretree.reasoning.offline._conditions import put_plainly as plain_condition
-from foretree.reasoning.offline._explanation import Explanation
-from foretree.reasoning.offline._former_places import FormerPlaceReader
-from foretree.reasoning.offline._limits import LimitReader, kept
-from foretree.reasoning.offline._on_the_way import WayFinder
-from foretree.reasoning.offline._orders import OrderReader
-from foretree.reasoning.offline._progress import (
+from foretree.reasoning.offline.grammar.clauses import Pattern
+from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
+from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.interpretation._conditions import ConditionReader, JudgedCondition
+from foretree.reasoning.offline.interpretation._conditions import put_plainly as plain_condition
+from foretree.reasoning.offline.interpretation._explanation import Explanation
+from foretree.reasoning.offline.interpretation._former_places import FormerPlaceReader
+from foretree.reasoning.offline.interpretation._limits import LimitReader, kept
+from foretree.reasoning.offline.interpretation._on_the_way import WayFinder
+from foretree.reasoning.offline.interpretation._orders import OrderReader
+from foretree.reasoning.offline.interpretation._progress import (
     Progress,
     ReadCommand,
     ResolvedClause,
     SettledRequest,
     first_that_reads,
 )
-from foretree.reasoning.offline.grammar.clauses import Pattern
-from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, assemble_goal
-from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.interpretation.addressed import handed_only
+from foretree.reasoning.offline.interpretation.clause_reader import ClauseReader, quoted
 from foretree.reasoning.offline.lexicon import (
     DEFINITE,
     INDEFINITE,
@@ -51,9 +51,9 @@ from foretree.reasoning.offline.phrases.words.scene_words import scene_words
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.moments import placed_words
 from foretree.reasoning.offline.sentences.prohibitions import Words
-from foretree.reasoning.offline.sentences.shared_parts import wishes_for_each, with_verb_repeated
+from foretree.reasoning.offline.sentences.rewording.shared_parts import wishes_for_each, with_verb_repeated
+from foretree.reasoning.offline.sentences.rewording.wording import put_plainly, resting_on_it
 from foretree.reasoning.offline.sentences.statements import Statement, statements_of
-from foretree.reasoning.offline.sentences.wording import put_plainly, resting_on_it
 from foretree.reasoning.reasoner import Situation, Understanding
 
 #: Longer instructions are refused: the number of ways to read one grows with its length.

@@ -14,9 +14,9 @@ from foretree.reasoning.instruction_errors import (
     UnreadWordsError,
 )
 from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline._clause_reader import ClauseReader, quoted, valid
 from foretree.reasoning.offline.grammar.clauses import Slot
 from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.interpretation.clause_reader import ClauseReader, quoted, valid
 from foretree.reasoning.offline.lexicon import Phrase, skip_between
 from foretree.reasoning.offline.phrases.known_things import conjoined, either, scene_of
 from foretree.reasoning.offline.phrases.latest import Latest
@@ -30,7 +30,7 @@ from foretree.reasoning.offline.sentences.unsupported import (
 from foretree.reasoning.reasoner import Situation
 
 if TYPE_CHECKING:
-    from foretree.reasoning.offline._what_can_be_said import Suggestions
+    from foretree.reasoning.offline.interpretation._what_can_be_said import Suggestions
 
 _RANK = (AmbiguousError, NoSuchThingError, NotPossibleError, NotUnderstoodError)
 
@@ -94,7 +94,7 @@ class Explanation:
     @cached_property
     def _suggestions(self) -> Suggestions:
         # What is understood does without.
-        from foretree.reasoning.offline._what_can_be_said import Suggestions
+        from foretree.reasoning.offline.interpretation._what_can_be_said import Suggestions
 
         return Suggestions(self._reader, self.situation)
 

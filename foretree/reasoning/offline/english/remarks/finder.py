@@ -6,18 +6,17 @@ order, wish, forbid or limit something, and what may pick a thing, is no remark,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from foretree.reasoning.offline.english._clause import EnglishClause
 from foretree.reasoning.offline.english._clause_words import Words
-from foretree.reasoning.offline.english._remark_forms import REASONS, RemarkForms
 from foretree.reasoning.offline.english.groups import noun_groups
-from foretree.reasoning.offline.english.lexicon_file import english_words
+from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
+from foretree.reasoning.offline.english.remarks._forms import REASONS, RemarkForms
 from foretree.reasoning.offline.english.words import written_out
-from foretree.reasoning.offline.lexicon import word_set
+from foretree.reasoning.offline.lexicon import sentences_of, word_set
 
-_STOPS = frozenset({".", ";", ":", "?"})
 #: By these a request may go back to what is told.
 _BACK = word_set("it them they there one ones that those this these")
 
@@ -57,7 +56,7 @@ class RemarkFinder:
         remarks: list[Words] = []
         told: list[Words] = []
         asks = between = False  # a remark in between may name what a later pronoun stands for
-        for words, stop in _sentences([*written_out(tokens, self._lexicon)]):
+        for words, stop in sentences_of([*written_out(tokens, self._lexicon)]):
             sentence, asides = self._without_asides(words)
             remarks.extend(asides)
             part: list[str] = []
@@ -141,13 +140,3 @@ def _without_joint(words: Words) -> Words:
     while at < len(words) and words[at] in (",", "and", "but", "so", "then"):
         at += 1
     return words[at:]
-
-
-def _sentences(words: Sequence[str]) -> Iterator[tuple[Words, str]]:
-    """Yield the words of each sentence, with the mark at its end."""
-    begin = 0
-    for at, word in enumerate((*words, ".")):
-        if word in _STOPS:
-            if begin < at:
-                yield tuple(words[begin:at]), word
-            begin = at + 1

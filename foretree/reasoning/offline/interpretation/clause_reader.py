@@ -9,7 +9,10 @@ from itertools import count
 from foretree.planning.pddl.syntax import Formula, Literal
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.reasoning.instruction_errors import InstructionError, NotPossibleError, NotUnderstoodError
-from foretree.reasoning.offline._clause_checks import (
+from foretree.reasoning.offline.grammar.clauses import Clause, Slot
+from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
+from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.interpretation._clause_checks import (
     check_apart,
     check_made,
     check_moved,
@@ -17,11 +20,8 @@ from foretree.reasoning.offline._clause_checks import (
     check_places,
     without_done,
 )
-from foretree.reasoning.offline._on_the_way import WayFinder
-from foretree.reasoning.offline._progress import Progress, ResolvedClause
-from foretree.reasoning.offline.grammar.clauses import Clause, Slot
-from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
-from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.interpretation._on_the_way import WayFinder
+from foretree.reasoning.offline.interpretation._progress import Progress, ResolvedClause
 from foretree.reasoning.offline.lexicon import skip_between
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group, Referent

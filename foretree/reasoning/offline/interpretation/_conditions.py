@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from foretree.planning.pddl.syntax import Exists, Formula, Literal, Or, constants_of, substitute
 from foretree.planning.semantics.evaluation import Oracle, evaluate
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError, NotUnderstoodError
-from foretree.reasoning.offline._clause_reader import ClauseReader
-from foretree.reasoning.offline._progress import Progress, ResolvedClause
 from foretree.reasoning.offline.grammar.goal_assembly import assemble_goal
 from foretree.reasoning.offline.grammar.patterns import Grammar
+from foretree.reasoning.offline.interpretation._progress import Progress, ResolvedClause
+from foretree.reasoning.offline.interpretation.clause_reader import ClauseReader
 from foretree.reasoning.offline.lexicon import BE, WANT, starts_with
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group
 from foretree.reasoning.offline.phrases.known_things import known_things

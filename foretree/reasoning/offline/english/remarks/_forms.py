@@ -19,7 +19,7 @@ from foretree.reasoning.offline.english._clause_words import (
 from foretree.reasoning.offline.english.clauses import ClauseFinder
 from foretree.reasoning.offline.english.embedded import is_hearer
 from foretree.reasoning.offline.english.groups import noun_groups
-from foretree.reasoning.offline.english.lexicon_file import english_words
+from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
 from foretree.reasoning.offline.english.openings import is_limiting
 from foretree.reasoning.offline.english.roles import RoleFinder
 from foretree.reasoning.offline.english.words import OBJECT_PRONOUNS, Sentence

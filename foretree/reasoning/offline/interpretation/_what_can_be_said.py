@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from foretree.reasoning.instruction_errors import AmbiguousError, InstructionError
-from foretree.reasoning.offline._clause_reader import ClauseReader, fresh_variables, quoted
 from foretree.reasoning.offline.grammar.clauses import Pattern, Slot
+from foretree.reasoning.offline.interpretation.clause_reader import ClauseReader, fresh_variables, quoted
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.known_things import conjoined, either
 from foretree.reasoning.reasoner import Situation

@@ -1,0 +1,1 @@
+"""Remarks: clauses that ask for nothing, told by their form."""
