@@ -285,7 +285,8 @@ class RunRecorder:
             if isinstance(error, RecordingError):
                 self.failure = error
             else:
-                self.failure = RecordingError(f"Run {self.run.id} cannot be recorded: {error}.")
+                reason = "there is too little memory" if isinstance(error, MemoryError) else str(error)
+                self.failure = RecordingError(f"Run {self.run.id} cannot be recorded: {reason}.")
                 self.failure.__cause__ = error
         while self._queue:
             written = self._queue.popleft()[5]

@@ -239,6 +239,19 @@ def test_what_was_asked_of_a_dead_process_is_not_heard_by_the_next(store):
     recorder.close("reached")
 
 
+def test_too_little_memory_for_a_record_is_said(store, monkeypatch):
+    def starved(connection):
+        raise MemoryError
+
+    recorder = RunRecorder(store.create("x"))
+    recorder.commit("log", text="fine")
+    monkeypatch.setattr(recorder_module, "transaction", starved)
+    with pytest.raises(RecordingError, match="cannot be recorded: there is too little memory"):
+        recorder.commit("log", text="lost")
+    with pytest.raises(RecordingError):
+        recorder.close("reached")
+
+
 def test_a_broken_disk_is_said_at_the_next_call_and_at_close(store):
     run = store.create("x")
     recorder = RunRecorder(run)
