@@ -16,7 +16,7 @@ N ?= 10000
 
 VENV := .venv
 IN_VENV := $(VENV)/bin/python
-FORETREE := $(IN_VENV) -m foretree.cli
+FORETREE := $(IN_VENV) -m foretree
 
 # Empty files that say what is installed already; older than pyproject.toml means: look again.
 READY := $(VENV)/.ready

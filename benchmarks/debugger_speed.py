@@ -144,7 +144,7 @@ def main() -> None:
         run = long_run(RunStore(Path(folder) / "runs"))
         print(f"the record has {run.path.stat().st_size / 1e6:.1f} MB")
         server = subprocess.Popen(
-            [sys.executable, "-m", "foretree.cli", "view", "long", "--no-browser", "--port", "0"],
+            [sys.executable, "-m", "foretree", "view", "long", "--no-browser", "--port", "0"],
             env={**os.environ, "FORETREE_HOME": folder},
             stdout=subprocess.PIPE,
             text=True,

@@ -100,7 +100,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = RunStore(Path(folder) / "runs")
         server = subprocess.Popen(
-            [sys.executable, "-m", "foretree.cli", "view", "--no-browser", "--port", "0"],
+            [sys.executable, "-m", "foretree", "view", "--no-browser", "--port", "0"],
             env={**os.environ, "FORETREE_HOME": folder},
             stdout=subprocess.PIPE,
             text=True,

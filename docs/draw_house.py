@@ -51,8 +51,8 @@ def count_imports(names: tuple[str, ...]) -> Mapping[str, Counter[str]]:
     """For each room, how many of its modules import from each other room."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for path in PACKAGE.rglob("*.py"):
-        if path == PACKAGE / "__init__.py":
-            continue  # it only names what users import, and loads it when asked
+        if path in (PACKAGE / "__init__.py", PACKAGE / "__main__.py"):
+            continue  # they name what users import, which is loaded when asked for, and what they start
         first = path.relative_to(PACKAGE).parts[0]
         room = first if first in names else GROUND
         found = {name.split(".")[1] for name in imported_modules(path.read_text(encoding="utf-8"))}

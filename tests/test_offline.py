@@ -63,7 +63,7 @@ def blocked(tmp_path):
     return run
 
 
-CLI = ("-m", "foretree.cli")
+CLI = ("-m", "foretree")
 
 
 def test_what_is_blocked_is_noticed(blocked):

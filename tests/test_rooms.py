@@ -85,7 +85,8 @@ def test_imports_point_down(room):
 
 
 def test_the_ground_floor_imports_no_room():
-    ground = [m for m in MODULES if not _room(m) and m != "foretree"]
+    # The entry of `python -m foretree` is above all rooms, though its file lies beside them.
+    ground = [m for m in MODULES if not _room(m) and m not in ("foretree", "foretree.__main__")]
     wrong = [f"{m}:{line} imports {other}" for m in ground for other, line in IMPORTS[m] if _room(other)]
     assert not wrong
 

@@ -28,7 +28,7 @@ def follow(folder: Path) -> list[tuple[str, str]]:
                 env[key] = value
                 continue
             here = re.sub("^python ", f"{sys.executable} ", line)
-            here = re.sub("^foretree ", f"{sys.executable} -m foretree.cli ", here)
+            here = re.sub("^foretree ", f"{sys.executable} -m foretree ", here)
             ran = subprocess.run(
                 ["bash", "-c", here], cwd=folder, env=env, capture_output=True, text=True, timeout=300
             )

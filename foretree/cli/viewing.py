@@ -108,7 +108,7 @@ def viewer(run: str) -> Iterator[subprocess.Popen[str]]:
     Raises:
         ViewerError: the viewer does not start; the message says why.
     """
-    command = [sys.executable, "-m", "foretree.cli", "view", run, "--control"]
+    command = [sys.executable, "-m", "foretree", "view", run, "--control"]
     # In a session of its own, so that Ctrl-C ends the run first.
     child = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True

@@ -204,7 +204,7 @@ def test_a_name_that_is_taken(foretree):
 
 
 def test_whoever_reads_it_may_stop_reading(foretree):
-    words = [sys.executable, "-m", "foretree.cli", "run", "put the mango on table2", "--id", "unread"]
+    words = [sys.executable, "-m", "foretree", "run", "put the mango on table2", "--id", "unread"]
     environment = {
         "FORETREE_HOME": str(foretree.home),
         "PYTHONPATH": str(REPOSITORY),
@@ -219,7 +219,7 @@ def test_whoever_reads_it_may_stop_reading(foretree):
 
 
 def test_without_any_output_it_runs_all_the_same(foretree, store):
-    words = [sys.executable, "-m", "foretree.cli", "run", "put the mango on table2", "--id", "closed"]
+    words = [sys.executable, "-m", "foretree", "run", "put the mango on table2", "--id", "closed"]
     environment = {
         "FORETREE_HOME": str(foretree.home),
         "PYTHONPATH": str(REPOSITORY),
@@ -233,7 +233,7 @@ def test_without_any_output_it_runs_all_the_same(foretree, store):
 
 def test_the_first_action_comes_soon(foretree):
     """A plan costs less than three times what importing the libraries beneath costs."""
-    words = ["-m", "foretree.cli", "run", MANGO, "--dry-run"]
+    words = ["-m", "foretree", "run", MANGO, "--dry-run"]
     peer = ["-c", "import typer, rich.live, pydantic, networkx, py_trees, yaml"]
     home = {"FORETREE_HOME": str(foretree.home), "PYTHONPATH": str(REPOSITORY)}
     assert process_times_as_much(words, peer, rounds=2, **home) < 3

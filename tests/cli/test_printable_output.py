@@ -195,7 +195,7 @@ def test_texts_with_styles_are_cleaned_too(monkeypatch):
 
 def test_a_process_of_its_own(tmp_path, task):
     done = subprocess.run(
-        [sys.executable, "-m", "foretree.cli", "plan", *task, "--pddl"],
+        [sys.executable, "-m", "foretree", "plan", *task, "--pddl"],
         env={
             **os.environ,
             "FORETREE_HOME": str(tmp_path),

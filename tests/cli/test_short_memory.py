@@ -20,7 +20,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits the address space of a process")
 @pytest.mark.parametrize("megabytes", [24, 60, 100, 4000])
 def test_a_run_either_fits_or_says_that_it_does_not(tmp_path, megabytes):
-    words = [sys.executable, "-m", "foretree.cli", "run", MANGO, "--plain"]
+    words = [sys.executable, "-m", "foretree", "run", MANGO, "--plain"]
     done = subprocess.run(
         ["sh", "-c", f'ulimit -v {megabytes << 10}; exec "$0" "$@"', *words],
         capture_output=True,

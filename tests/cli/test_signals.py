@@ -74,7 +74,7 @@ class Process:
         self.home = home
         self.out = open(home / "out", "w+")  # noqa: SIM115 - read when the process has ended
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "foretree.cli", *words],
+            [sys.executable, "-m", "foretree", *words],
             stdin=subprocess.DEVNULL,
             stdout=self.out,
             stderr=subprocess.STDOUT,

@@ -19,7 +19,7 @@ def told(home: Path, *words: str, stderr: str = "") -> tuple[int, str]:
     """The exit code, and what went to standard error, when standard output is on a full device."""
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "foretree.cli", *words],
+            [sys.executable, "-m", "foretree", *words],
             stdin=subprocess.DEVNULL,
             stdout=full,
             stderr=full if stderr == "full" else subprocess.PIPE,

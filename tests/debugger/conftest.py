@@ -89,7 +89,7 @@ def live(store) -> Iterator:
     def start(*command: str) -> Run:
         environment = {**os.environ, "FORETREE_HOME": str(store.directory.parent), "BROWSER": "true"}
         process = subprocess.Popen(
-            [sys.executable, "-m", "foretree.cli", "run", *command, "--id", "live"],
+            [sys.executable, "-m", "foretree", "run", *command, "--id", "live"],
             env=environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

@@ -37,7 +37,7 @@ class Viewer:
 
 def start_viewer(store: RunStore, *options: str) -> Viewer:
     environment = {**os.environ, "FORETREE_HOME": str(store.directory.parent)}
-    command = [sys.executable, "-m", "foretree.cli", "view", "--no-browser", "--port", "0", *options]
+    command = [sys.executable, "-m", "foretree", "view", "--no-browser", "--port", "0", *options]
     process = subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )

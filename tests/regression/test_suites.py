@@ -85,7 +85,7 @@ LONG = {
 def test_an_interrupted_suite_reports_what_was_done(tmp_path, kind, as_json):
     words = ["regress", *LONG[kind], "-j", "1", "-o", str(tmp_path), *(["--json"] if as_json else [])]
     with subprocess.Popen(
-        [sys.executable, "-m", "foretree.cli", *words],
+        [sys.executable, "-m", "foretree", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

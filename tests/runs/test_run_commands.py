@@ -194,7 +194,7 @@ def test_export_writes_a_file(home, store):
 
 def test_watch_follows_to_the_end_and_stop_ends_it(home, live):
     watcher = subprocess.Popen(
-        [sys.executable, "-m", "foretree.cli", "watch", "last"],
+        [sys.executable, "-m", "foretree", "watch", "last"],
         env=environment(home),
         stdout=subprocess.PIPE,
         text=True,
@@ -214,7 +214,7 @@ def test_watch_follows_to_the_end_and_stop_ends_it(home, live):
 
 def test_ctrl_c_ends_the_watching_only(home, store, live):
     watcher = subprocess.Popen(
-        [sys.executable, "-m", "foretree.cli", "watch", "live"],
+        [sys.executable, "-m", "foretree", "watch", "live"],
         env=environment(home),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -294,7 +294,7 @@ def test_a_closed_pipe_is_no_fault(home, store):
     recorder.close("reached")
     for words in ("export long", "replay long", "show long --events"):
         done = subprocess.run(
-            ["sh", "-c", f"{sys.executable} -m foretree.cli {words} | head -n 1"],
+            ["sh", "-c", f"{sys.executable} -m foretree {words} | head -n 1"],
             env=environment(home),
             capture_output=True,
             text=True,
@@ -308,7 +308,7 @@ def test_on_a_terminal_it_draws(home, store):
     make(store, "one")
     master, slave = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "foretree.cli", "replay", "one", "--speed", "20"],
+        [sys.executable, "-m", "foretree", "replay", "one", "--speed", "20"],
         env={**environment(home), "TERM": "xterm-256color", "LINES": "24"},
         stdout=slave,
         stdin=slave,

@@ -80,7 +80,7 @@ def test_the_class_of_the_page_gives_the_robot_an_order_it_knows(followed):
 def test_the_command_of_the_page_works(followed):
     [command] = [command for command in COMMANDS if command.startswith("foretree ")]
     done = subprocess.run(
-        [sys.executable, "-m", "foretree.cli", *shlex.split(command)[1:]],
+        [sys.executable, "-m", "foretree", *shlex.split(command)[1:]],
         env={**os.environ, "PYTHONPATH": f"{os.environ['PYTHONPATH']}{os.pathsep}{ROOT}"},
         capture_output=True,
         text=True,

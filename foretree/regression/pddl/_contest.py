@@ -196,7 +196,7 @@ def _ours(files: Sequence[str], limit: float, folder: Path, judge: _Judge) -> Pl
     command = [
         sys.executable,
         "-m",
-        "foretree.cli",
+        "foretree",
         "plan",
         "--domain",
         domain,

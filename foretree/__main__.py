@@ -1,4 +1,4 @@
-"""``python -m foretree.cli``."""
+"""``python -m foretree``."""
 
 from foretree.cli import main
 
