@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from foretree.reasoning.instruction_errors import InstructionError, NoSuchThingError, NotUnderstoodError
 from foretree.reasoning.offline.grammar.clauses import Slot
 from foretree.reasoning.offline.interpretation.clause_reader import fresh_variables
-from foretree.reasoning.offline.lexicon import CONNECTIVES, opening, phrases, skip_fillers
+from foretree.reasoning.offline.lexicon import CONNECTIVES, opening, phrases, skip_fillers, word_set
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
@@ -22,7 +22,7 @@ from foretree.world_model.beliefs.facts import WHEREABOUTS, Atom, hand_of
 _EXCHANGING = frozenset({"swap", "exchange", "interchange", "switch"})
 _BETWEEN = phrases("around, round, the places of, the positions of, places of, positions of")
 _AROUND = phrases("around, round, over, places, positions")
-_PUTTING = frozenset({"put", "place", "set", "lay", "move", "return"})
+_PUTTING = word_set("put place set lay move return pop stick stand leave store stow slip")
 #: What says where things are, for what says where they go.
 _WITHIN = {"into": "in", "onto": "on"}
 _BACK = phrases(
@@ -32,7 +32,9 @@ _BACK = phrases(
     back to where they were, back where you found it, back where you found them, back where you got it from,
     back where you got them from, back in its place, back to its place, back in their places, where it was,
     where it was before, where it came from, where they were, where they were before, where they came from,
-    to where it was, to where it came from, to where they were, back afterwards, back again
+    to where it was, to where it came from, to where they were, back afterwards, back again, back there,
+    back in there, back on there, back there again, back there afterwards, back over there, in where it was,
+    in where they were
     """
 )
 
@@ -85,6 +87,10 @@ class FormerPlaceReader:
                 return self._with(at, stop, self._before(phrase, discourse, unknown))
             names = self._names(phrase, discourse)
             spoken_of = {name for group in discourse for one in group for name in one.possible}
+            other = self._last_item(discourse)
+            if len(names) == 1 and not spoken_of & {*names} and other and "it" in self._words[end:stop]:
+                # "Take the milk out, and put the mango where it was": where the milk was.
+                return self._with(at, stop, [(names[0], self._place(other))])
             if not names or not spoken_of >= {*names}:
                 raise unknown
             return self._with(at, stop, [(name, self._place(name)) for name in names])
@@ -120,6 +126,13 @@ class FormerPlaceReader:
             if len(from_there) == 1:
                 return (*self._words[: at + 1], *from_there, *self._words[at + 3 :])
         return None
+
+    def _last_item(self, discourse: Discourse) -> str | None:
+        """Return the thing that was spoken of last; None if that is none that is known."""
+        spoken = (group for group in reversed(discourse) if not group[0].beside)
+        last = next((group for group in spoken if not group[0].destination), ())
+        known = len(last) == 1 and last[0].quantifier is None and self._is_item(last[0].term)
+        return last[0].term if known else None
 
     def _is_item(self, name: str) -> bool:
         entity = self._situation.beliefs.entities().get(name)

@@ -89,6 +89,8 @@ _GAP = rf"(?:(?!(?:{_DENIED}) )\S+ )"
 _ANY = r"(?:\S+ )+?"
 #: What something is done to, without a place; it is not asked for.
 _STUFF = r"(?:(?!(?:with|from|on|in|off|out|to|at|into|for|under|through|by|is|are|and) )\S+ ){1,4}?"
+#: What a clause begins with that says which thing is meant.
+_ENDS_IN_CLAUSE = re.compile(r"\S (?:that|which|who|whatever)$")
 _PART = re.compile(r"\.\.\.|\{\w+\}|<[\w ]+>|[()|?]|[^\s()|?<>{}]+")
 
 
@@ -136,6 +138,8 @@ class WordingPattern:
         if found is None:
             return None
         said = {name: words.strip() for name, words in found.groupdict().items() if words}
+        if any(_ENDS_IN_CLAUSE.search(words) for words in said.values()):
+            return None  # "everything *that* is not clean goes in the sink" says of nothing how it is
         return {name: "them" if words == "they" else words for name, words in said.items()}
 
     @cached_property

@@ -380,6 +380,9 @@ class ReferentResolver:
         if where.room is not None:
             return tuple(name for name in names if self._things.is_in(name, where.room))
         assert where.place is not None
+        if where.place.picks == "there":
+            spot = self._pronouns.place(where.place, Slot("place", "asset"), discourse, None)
+            return self._things.resting(names, where.relations, *(one.term for one in spot))
         places = self._meant_by(discourse)(self._kinds.place(where.place, discourse))
         if one_place and where.place.picks == "the" and not where.place.also:
             some = tuple(place for place in places if self._things.resting(names, where.relations, place))

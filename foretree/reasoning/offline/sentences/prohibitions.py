@@ -31,7 +31,10 @@ NEVER = phrases(
     don't ever, do not ever, don't, dont, do not, never, you must not, you mustn't, you should not,
     you shouldn't, you may not, you can't, you cannot, must not, mustn't, you are not to, avoid, refrain from,
     be careful not to, take care not to, make sure not to, make sure you don't, try not to,
-    please don't, under no circumstances
+    please don't, under no circumstances, mind you don't, mind you do not, mind that you don't,
+    mind that you do not, mind not to, see that you don't, see that you do not, be sure not to,
+    be sure you don't, watch you don't, ensure you don't, ensure you do not, make sure you do not,
+    making sure not to, making sure you don't, being careful not to, taking care not to, remember not to
     """
 )
 #: Other words for not touching what follows.

@@ -66,8 +66,11 @@ _CONTRACTED = {
     "needn't": ("need", "not"),
 }
 #: What a thing does that is somewhere or somehow.
-_STAYING = word_set("be become get go end sit stand lie rest live stay remain hang belong come appear look")
-_PLACED = frozenset({"belongs", "belong", "goes", "lives", "live"})
+_STAYING = word_set(
+    """be become get go end sit stand lie rest live stay remain hang belong come appear look
+    move"""
+)
+_PLACED = frozenset({"belongs", "belong", "goes", "lives", "live", "moves"})
 #: After these the copula belongs to a relative clause: "the mug *that* is on the table".
 _RELATIVE = frozenset({"that", "which", "who", "what", "whatever"})
 #: "Could the knife go into the drawer?"

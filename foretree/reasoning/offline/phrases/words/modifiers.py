@@ -10,6 +10,7 @@ from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.lexicon import Phrases, after_any, listed, starts_with
 from foretree.reasoning.offline.phrases.descriptions import Comparison, LocationPhrase, NounPhrase, Rank
 from foretree.reasoning.offline.phrases.words.looks import is_quality, looks_at
+from foretree.reasoning.offline.phrases.words.other_kinds import after_denial, without_kinds
 from foretree.reasoning.offline.phrases.words.people import MINE, ownership_at, told_by_people
 from foretree.reasoning.offline.phrases.words.scene_words import SceneWords
 from foretree.reasoning.reasoner import Situation
@@ -156,18 +157,27 @@ class ModifierReader:
                 after += not denied
                 after += perfect and self._word(after) in ("been", "be")
                 yield from self._states(phrase, start, after, nesting, positive=False)
+                yield from self._of_other_kind(phrase, start, after, nesting)
                 return
-            after += self._word(after) in (
-                "been",
-                "be",
-            )  # "that's been washed" may be written out as "is been"
+            # "That's been washed" may be written out as "is been".
+            after += self._word(after) in ("been", "be")
         elif self._word(after) == "not":
             yield from self._states(phrase, start, after + 1, nesting, positive=False)
+            yield from self._of_other_kind(phrase, start, after + 1, nesting)
             return
         yield from self._clause_ends(phrase, start, self._after_staying(after), nesting)
 
+    def _of_other_kind(self, phrase: NounPhrase, start: int, at: int, nesting: int) -> Iterator[Modified]:
+        for more, end in without_kinds(phrase, self._singles(at, 0), self._scene.kinds):
+            more = replace(more, text=self._text_to(phrase, start, end))
+            yield from ((more.limited(where), stop) for where, stop in self.where(end, nesting))
+            yield more, end
+
     def _clause_ends(self, phrase: NounPhrase, start: int, at: int, nesting: int) -> Iterator[Modified]:
         yield from self._states(phrase, start, at, nesting)
+        if self._word(at) == "there" and phrase.where is None:
+            there = LocationPhrase(("on", "in"), NounPhrase("there", "there"), text="there")
+            yield replace(phrase, where=there, text=self._text_to(phrase, start, at + 1)), at + 1
         for where, end in self.where(at, nesting):
             located = replace(phrase, where=where, text=self._text_to(phrase, start, end))
             if self._word(end) == "and":
@@ -230,6 +240,9 @@ class ModifierReader:
 
     def _untold(self, phrase: NounPhrase, at: int, nesting: int) -> Iterator[Modified]:
         """The phrase with what is not believed of things: its owner, its looks, what people did with it."""
+        denied = after_denial(self._tokens, at)
+        if denied is not None and self._singles(denied, 0):
+            return  # what things are not is told of them
         known = self._scene.known
         for end, left in told_by_people(self._tokens, at, known):
             for where, stop in self.where(end, nesting) if left and phrase.where is None else ():

@@ -28,7 +28,14 @@ _PUTTING = frozenset(
 )
 _PARTICLES = frozenset({"down", "back", "over", "away", "up", "right", "just", "somewhere"})
 _INTO = frozenset({"in", "into", "inside"})
-_AFTER_COPULA = phrases("at, now, right now, standing, lying, kept, currently, sitting, at the moment")
+_AFTER_COPULA = phrases(
+    ",".join(
+        f"{word}{when}"
+        for word in ("", "standing", "lying", "sitting", "hanging", "kept", "resting", "stored", "at")
+        for when in ("", " now", " right now", " currently", " at the moment", " just now", " already")
+        if word or when
+    )
+)
 
 #: The words that such places begin with.
 FIRST_WORDS = frozenset(phrase[0] for phrase in (*_BESIDE, *_WITH, *_WHERE, *_SAME)) | _INTO
@@ -62,6 +69,8 @@ class SpotReader:
         after = after_any(self._tokens, start, _BESIDE)
         for nearby, end in self._things(after):
             yield self._spot(start, end, nearby), end
+        if after is not None and self._word(after) == "where":
+            start = after  # "next to where the plate is"
         after = after_any(self._tokens, start, _WITH) if verb in _PUTTING else None
         for nearby, end in self._things(after):
             if not self._is_relation(end):  # "the cup with the knife" shall be there

@@ -21,6 +21,7 @@ from foretree.reasoning.offline.lexicon import (
     tokens_of,
     word_set,
 )
+from foretree.reasoning.offline.sentences.rewording.states_told import with_states_told
 
 _STOPS = word_set(". ; : ?")
 _DETERMINERS = DEFINITE | INDEFINITE | word_set("some both all each every")
@@ -64,6 +65,9 @@ _TAGS = phrases(
 _OTHERS = phrases(
     "the other one, the other, the others, the other ones, another, another one, any other, others"
 )
+_TOGETHER = phrases("together with, along with")
+#: What is given along with a thing goes where it does.
+_GIVING = word_set("bring give hand pass have fetch get serve")
 _ALONG = phrases("with, along with, together with")
 _CHECKING = phrases(
     """
@@ -290,6 +294,10 @@ def _not_others(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None
 def _accompanied(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
     """Put "and" for "with" before what goes along: "put it, *together with the glass*, on the table"."""
     for at in range(2, len(tokens) - 3):
+        given = after_any(tokens, at, _TOGETHER)
+        clause = tokens[_begin(tokens, at, verbs) : at] if given is not None else ()
+        if given is not None and not _GIVING.isdisjoint(clause) and _PLACING.isdisjoint(clause):
+            return [*tokens[:at], "and", *tokens[given:]], ()
         end = after_any(tokens, at + 1, _ALONG) if tokens[at] == "," else None
         stop = _end(tokens, end) if end is not None else len(tokens)
         places = tokens[stop : stop + 1] == [","] and tokens[stop + 1 : stop + 2]
@@ -364,9 +372,16 @@ def _wished(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
     return None
 
 
+def _states(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Put states plainly that another construction tells: "the plate's home is the cupboard"."""
+    found = with_states_told(" ".join(tokens))
+    return None if found is None else (tokens_of(found.text, marks=True), found.left_out)
+
+
 #: In the order in which they apply.
 _RULES: tuple[_Rule, ...] = (
     _hyphenated,
+    _states,
     _tagged,
     _wished,
     _checked,
