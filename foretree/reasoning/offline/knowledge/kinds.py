@@ -23,6 +23,7 @@ from foretree.reasoning.offline.knowledge.servings import with_drinks_poured
 from foretree.reasoning.offline.knowledge.thing_descriptions import STATES, DescriptionReader, Meant
 from foretree.reasoning.offline.knowledge.things_file import ROLES, load_things
 from foretree.reasoning.offline.knowledge.usual_places import UsualPlaces
+from foretree.reasoning.offline.knowledge.vessels import vessel_at
 from foretree.reasoning.offline.lexicon import DEFINITE, QUALITIES, word_set
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.affordances.mapping import LIKELY
@@ -42,6 +43,8 @@ _STOPS = (".", ";", ",")
 _PARTS = ("bit", "bits", "piece", "pieces", "part", "parts")
 _DATIVES = ("me", "us", "him", "her", "them", "need", "want", "like")
 _BEFORE_WHERE = ("to", "the", "place", "spot", "piece", "of", "furniture", "in", "on", "at")
+#: Said of a vessel that is meant by what it holds.
+_FILLED = "filled"
 _IS_NOT = re.compile(r"(?:that|which) (?:is not|isn't|are not|aren't)(?: (?:a|an|the|any))?(?= )")
 
 
@@ -165,7 +168,7 @@ class KindReader:
                 found.append(tokens[at])
                 at += 1
                 continue
-            if found and found[-1] in _DETERMINERS:
+            if found and found[-1] in _DETERMINERS and noun.determiner != _FILLED:
                 noun = replace(noun, determiner="")
             words = " ".join(tokens[at : noun.end]).replace(" ".join(("", *noun.place)), "")
             found.extend((self._named(words, noun), *noun.place))
@@ -219,6 +222,8 @@ class KindReader:
     # -- nouns -------------------------------------------------------------------------------------
     def _noun(self, tokens: Sequence[str], at: int) -> _Noun | None:
         """The longest noun with a description at a position, or a noun that the ontology does not know."""
+        if (vessel := vessel_at(tokens, at, self._ontology)) is not None:
+            return _Noun(vessel.classes, vessel.end, _FILLED, typical=True)
         described = (
             noun
             for first in range(at, min(at + _MOST_BEFORE, len(tokens) - 1) + 1)

@@ -42,12 +42,14 @@ class KindTable:
         collective: those that mean several things without a plural: "cutlery".
         plurals: the kind of each plural of a noun.
         by_name: the kinds by their names in the file.
+        contents: the vessels in which each is usually found that has no class: "soup" in a bowl.
     """
 
     nouns: Mapping[str, KindOfThings]
     collective: frozenset[str]
     plurals: Mapping[str, KindOfThings]
     by_name: Mapping[str, KindOfThings]
+    contents: Mapping[str, tuple[str, ...]]
 
 
 class _Kind(Strict):
@@ -60,6 +62,7 @@ class _Kind(Strict):
 
 class _Kinds(Strict):
     kinds: dict[str, _Kind] = Field(default_factory=dict)
+    contents: dict[str, tuple[_Text, ...]] = Field(default_factory=dict)
 
 
 def load_kinds(path: Path | None = None) -> KindTable:
@@ -89,4 +92,5 @@ def _read(path: Path) -> KindTable:
         word for name, kind in read.kinds.items() if kind.collective for word in (name, *kind.words)
     }
     many = {form: kind for word, kind in reversed(words.items()) for form in plurals(word)}
-    return KindTable(words, frozenset(collective), many, names)
+    contents = {word: tuple(vessels.split()) for vessels, said in read.contents.items() for word in said}
+    return KindTable(words, frozenset(collective), many, names, contents)

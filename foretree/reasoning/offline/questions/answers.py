@@ -99,10 +99,20 @@ def answered(
     ]
     text = first(chain.from_iterable(readings))
     if text is None:
-        return None
+        return _answered_of_vessels(question, situation) if question.rstrip().endswith("?") else None
     resolver = ReferentResolver(situation)
     one = words.spoken_of if len(words.spoken_of) == 1 else ()  # of several, none is "it"
     return Answer(text, tuple((resolver.referent_of(name),) for name in one))
+
+
+def _answered_of_vessels(question: str, situation: Situation) -> Answer | None:
+    """Return the answer to a question about things that are called by what they hold: "where is my tea?"."""
+    from foretree.reasoning.offline.knowledge.vessels import with_vessel_named  # dear to load
+
+    plainer, held = with_vessel_named(question, situation.ontology)
+    found = answered(f"{plainer}?", situation) if held else None
+    none = found is not None and found.text.startswith("I know of no")
+    return Answer(f"I know of no {held} here.") if none else found
 
 
 def answer_question(instruction: str, situation: Situation, read: ReadRequest | None = None) -> str | None:
