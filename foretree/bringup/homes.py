@@ -30,6 +30,7 @@ from foretree.simulation.grid_homes.layouts.geometry import CELL
 from foretree.simulation.grid_homes.layouts.layout import Layout
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
 from foretree.simulation.grid_homes.layouts.spawning import Mode
+from foretree.simulation.grid_homes.surprises import HomeSurprises
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
 from foretree.skills.embodied.body import Body
@@ -148,7 +149,20 @@ def open_home(
         **({"learns": True} if learns else {}),
     }
     session = assembly.session(context, mission, episode.layout, reasoner, wish, header)
+    if isinstance(body, GridBody):
+        session.strike = _surprises(assembly, body, context)
     return session, HomeWorld(episode, body, robot)
+
+
+def _surprises(assembly: Assembly, body: GridBody, context: AgentContext) -> Callable[[str], None]:
+    """Return what lets something happen in the home that a body is in, and puts it on record."""
+    surprises = HomeSurprises(body.rules, lambda: context.tracker.belief.entities())
+
+    def strike(line: str) -> None:
+        surprises.strike(line)
+        assembly.recorder.record("fault.injected", what=line)
+
+    return strike
 
 
 def home_floor(layout: Layout) -> dict[str, Any]:

@@ -286,7 +286,7 @@ class Session:
             SessionError: the world is not simulated, or takes no surprises.
         """
         if self.strike is None:
-            raise SessionError("This world takes no surprises: it is not simulated, or a grid home.")
+            raise SessionError("This world takes no surprises: it is not simulated here.")
         self.strike(line)
 
     def _attend_to_requests(self) -> bool:

@@ -247,3 +247,18 @@ def test_a_search_opens_nothing_that_is_to_stay_shut_although_it_is_found_on_the
     assert "drawer1" in session.result.reason.partition(f"Not searched, to keep {shut}: ")[2]
     assert not [data for data in notes.of("action.intent") if data["action"]["skill"].startswith("open_")]
     assert "fridge1" in session.result.reason.partition("Not searched")[0]
+
+
+def test_a_person_who_watches_lets_something_happen_in_a_home():
+    notes = Notes()
+    session, world = open_home(EASY, Wish(goal=ON_A_COUNTER), Options("homes"), recorder=notes)
+    with pytest.raises(ForetreeError, match="knows of no"):
+        session.surprise("move newspaper1 sofa1")
+    while not notes.of("action.intent"):
+        session.step()  # until it is on its way to the newspaper
+    session.surprise("move newspaper1 shelf1")
+    assert notes.of("fault.injected") == [{"what": "move newspaper1 shelf1"}]
+    session.run()
+    assert session.result.outcome == "reached"
+    assert world.judge().reached
+    assert notes.of("plan.revised") or len(notes.of("plan.made")) > 1

@@ -110,7 +110,7 @@ def _flip(home: Home, rng: Random, trait: str, state: str, entered: str, left: s
     able = [
         thing
         for thing in home.things.values()
-        if thing.can(trait) and not home.is_held(thing) and _is_harmless(thing, state)
+        if thing.can(trait) and not home.is_held(thing) and is_harmless(thing, state)
     ]
     if not able:
         return None
@@ -120,7 +120,8 @@ def _flip(home: Home, rng: Random, trait: str, state: str, entered: str, left: s
     return f"{entered if value else left} {thing.class_name}", (thing.id,)
 
 
-def _is_harmless(thing: HomeObject, state: str) -> bool:
+def is_harmless(thing: HomeObject, state: str) -> bool:
+    """Tell whether a sensible person would change a state of a thing, as the thing is now."""
     if "broken" in thing.states:
         return False
     if state == "open":

@@ -330,6 +330,15 @@ class Home:
         self._rest(thing, rests)
         self._touch(thing)
 
+    def remove(self, thing: HomeObject) -> None:
+        """Take an item out of the home, with all that rests on it."""
+        gone = [thing, *self.loads_of(thing)]
+        self._let_go(thing)
+        for one in gone:
+            del self.things[one.id]
+            self._boxes.pop(one.id, None)
+        self.revision += 1
+
     def grasp(self, thing: HomeObject) -> None:
         """Take an item into the hand, with all that rests on it."""
         self._let_go(thing)
