@@ -62,12 +62,14 @@ class Alternative:
         affords: the relevant affordances; empty where it is suggested for another reason.
         certainty: the probability that it has all of them.
         likeness: how much it is like the missing thing, from 0 to 1.
+        is_makeshift: whether it is for something else, so that the person has to accept it first.
     """
 
     thing: str
     affords: tuple[str, ...]
     certainty: float
     likeness: float
+    is_makeshift: bool = False
 
     @property
     def why(self) -> str:

@@ -32,11 +32,11 @@ from foretree.reasoning.alternatives import (
     are_called_alike,
     likeness,
     most_similar,
-    suggest_alternatives,
 )
 from foretree.reasoning.dangers import refuse_dangerous
 from foretree.reasoning.goal_meaning import GoalMeaningError, refuse_excluded
 from foretree.reasoning.instruction_errors import UnsafeError
+from foretree.reasoning.replacements import LEAST_LIKENESS, replacements
 from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.affordances.shipped import shipped_placer
@@ -44,9 +44,9 @@ from foretree.world_model.articles import with_article
 from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.ontology import plain, plurals
 
-#: How much a thing has to be like the missing one; where a certain one is meant; and where the person
-#: speaks of one of their own.
-LEAST_LIKENESS, LIKENESS_TO_CERTAIN, LIKENESS_TO_OWN = 0.55, 0.8, 0.95
+#: How much a thing has to be like the missing one where a certain one is meant, and where the person speaks
+#: of one of their own.
+LIKENESS_TO_CERTAIN, LIKENESS_TO_OWN = 0.8, 0.95
 
 #: How words speak of a thing: as any of its kind, as a certain one, or as one of somebody's own.
 _Determined: TypeAlias = OneOf["any", "certain", "own"]
@@ -89,8 +89,8 @@ class Substitution:
     A thing is taken in place of another where that can do no harm: it is handed over, or any of its kind was
     asked for. Where a certain thing is to be put away or changed, it is replaced by what is nearly the same,
     if nothing else that was asked for can be done. Where that is not so, one of the person's own is replaced
-    by what is not of nearly the same kind, or food by food of another kind, it matters: the person has to
-    accept it, if one is there to be asked.
+    by what is not of nearly the same kind, or a thing by one for something else, it matters: the person has
+    to accept it, if one is there to be asked.
 
     Args:
         context: knows what is there.
@@ -182,7 +182,7 @@ class Substitution:
             is_welcome = mission.in_place == "welcome"
             may_be = self._may_be_replaced(missing) and self._is_close(missing, alternative)
             matters = (certain and not (is_welcome or may_be)) or (is_own and not (is_welcome or is_near))
-            matters = matters or self._is_taste(missing, alternative)
+            matters = matters or alternative.is_makeshift
             if matters and not mission.conversation.attended and not if_asked:
                 continue
             goal = replaced(mission.goal, missing, alternative.thing)
@@ -191,13 +191,6 @@ class Substitution:
             if not self._hopeless_part(goal, alternative.thing):
                 return Replacement(missing, alternative, goal, matters)
         return None
-
-    def _is_taste(self, missing: str, alternative: Alternative) -> bool:
-        """Return whether one thing is eaten or drunk in place of one of another kind: bread for a banana."""
-        kind = self._things(missing).get(alternative.thing, missing)
-        placer = _placer()
-        eaten = any(placer.probability(missing, name) >= LIKELY for name in ("consumable", "drinkable"))
-        return eaten and not are_akin(missing, kind, placer)
 
     def _is_close(self, missing: str, alternative: Alternative) -> bool:
         """Return whether one thing is nearly the same as another: a laptop, for a tablet."""
@@ -216,7 +209,7 @@ class Substitution:
         return False
 
     def _candidates(self, missing: str) -> Iterator[Alternative]:
-        """Iterate over what would do: by affordances if it is like enough, then by advice."""
+        """Iterate over what would do: what is for the same, then what was advised."""
         instruction, things = self._mission.instruction, self._things(missing)
         success = self._context.success
         if success is not None:
@@ -226,9 +219,9 @@ class Substitution:
             placer = _placer() if embed is None else shipped_placer(embed)
         if self._context.settings.alternatives == "similar":
             found = most_similar(missing, things, placer)
+            yield from (one for one in found if one.likeness >= LEAST_LIKENESS)
         else:
-            found = self._ready_first(suggest_alternatives(missing, instruction, things, placer, self._own))
-        yield from (one for one in found if likeness(missing, things[one.thing], placer) >= LEAST_LIKENESS)
+            yield from self._ready_first(replacements(missing, instruction, things, placer, self._own))
         advised = self._advice.get(missing)
         if advised:
             alike = likeness(missing, advised, placer)
