@@ -36,6 +36,9 @@ PLACED = {
     "red_block1": ("red_block", "on", "table605"),
     "green_block1": ("green_block", "on", "table605"),
     "blue_block1": ("blue_block", "on", "table606"),
+    "plant1": ("houseplant", "on", "table603"),
+    "cup1": ("cup", "on", "kitchen_table2"),
+    "shirt1": ("shirt", "on", "couch1"),
 }
 
 
@@ -53,9 +56,33 @@ def goal(said):
     return show(REASONER.understand(said, situation()).goal)
 
 
+WATERED = "(watered plant1)"
+
+
 @pytest.mark.parametrize(
     ("said", "meant"),
     [
+        # What a thing lacks it is given, also beside another request.
+        ("the plant on the table in 603 is thirsty", WATERED),
+        (
+            "the plant in 603 needs some water, and please close the window",
+            f"(and {WATERED} (not (open window1)))",
+        ),
+        ("The plant in office 603 is wilting. Close the window.", f"(and {WATERED} (not (open window1)))"),
+        ("somebody forgot to water the plant in 603", WATERED),
+        ("the glass on kitchen table 2 could do with some juice", "(has_juice glass1)"),
+        (
+            "The glass on kitchen table 2 wants juice. Close the window.",
+            "(and (has_juice glass1) (not (open window1)))",
+        ),
+        ("I want some tea in the cup", "(has_tea cup1)"),
+        ("the flowerpot should be full of earth", "(has_soil flowerpot1)"),
+        ("shovel some soil into the flowerpot", "(has_soil flowerpot1)"),
+        # What people in a place want is brought there.
+        ("someone in the meeting room asked for the pen", "(on pen1 meeting_table1)"),
+        ("the visitor in 602 would like the glass from the kitchen", "(on glass1 table602)"),
+        ("set the table in 601 with the glass", "(on glass1 table601)"),
+        ("let the shirt dry on the drying rack", "(hung_on shirt1 drying_rack1)"),
         # What is so of one kind of thing is of another.
         ("the window should be shut", "(not (open window1))"),
         ("see to it that the lamp is off", "(not (turned_on lamp1))"),

@@ -183,3 +183,10 @@ NO_MATTER = _words("and less matter more no or what which")
 IDLY = _words("a alive at for here it lively me out there up you")
 #: Words for leaving a thing as it is.
 AS_IT_IS = _words("alone are as at be exactly for here is it just like now so that there they this way where")
+#: What is said of a plant that wants water.
+THIRSTY = _words(
+    """
+    thirsty parched droopy droop droops drooping wilt wilts wilting wilted wither withers withering withered
+    so very really quite
+    """
+)

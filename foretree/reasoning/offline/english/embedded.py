@@ -25,6 +25,7 @@ _HEARERS = frozenset(
 _SPEAKERS = (("me",), ("us",))
 #: What "to have" and its like go on with is a thing wished for, or to be somehow.
 _HAVING = frozenset({"have", "see", "get"})
+_SOMEBODY = frozenset({"someone", "somebody"})
 _ANY = frozenset({"a", "an", "some", "any", "no"})
 _SUBJECTS = (("i",), ("we",))
 
@@ -50,7 +51,9 @@ def is_hearer(clause: EnglishClause) -> bool:
 def embedded(clause: EnglishClause, sentence: Callable[[Words], Sentence]) -> Embedded | None:
     """Return the request in a clause of which the subject is neither the speaker nor the one who is asked."""
     found = welcomed(clause) if clause.subject in (("it",), ("that",), ("this",)) else None
-    found = found or reported(clause, sentence(clause.rest))
+    found = (
+        found or reported(clause, sentence(clause.rest)) or served_somewhere(clause, sentence(clause.subject))
+    )
     return found or pointed_out(clause.words, sentence(clause.words))
 
 
@@ -139,6 +142,30 @@ def is_supposed(clause: EnglishClause, wished: bool) -> bool:
     """Return whether a clause supposes what would be welcome: "if the fork were on the table"."""
     supposed = wished and (not {"was", "were", "is", "are"}.isdisjoint(clause.words) or bool(clause.modal))
     return supposed or (clause.group is not None and clause.group.form in ("past", "s"))
+
+
+def served_somewhere(clause: EnglishClause, subject: Sentence) -> Embedded | None:
+    """Return the request for what people in a place would like: "somebody in the study asked for a coffee".
+
+    How much several people are to have is not told.
+
+    Args:
+        clause: the clause.
+        subject: the words of its subject.
+    """
+    words, rest = clause.subject, clause.rest
+    person = next((at for at, word in enumerate(words) if word in ("in", "at")), 0)
+    somebody = person == 1 and words[0] in _SOMEBODY
+    if not person or clause.denied or subject.has(0, "num") or person + 1 == len(words):
+        return None
+    if "person" not in subject.lexicon.parts_of_speech(words[person - 1]) and not somebody:
+        return None
+    ordered = clause.verb in ("order", "request") or (clause.verb == "ask" and rest[:1] == ("for",))
+    wants = clause.verb in ("want", "need") or (clause.verb in DESIRES and clause.modal == "would")
+    thing = rest[clause.verb == "ask" :]
+    if not (ordered or wants) or not thing or thing[0] in ("to", "you", "that"):
+        return None
+    return Embedded("deed", ("bring", *thing, "to", *words[person + 1 :]))
 
 
 def wished_by_another(clause: EnglishClause, sentence: Sentence) -> Words | None:

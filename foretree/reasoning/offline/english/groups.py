@@ -21,6 +21,8 @@ _PARTS = frozenset(
     {"one", "two", "three", "all", "both", "each", "some", "any", "none", "half", "most", "either", "rest"}
 )
 _PLURAL_SUBJECTS = frozenset({"i", "you", "we", "they", "these", "those", "who", "that", "which", "people"})
+#: Verbs behind a noun, though they may be nouns: "my needs".
+_LACKING = frozenset({"needs", "wants"})
 #: They may stand between a subject and its verb, whatever else they are.
 _HEDGES = frozenset({"just", "only", "simply"})
 #: Verbs of having to or of being about to, with what they mean: the longest first.
@@ -74,7 +76,7 @@ def noun_groups(sentence: Sentence, at: int) -> Iterator[int]:
     ends: list[int] = []
     after = _modified(sentence, at)
     end = after
-    while sentence.has(end, "noun") or (end > after and sentence.has(end, "num")):
+    while _is_noun(sentence, end) or (end > after and sentence.has(end, "num")):
         end += 1
         ends.append(end)
         if sentence.word(end) == "of" and end > after:
@@ -87,6 +89,12 @@ def noun_groups(sentence: Sentence, at: int) -> Iterator[int]:
     if pronoun and at + 1 not in ends:
         ends.insert(0, at + 1)
     yield from sorted(set(ends), reverse=True)
+
+
+def _is_noun(sentence: Sentence, at: int) -> bool:
+    """Return whether a noun may stand at a position: in "the bowl needs milk", "needs" is none."""
+    lacks = sentence.word(at) in _LACKING and sentence.has(at - 1, "noun", "num")
+    return sentence.has(at, "noun") and not lacks
 
 
 def _counted(sentence: Sentence, at: int) -> int:

@@ -24,6 +24,7 @@ from foretree.reasoning.offline.english._clause_words import (
     PERSONS,
     PLEASANT,
     SETTING_OFF,
+    THIRSTY,
     TOPICS,
     Words,
 )
@@ -149,8 +150,17 @@ def is_awaited(clause: EnglishClause) -> bool:
     return clause.verb == "expect" and clause.group is not None and clause.group.form == "ing"
 
 
-def lacks_something(clause: EnglishClause) -> bool:
-    """Return whether a clause says what should be done with a thing: "the plate could do with a wash"."""
+def lacks_something(clause: EnglishClause, subject: Sentence) -> bool:
+    """Return whether a clause says what should be done with a thing: "the plate could do with a wash".
+
+    Args:
+        clause: the clause.
+        subject: the words of its subject.
+    """
+    seems = clause.rest and THIRSTY.issuperset(clause.rest) and clause.verb in ("be", "look", "seem")
+    if seems or clause.verb in THIRSTY:
+        people = any("person" in subject.lexicon.parts_of_speech(word) for word in subject.words)
+        return not (people or clause.denied) and any(word in subject.nouns for word in subject.words)
     if clause.modal == "could":
         return clause.verb in ("do", "use")
     return clause.verb in ("need", "want", "require", "deserve") and bool(clause.rest)

@@ -307,7 +307,9 @@ class RoleFinder:
             yield self._state(clause)
         elif (wish := wished_by_another(clause, self._sentence(clause.rest))) is not None:
             yield from self._desired(wish)
-        elif lacks_something(clause) or (clause.modal == "would" and clause.verb in DESIRES):
+        elif lacks_something(clause, self._sentence(subject)) or (
+            clause.modal == "would" and clause.verb in DESIRES
+        ):
             yield Role("request", clause.words, refers=True)
         elif comes_somewhere(clause, self._sentence(clause.rest)):
             rest, given = clause.rest, clause.rest[:2] == ("to", "me")

@@ -74,6 +74,10 @@ _WOULD = word_set("would will i'd i'll we'd we'll he'd she'd")
 _ASKED_PLAINLY = word_set("the a an my our your his her their this that these those there")
 
 
+#: A sentence of what the speaker wants to have.
+_WISH = re.compile(
+    r"(?:(?:i|we) (?:really |badly )?(?:need|want|require|would like|would love)|i'd like) (?!to\b)"
+)
 #: Requests that bring a thing of a class.
 _BRINGING = re.compile(r"bring me (?:an? )?([a-z ]+)")
 #: With these before a noun, the thing is what somebody does without.
@@ -206,6 +210,8 @@ class NeedReader:
         """
         pieces = [tuple(tokens[begin:end]) for begin, end in _pieces(tokens, (*_JOINTS, ".", ";"))]
         told = " ".join(slots.values())
+        if slots and _wants_besides(tokens, told):
+            return True
         return len(pieces) > 1 and any(
             end == len(piece) and phrase.determined and " ".join(piece) not in told
             for piece in pieces
@@ -291,6 +297,12 @@ def refuse_to_lose(words: Sequence[str], found: Understanding, situation: Situat
                 raise NotUnderstoodError(
                     f'What shall be done with "{phrase.text}" is not clear. Say it as a request.'
                 )
+
+
+def _wants_besides(tokens: Sequence[str], told: str) -> bool:
+    """Return whether a sentence apart from what a need is about wants something: "we need hot water"."""
+    sentences = (" ".join(tokens[begin:end]) for begin, end in _pieces(tokens, (".", ";")))
+    return any(_WISH.match(said) and told not in said for said in sentences)
 
 
 def _worth(parts: Sequence[_Part]) -> tuple[int, int]:

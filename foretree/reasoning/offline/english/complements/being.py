@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foretree.reasoning.offline.english._clause_words import Words
+from foretree.reasoning.offline.english._clause_words import THIRSTY, Words
 from foretree.reasoning.offline.english.complements.words import RESULTING, states
 from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.words import Sentence
@@ -12,6 +12,13 @@ from foretree.reasoning.offline.word_lists import word_lists
 _PLACES = word_set("on in inside at under underneath beneath below beside next by near upon")
 #: Deeds that are done in a place, where what they are done to need not stay.
 _WORK = word_set("chill clean cool heat microwave refrigerate rinse scrub warm wash")
+#: What is said of a thing before what it shall be given.
+_LACKING = (
+    *((verb,) for verb in ("needs", "need", "wants", "want", "requires", "require", "lacks", "lack")),
+    ("could", "use"),
+    ("could", "do", "with"),
+)
+_SEEMING = word_set("is are look looks seem seems")
 _SMOOTHLY = word_set("neatly nicely properly carefully up off again back down")
 #: What is taken out of what has things in it, or off what has things on it.
 _EMPTYING = word_set("clear empty unload unpack")
@@ -37,6 +44,25 @@ def in_a_state(sentence: Sentence) -> Words | None:
         if base in _WORK and base in sentence.verbs:
             return (base, *subject, *words[place:])
         return (WANT, *subject, BE, words[at], "and", WANT, "it", BE, *words[place:])
+    return None
+
+
+def lacking(sentence: Sentence) -> Words | None:
+    """Return the request to give a thing what it lacks: "the bowl needs milk", "the plant is thirsty"."""
+    words = sentence.words
+    for end in noun_groups(sentence, 0):
+        at = end
+        while sentence.word(at) in _PLACES | {"of"} and (inner := next(noun_groups(sentence, at + 1), None)):
+            at = inner
+        told = words[at + (sentence.word(at) in _SEEMING) :]
+        if told and THIRSTY.issuperset(told):
+            return ("give", *words[:at], "water")
+        lacks = next((one for one in _LACKING if words[at : at + len(one)] == one), None)
+        if lacks is None:
+            continue
+        what = words[at + len(lacks) :]
+        if what and what[0] != "to" and not sentence.base(at + len(lacks), "ing"):
+            return ("give", *words[:at], *what)
     return None
 
 

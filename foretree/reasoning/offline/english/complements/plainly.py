@@ -14,6 +14,7 @@ from foretree.reasoning.offline.english.complements.being import (
     emptied_in,
     emptied_on,
     in_a_state,
+    lacking,
     with_speaker,
 )
 from foretree.reasoning.offline.english.complements.doing import (
@@ -71,6 +72,7 @@ _RULES: tuple[_Rule, ...] = (
     moved,
     with_speaker,
     in_a_state,
+    lacking,
 )
 #: Rules that say something else; the words before count first.
 _LAST: tuple[_Rule, ...] = (going, covering, emptied_in, emptied_on)
