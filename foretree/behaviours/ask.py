@@ -88,7 +88,9 @@ class Ask(Behaviour):
         self.feedback_message = question.text
         if not mission.conversation.attended and not mission.conversation.waiting:
             mission.conversation.question = None
-            return self._refuse(f"{question.text} Nobody is there to answer, so nothing is done.")
+            return self._refuse(
+                f"{question.text} No answer can be given here, so nothing is done. Say which in the request."
+            )
         return Status.RUNNING
 
     def _await(self, question: PersonalQuestion) -> Status:

@@ -97,7 +97,11 @@ class PlanOptions(OptionGroup):
     scene: Annotated[
         str,
         typer.Option(
-            "--scene", "-s", metavar="SCENE", help="A scene of the embedded household, or a scene file."
+            "--scene",
+            "-s",
+            metavar="SCENE",
+            help="A scene of the embedded household (kitchen, flat, studio, office, teatime, two_robots, "
+            "hand_to_hand, arm_and_cart, helping_hand), or a scene file.",
         ),
     ] = "kitchen"
     domain: Annotated[

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from foretree.config import find_config
+
 MANGO = "put the mango into the fridge"
 
 
@@ -55,3 +57,10 @@ def test_a_word_too_many_that_is_no_instruction(foretree):
     assert job.status == 2
     assert "Got unexpected extra argument(s) (csv)" in job.err
     assert "quotes" not in job.err
+
+
+def test_the_help_names_every_scene(foretree):
+    names = {path.stem for path in find_config("scenes", "kitchen").parent.glob("*.yaml")}
+    told = foretree.run("run", "--help").out
+    assert "two_robots" in names
+    assert [name for name in sorted(names) if name not in told] == []

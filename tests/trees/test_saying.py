@@ -321,7 +321,7 @@ def test_where_nobody_is_there_no_answer_is_waited_for():
     result = finished(session)
     assert result.outcome == "given-up"
     assert isinstance(session.mission.refusal, AmbiguousError)
-    assert "Nobody is there to answer" in result.reason
+    assert "No answer can be given here" in result.reason
     assert session.context.clock.now() - before < 5.0
     assert tools(tape) == ["ask"]
     assert not tape.of("goal.set"), "which goal it is was never known"

@@ -199,12 +199,16 @@ class Show:
         table.add_column(overflow="fold")
         reached = state.outcome == "reached"
         sign = ink.glyph("SUCCESS" if reached else "FAILURE" if state.outcome else "INVALID")
+        # Where a question is all that was answered, "reached" would tell of deeds.
+        came_to = (
+            "answered" if reached and state.answer and not state.actions else state.outcome or "not ended"
+        )
         instead = f", with {' and '.join(state.replaced)}" if reached and state.replaced else ""
         reason = f": {ended.reason}" if ended.reason else ""
         table.add_row(
             "result",
             Text.assemble(
-                (f"{sign} {state.outcome or 'not ended'}", "bold green" if reached else "bold red"),
+                (f"{sign} {came_to}", "bold green" if reached else "bold red"),
                 ink.fit(instead + reason),
             ),
         )
