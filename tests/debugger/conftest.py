@@ -15,6 +15,7 @@ from waiting import until
 pytest.importorskip("starlette", reason="the extra `view` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `view` is not installed")
 
+from foretree.debugger.page import write_page
 from foretree.runs.store import Run, RunStore
 
 sys.path.insert(0, str(Path(__file__).parent))  # for what the tests of this folder share
@@ -79,6 +80,19 @@ def tab(browser):
     yield tab
     context.close()
     assert errors == []
+
+
+@pytest.fixture
+def page(mango, tmp_path, tab):
+    """The page of a run, opened from its file with the network off."""
+    write_page([mango], tmp_path / "mango.html")
+    tab.context.set_offline(True)
+    requests = []
+    tab.on("request", lambda request: requests.append(request.url))
+    tab.goto((tmp_path / "mango.html").as_uri())
+    tab.wait_for_function("foretree.views[0].loaded")
+    yield tab
+    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
 
 
 @pytest.fixture

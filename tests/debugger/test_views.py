@@ -12,19 +12,6 @@ from foretree.runs.recorder import RunRecorder
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
 
 
-@pytest.fixture
-def page(mango, tmp_path, tab):
-    """The page of a run, opened from its file with the network off."""
-    write_page([mango], tmp_path / "mango.html")
-    tab.context.set_offline(True)
-    requests = []
-    tab.on("request", lambda request: requests.append(request.url))
-    tab.goto((tmp_path / "mango.html").as_uri())
-    tab.wait_for_function("foretree.views[0].loaded")
-    yield tab
-    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
-
-
 def tree(tab) -> dict[str, str]:
     """The nodes on screen and their statuses."""
     return tab.evaluate(
@@ -59,11 +46,11 @@ def test_the_goal_says_which_parts_hold(page):
 
 def test_keys_alone_reach_every_moment(page):
     page.keyboard.press("Home")
-    page.wait_for_function("foretree.views[0].count === 0")
+    page.wait_for_function("foretree.views[0].state.nodes.size > 0 && foretree.views[0].tick === 0")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("foretree.views[0].count === 1")
+    page.wait_for_function("foretree.views[0].tick === 1")
     page.keyboard.press("Shift+ArrowRight")
-    page.wait_for_function("foretree.views[0].state.actions.get('a1')?.status === 'intended'")
+    page.wait_for_function("foretree.views[0].state.actions.get('a1')?.status === 'running'")
     page.keyboard.press("End")
     page.wait_for_function("foretree.views[0].count === foretree.views[0].timeline.length")
     page.keyboard.press("Space")

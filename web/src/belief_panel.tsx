@@ -178,7 +178,7 @@ function FactHistory({ view, fact }: { view: RunView; fact: Fact }) {
       <ol>
         {history.map(({ row, said }) => (
           <li key={row[0]}>
-            <button type="button" class="link" onClick={() => view.gotoTime(row[2])}>
+            <button type="button" class="link" onClick={() => view.gotoEvent(row[0])}>
               {row[2].toFixed(1)} s
             </button>{" "}
             {said[1]}, {percent(said[2])}, from {said[3]}

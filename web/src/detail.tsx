@@ -2,7 +2,7 @@
 
 import type { EventRow } from "./events";
 import { phrase, showAtom, text } from "./events";
-import { Action, RunState, showAction } from "./state";
+import { Action, RunState, showAction, statusWords } from "./state";
 import { CloseButton } from "./belief_panel";
 import { Breakpoint } from "./controls";
 import type { RunView } from "./view";
@@ -50,8 +50,8 @@ function ActionDetail({ view, action }: { view: RunView; action: Action }) {
         {action.started !== null && `from ${action.started.toFixed(1)} s`}{" "}
         {action.ended !== null && `to ${action.ended.toFixed(1)} s`} {action.reason && `: ${action.reason}`}{" "}
         {begun !== undefined && (
-          <button type="button" onClick={() => view.gotoTime(begun[2])}>
-            Show that moment
+          <button type="button" onClick={() => view.gotoEvent(begun[0])}>
+            Go to its start ({begun[2].toFixed(1)} s)
           </button>
         )}
         <Breakpoint view={view} kind="action" value={action.id} />
@@ -79,7 +79,7 @@ function ActionDetail({ view, action }: { view: RunView; action: Action }) {
                 <tr key={row[0]} class={row[4].passed ? "true" : "false"}>
                   <td>
                     {row[4].passed ? "✓" : "✕"} {text(row[4].guard)}{" "}
-                    <button type="button" class="link" onClick={() => view.gotoTime(row[2])}>
+                    <button type="button" class="link" onClick={() => view.gotoEvent(row[0])}>
                       {row[2].toFixed(1)} s
                     </button>
                   </td>
@@ -165,7 +165,7 @@ function NodeDetail({ view, id }: { view: RunView; id: string }) {
         {node.name} <CloseButton view={view} />
       </h2>
       <p>
-        <b class={`badge ${node.status}`}>{node.status.toLowerCase()}</b> {node.type}
+        <b class={`badge ${node.status}`}>{statusWords(node.status)}</b> {node.type}
         {node.message && `: ${node.message}`} {checks ? (
           <Breakpoint view={view} kind="guard" value={`${guarded(id)} ${node.type.toLowerCase()}`} />
         ) : (
@@ -178,10 +178,10 @@ function NodeDetail({ view, id }: { view: RunView; id: string }) {
       <ol>
         {history.map((row) => (
           <li key={row[0]}>
-            <button type="button" class="link" onClick={() => view.gotoTime(row[2])}>
+            <button type="button" class="link" onClick={() => view.gotoEvent(row[0])}>
               {row[2].toFixed(1)} s
             </button>{" "}
-            {text(row[4].status[id][0]).toLowerCase()} {text(row[4].status[id][1])}
+            {statusWords(text(row[4].status[id][0]))} {text(row[4].status[id][1])}
           </li>
         ))}
       </ol>

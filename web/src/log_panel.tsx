@@ -6,8 +6,8 @@ import { countUpTo } from "./timeline";
 
 const LEVELS = ["detail", "info", "warning", "error"] as const;
 const LEVEL_NAMES = { detail: "everything", info: "without details", warning: "warnings and errors", error: "errors" };
-/** The most lines on screen; those nearest to the moment are shown. */
-const MOST = 200;
+/** The most lines on screen before the moment, and after it. */
+const [PAST, AHEAD] = [140, 60];
 
 export function LogPanel({ view }: { view: RunView }) {
   const [level, setLevel] = useState<(typeof LEVELS)[number]>("info");
@@ -21,18 +21,17 @@ export function LogPanel({ view }: { view: RunView }) {
   );
   const words = sought.trim().toLowerCase();
   const past = countUpTo(view.lines, state.seq);
-  // From the moment back, until there are enough.
+  const fits = (line: Line): boolean =>
+    LEVELS.indexOf(line[1]) >= LEVELS.indexOf(level) &&
+    (kind === "" || room(view, line[0]) === kind) &&
+    (words === "" || line[2].toLowerCase().includes(words));
+  // From the moment back and on, until there are enough.
   const lines: Line[] = [];
-  for (let i = past - 1; i >= 0 && lines.length < MOST; i--) {
-    const line = view.lines[i]!;
-    const fits =
-      LEVELS.indexOf(line[1]) >= LEVELS.indexOf(level) &&
-      (kind === "" || room(view, line[0]) === kind) &&
-      (words === "" || line[2].toLowerCase().includes(words));
-    if (fits) lines.push(line);
-  }
+  for (let i = past - 1; i >= 0 && lines.length < PAST; i--) if (fits(view.lines[i]!)) lines.push(view.lines[i]!);
   lines.reverse();
-  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.at(-1)]);
+  const begun = lines.length;
+  for (let i = past; i < view.lines.length && lines.length < begun + AHEAD; i++) if (fits(view.lines[i]!)) lines.push(view.lines[i]!);
+  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines[begun - 1]]);
   return (
     <div class="log">
       <div class="tools">
@@ -59,15 +58,19 @@ export function LogPanel({ view }: { view: RunView }) {
           onInput={(event) => setSought(event.currentTarget.value)}
         />
       </div>
-      {lines.length === 0 && <p class="empty">Nothing {past > 0 ? "that fits the filter" : "yet"}.</p>}
+      {lines.length === 0 && <p class="empty">Nothing {view.lines.length > 0 ? "that fits the filter" : "yet"}.</p>}
       <ol>
-        {lines.map(([seq, severity, sentence], index, shown) => (
-          <li key={`${seq} ${index}`} class={severity} ref={index === shown.length - 1 ? end : null}>
-            <button type="button" class="link when" onClick={() => view.goto(seq - (timeline.rows[0]?.[0] ?? 1) + 1)}>
+        {lines.map(([seq, severity, sentence], index) => (
+          <li
+            key={`${seq} ${index}`}
+            class={`${severity}${index >= begun ? " ahead" : index === begun - 1 ? " now" : ""}`}
+            ref={index === begun - 1 ? end : null}
+            onClick={() => view.gotoEvent(seq)}
+          >
+            <button type="button" class="link when">
               {(timeline.rows[seq - (timeline.rows[0]?.[0] ?? 1)]?.[2] ?? 0).toFixed(1)} s
             </button>
-            <span class="kind">{room(view, seq)}</span>
-            {sentence}
+            <span>{sentence}</span>
           </li>
         ))}
       </ol>

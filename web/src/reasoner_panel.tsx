@@ -38,7 +38,7 @@ export function ReasonerPanel({ view }: { view: RunView }) {
 function Exchange({ view, row }: { view: RunView; row: EventRow }) {
   const [, , time, kind, data] = row;
   const when = (
-    <button type="button" class="link when" onClick={() => view.gotoTime(time)}>
+    <button type="button" class="link when" onClick={() => view.gotoEvent(row[0])}>
       {time.toFixed(1)} s
     </button>
   );

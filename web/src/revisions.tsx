@@ -23,20 +23,14 @@ export function lastRevision(view: RunView): RevisionStory | null {
   return { number: made.length, of: all.length, revision, discrepancy };
 }
 
-/** How many events lead to the moment at which the *n*-th revision is in the tree. */
-export function afterRevision(view: RunView, n: number): number {
+/** How many events lead to the moment at which a revision is in the tree. */
+export function afterRevision(view: RunView, revision: EventRow): number {
   const { timeline } = view;
-  const row = timeline.of("revision.made")[n - 1];
-  if (row === undefined) return view.count;
-  let index = timeline.countAt(row[2]);
-  // The tree is rewritten between two ticks: take the first splice that comes with it or after it.
-  const splice = timeline.of("tree.spliced").find((each) => each[1] >= row[1] && each[0] > row[0] - 50);
-  if (splice !== undefined && splice[1] <= row[1] + 1) index = Math.max(rowIndex(view, row[0]), rowIndex(view, splice[0]));
-  return index;
-}
-
-function rowIndex(view: RunView, seq: number): number {
-  return seq - (view.timeline.rows[0]?.[0] ?? 1) + 1; // numbers count up without gaps
+  const next = timeline.of("revision.made").find((row) => row[0] > revision[0]);
+  const splice = timeline.of("tree.spliced").find((row) => row[0] > revision[0]);
+  const end = timeline.settled(timeline.countOf((splice ?? revision)[0]));
+  // A tick may see two revisions: the first is shown as it was before the second.
+  return next === undefined ? end : Math.min(end, timeline.countOf(next[0]) - 1);
 }
 
 export function Revisions({ view }: { view: RunView }) {
@@ -44,8 +38,10 @@ export function Revisions({ view }: { view: RunView }) {
   if (all.length === 0) return null;
   const story = lastRevision(view);
   const number = story?.number ?? 0;
+  const shown = story !== null && view.count === afterRevision(view, story.revision);
+  const before = shown ? number - 1 : number;
   const go = (n: number): void => {
-    view.goto(afterRevision(view, n));
+    view.goto(afterRevision(view, all[n - 1]!));
     view.showDifference(true);
   };
   return (
@@ -58,11 +54,11 @@ export function Revisions({ view }: { view: RunView }) {
         />
         Difference
       </label>
-      <button type="button" disabled={number <= 1} onClick={() => go(number - 1)} aria-label="Revision before">
+      <button type="button" disabled={before < 1} onClick={() => go(before)} aria-label="Revision before">
         ‹
       </button>
       <span>
-        Revision {number} of {all.length}
+        {number === 0 ? `before the first of ${all.length}` : `${shown ? "Revision" : "after revision"} ${number} of ${all.length}`}
       </span>
       <button type="button" disabled={number >= all.length} onClick={() => go(number + 1)} aria-label="Next revision">
         ›

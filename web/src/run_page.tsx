@@ -105,9 +105,9 @@ function useKeys(view: RunView): void {
       if (["INPUT", "SELECT", "TEXTAREA"].includes(target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
       const number = Number(event.key);
       if (event.key === " " && target.tagName !== "BUTTON" && target.getAttribute("role") !== "button") view.play();
-      else if (event.key === "ArrowLeft") event.shiftKey ? view.gotoMark(-1) : view.goto(view.count - 1);
-      else if (event.key === "ArrowRight") event.shiftKey ? view.gotoMark(1) : view.goto(view.count + 1);
-      else if (event.key === "Home") view.goto(0);
+      else if (event.key === "ArrowLeft") event.shiftKey ? view.gotoMark(-1) : view.step(-1);
+      else if (event.key === "ArrowRight") event.shiftKey ? view.gotoMark(1) : view.step(1);
+      else if (event.key === "Home") view.gotoStart();
       else if (event.key === "End") view.goto(view.timeline.length);
       else if (event.key === "Escape") view.select(null);
       else if (number >= 1 && number <= PANELS.length) view.show(PANELS[number - 1]!);

@@ -59,9 +59,14 @@ export interface Splice {
   /** Nodes that left, with all below them, parents first. */
   readonly removed: readonly TreeNode[];
   readonly added: ReadonlySet<string>;
+  /** Whether it carries out a revision: a first plan and another goal's are no difference to one before. */
+  readonly revises: boolean;
 }
 
-const CLOSED = new Set(["done", "skipped"]);
+/** A status in words: to py_trees, a node that has not been ticked is invalid, which to a reader sounds like a mistake. */
+export function statusWords(status: string): string {
+  return status === "INVALID" ? "not run" : status.toLowerCase();
+}
 
 export function showAction(action: { skill: string; arguments: readonly string[] }): string {
   return `${action.skill}(${action.arguments.join(", ")})`;
@@ -179,7 +184,7 @@ function build(state: RunState, data: Json, seq: number): void {
     }
   }
   for (const [id, below] of children) setChildren(state, id, below);
-  state.splice = { seq, below: "", removed: [], added: new Set() };
+  state.splice = { seq, below: "", removed: [], added: new Set(), revises: false };
 }
 
 function spliceTree(state: RunState, data: Json, seq: number): void {
@@ -204,7 +209,7 @@ function spliceTree(state: RunState, data: Json, seq: number): void {
   if (Array.isArray(data.order)) {
     setChildren(state, text(data.below), (data.order as string[]).filter((name) => state.nodes.has(name)));
   }
-  state.splice = { seq, below: text(data.below), removed, added };
+  state.splice = { seq, below: text(data.below), removed, added, revises: state.revision > (state.splice?.seq ?? 0) };
 }
 
 function putAction(state: RunState, raw: Json): string {
@@ -342,4 +347,3 @@ const CHANGES: Record<string, Change> = {
   "session.resumed": (state) => void (state.paused = false),
 };
 
-export { CLOSED };

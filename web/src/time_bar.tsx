@@ -19,15 +19,56 @@ const MOST = 400;
 
 function explain(mark: Mark): string {
   const { data } = mark;
-  const what = {
+  return {
     action: () => `Action ${text(data.action?.skill)}(${(data.action?.arguments ?? []).join(", ")})`,
     discrepancy: () => `Discrepancy: ${text(data.sentence)}`,
     revision: () => `Revision by ${text(data.reviser)}: ${text(data.why)}`,
     question: () => `Question: ${text(data.question)}`,
-    fault: () => `Fault: ${phrase(data.what)}`,
+    fault: () => `Fault: ${happened(phrase(data.what))}`,
     end: () => `End: ${text(data.outcome)}`,
   }[mark.kind]();
-  return `${mark.time.toFixed(1)} s · ${what}`;
+}
+
+/** A line of faults as what has happened: "at 5: move mango1 on table2" as "mango1 moved on table2". */
+function happened(line: string): string {
+  const what = line.replace(/^(?:at|after|before|when)\b[^:]*:\s*/, "");
+  const [, thing, where] = /^move (\S+) (?:to )?(.+)$/.exec(what) ?? [];
+  if (thing === undefined || where === undefined) return what;
+  return `${thing} moved ${where.includes(" ") ? where : `to ${where}`}`;
+}
+
+/** Marks of the tick on screen, in words: what has just happened. */
+function News({ view }: { view: RunView }) {
+  const { timeline, count } = view;
+  const from = timeline.before(count);
+  if (view.tick !== timeline.rows[count - 1]?.[1]) return null;
+  const news = timeline.marks.filter((mark) => mark.index > from && mark.index <= count && mark.kind !== "end");
+  if (news.length === 0) return null;
+  const words = news.map(explain).join(" · ");
+  return (
+    <span class="news" title={words}>
+      {words}
+    </span>
+  );
+}
+
+/** Marks that would lie on each other are put side by side, so far apart in pixels. */
+const APART = 15;
+
+/** A mark with how many lie left of it at the same time in the same row, and how many there are of them. */
+function sideBySide(marks: readonly Mark[]): { mark: Mark; place: number; of: number }[] {
+  const groups = new Map<string, Mark[]>();
+  for (const mark of marks) {
+    const key = `${isLow(mark)} ${mark.time.toFixed(2)}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [mark]);
+    else group.push(mark);
+  }
+  return [...groups.values()].flatMap((group) => group.map((mark, place) => ({ mark, place, of: group.length })));
+}
+
+function isLow(mark: Mark): boolean {
+  return mark.kind === "action" || mark.kind === "end";
 }
 
 function shown(marks: readonly Mark[]): readonly Mark[] {
@@ -44,18 +85,21 @@ function shown(marks: readonly Mark[]): readonly Mark[] {
 function Marks({ view, share }: { view: RunView; share: (time: number) => number }) {
   return (
     <>
-        {shown(view.timeline.marks).map((mark) => (
+        {sideBySide(shown(view.timeline.marks)).map(({ mark, place, of }) => (
           <button
             type="button"
             key={mark.index}
             class={`mark is-${mark.kind}`}
             tabIndex={-1}
-            style={{ left: `${share(mark.time)}%`, top: `${mark.kind === "action" || mark.kind === "end" ? 15 : 0}px` }}
-            title={explain(mark)}
-            aria-label={explain(mark)}
+            style={{
+              left: `calc(${share(mark.time)}% + ${(share(mark.time) > 95 ? place - of + 1 : place) * APART}px)`,
+              top: `${isLow(mark) ? 15 : 0}px`,
+            }}
+            title={`${mark.time.toFixed(1)} s · ${explain(mark)}`}
+            aria-label={`${mark.time.toFixed(1)} s · ${explain(mark)}`}
             onPointerDown={(event) => event.stopPropagation()}
             onClick={() => {
-              view.goto(mark.index);
+              view.goto(view.timeline.settled(mark.index));
               if (mark.kind === "action") view.select({ kind: "action", id: text(mark.data.action?.id) });
               if (mark.kind === "discrepancy") view.select({ kind: "action", id: text(mark.data.action) });
               if (mark.kind === "revision") view.showDifference(true);
@@ -86,10 +130,10 @@ export function TimeBar({ view }: { view: RunView }) {
   return (
     <footer class="time" aria-label="Time">
       <div class="buttons">
-        <button type="button" onClick={() => view.gotoMark(-1)} title="Last mark (Shift+←)" aria-label="Last mark">
+        <button type="button" onClick={() => view.gotoMark(-1)} title="Previous mark (Shift+←)" aria-label="Previous mark">
           |◀
         </button>
-        <button type="button" onClick={() => view.goto(view.count - 1)} title="One event back (←)" aria-label="One event back">
+        <button type="button" onClick={() => view.step(-1)} title="To the change before (←)" aria-label="To the change before">
           ‹
         </button>
         <button
@@ -101,7 +145,7 @@ export function TimeBar({ view }: { view: RunView }) {
         >
           {view.playing ? "❚❚" : "▶"}
         </button>
-        <button type="button" onClick={() => view.goto(view.count + 1)} title="One event on (→)" aria-label="One event on">
+        <button type="button" onClick={() => view.step(1)} title="To the next change (→)" aria-label="To the next change">
           ›
         </button>
         <button type="button" onClick={() => view.gotoMark(1)} title="Next mark (Shift+→)" aria-label="Next mark">
@@ -122,8 +166,9 @@ export function TimeBar({ view }: { view: RunView }) {
           ))}
         </select>
         <span class="clock">
-          {now.toFixed(1)} / {timeline.end.toFixed(1)} s · tick {view.state.tick}
+          {now.toFixed(1)} / {timeline.end.toFixed(1)} s · tick {view.tick}
         </span>
+        <News view={view} />
         {view.live && (
           <button
             type="button"
@@ -156,8 +201,8 @@ export function TimeBar({ view }: { view: RunView }) {
         <div class="track">
           <div class="past" style={{ width: `${share(now)}%` }} />
         </div>
-        {marks}
         <div class="head" style={{ left: `${share(now)}%` }} />
+        {marks}
       </div>
       <p class="legend">
         {(["action", "discrepancy", "revision", "question", "fault"] as const).map((kind) => (

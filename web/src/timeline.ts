@@ -86,6 +86,43 @@ export class Timeline {
     return low;
   }
 
+  /**
+   * How many events there were at the end of the tick in which the *count*-th lies. A tick is a moment to look at: within
+   * it, an action has ended while the tree still shows it running.
+   */
+  settled(count: number): number {
+    let index = Math.max(0, Math.min(count, this.rows.length));
+    const tick = this.rows[index - 1]?.[1];
+    while (index > 0 && this.rows[index]?.[1] === tick) index++;
+    return index;
+  }
+
+  /** How many events lie before the tick of the *count*-th. */
+  before(count: number): number {
+    let index = Math.max(0, Math.min(count, this.rows.length));
+    const tick = this.rows[index - 1]?.[1];
+    while (index > 0 && this.rows[index - 1]![1] === tick) index--;
+    return index;
+  }
+
+  /** The first moment that shows something: the end of the tick in which the tree was built. */
+  get first(): number {
+    const built = this.byKind.get("tree.built")?.[0];
+    return built === undefined ? 0 : this.settled(this.countOf(built[0]));
+  }
+
+  /** How many events there are up to the one numbered *seq*: numbers count up without gaps. */
+  countOf(seq: number): number {
+    return seq - (this.rows[0]?.[0] ?? 1) + 1;
+  }
+
+  /** The tick at *time*, when *count* events had happened: between two events, ticks have gone on evenly. */
+  tickAt(time: number, count: number): number {
+    const [last, next] = [this.rows[count - 1], this.rows[count]];
+    if (last === undefined || next === undefined || next[2] <= last[2]) return last?.[1] ?? 0;
+    return last[1] + Math.floor(((next[1] - last[1]) * (time - last[2])) / (next[2] - last[2]) + 1e-6);
+  }
+
   /** Seconds at the *count*-th event. */
   timeAt(count: number): number {
     return count > 0 && this.rows.length > 0 ? this.rows[Math.min(count, this.rows.length) - 1]![2] : 0;

@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Camera, FONT, drawTree, readPalette } from "./tree_canvas";
-import type { RunState } from "./state";
+import { RunState, statusWords } from "./state";
 import { BOX_HEIGHT, Box, GUARD_NAMES, MEASURES, TreeLayout, layOut, nodeAt, statusOf } from "./tree_layout";
 import { Revisions } from "./revisions";
 import { useTheme } from "./theme";
@@ -48,7 +48,7 @@ export function TreePanel({ view }: { view: RunView }) {
   const [, redraw] = useState(0);
   const theme = useTheme();
   const { state } = view;
-  const splice = view.difference ? state.splice : null;
+  const splice = view.difference && state.splice?.revises ? state.splice : null;
 
   const layout = useMemo(
     () => layOut(state, { folded, unfolded, splice, measure }),
@@ -257,10 +257,10 @@ export function TreePanel({ view }: { view: RunView }) {
         />
         {layout.boxes.length === 0 && <p class="empty">No tree yet: the run has not begun to tick.</p>}
         {hint !== null && (
-          <div class="hint" style={{ left: Math.min(hint.x + 14, size[0] - 330), top: Math.min(hint.y + 14, size[1] - 90) }}>
+          <div class="hint" style={hintPlace(hint, size)}>
             <b>{hint.letter === "" ? hint.box.label : `${GUARD_NAMES[hint.letter]} guard`}</b>
             <span>
-              {hint.box.type} · {statusUnder(state, hint.box, hint.letter).toLowerCase()}
+              {hint.box.type} · {statusWords(statusUnder(state, hint.box, hint.letter))}
             </span>
             {messageUnder(state, hint.box, hint.letter) && <span>{messageUnder(state, hint.box, hint.letter)}</span>}
             {hint.letter === "" && hint.box.foldable && <span class="faint">Double-click folds.</span>}
@@ -269,6 +269,14 @@ export function TreePanel({ view }: { view: RunView }) {
       </div>
     </section>
   );
+}
+
+/** Beside the pointer, on the side where there is room. */
+function hintPlace({ x, y }: { x: number; y: number }, [width, height]: readonly [number, number]): Record<string, string> {
+  return {
+    ...(x < width - 330 ? { left: `${x + 14}px` } : { right: `${Math.max(0, width - x + 14)}px` }),
+    ...(y < height - 100 ? { top: `${y + 14}px` } : { bottom: `${height - y + 14}px` }),
+  };
 }
 
 /** The node of a box that the mouse is over: a guard by its letter, else what the box is for. */

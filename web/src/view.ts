@@ -40,6 +40,8 @@ export class RunView {
   loaded = false;
   /** So many events have happened at the moment on screen. */
   count = 0;
+  /** The moment on screen in seconds, where it was chosen by its time; null at the last event. */
+  private moment: number | null = null;
   /** Whether the moment on screen is the newest one, whatever comes. */
   follows = true;
   playing = false;
@@ -73,7 +75,11 @@ export class RunView {
   }
 
   get time(): number {
-    return this.playing ? this.clock.at : this.timeline.timeAt(this.count);
+    return this.playing ? this.clock.at : (this.moment ?? this.timeline.timeAt(this.count));
+  }
+
+  get tick(): number {
+    return this.timeline.tickAt(this.time, this.count);
   }
 
   get live(): boolean {
@@ -100,7 +106,7 @@ export class RunView {
   /** Events have come. */
   arrived(): void {
     if (this.follows || !this.loaded) this.count = this.timeline.length;
-    if (this.wanted.at !== null) this.count = this.timeline.countAt(this.wanted.at);
+    if (this.wanted.at !== null) this.lookAt(this.wanted.at);
     this.changed();
   }
 
@@ -108,35 +114,70 @@ export class RunView {
   goto(count: number): void {
     this.wanted = { ...this.wanted, at: null };
     this.playing = false;
+    this.moment = null;
     this.count = Math.max(0, Math.min(Math.round(count), this.timeline.length));
     this.follows = this.live && this.count === this.timeline.length;
     this.keep();
   }
 
+  /** Show the moment *time*, be there an event or not. */
   gotoTime(time: number): void {
     this.goto(this.timeline.countAt(time));
+    this.lookAt(time);
+    this.keep();
+  }
+
+  private lookAt(time: number): void {
+    this.count = this.timeline.settled(this.timeline.countAt(time));
+    const { timeline, count } = this;
+    this.moment = count < timeline.length ? Math.max(time, timeline.timeAt(count)) : null;
+  }
+
+  /** Show what the tick came to in which the event numbered *seq* happened. */
+  gotoEvent(seq: number): void {
+    this.goto(this.timeline.settled(this.timeline.countOf(seq)));
+  }
+
+  gotoStart(): void {
+    this.goto(this.timeline.first);
+  }
+
+  /** The next or the last tick in which something happened. */
+  step(direction: 1 | -1): void {
+    const { timeline, count, moment } = this;
+    if (direction === 1) this.goto(timeline.settled(count + 1));
+    else if (moment !== null && moment > timeline.timeAt(count)) this.goto(count);
+    else this.goto(Math.max(timeline.before(count), Math.min(count, timeline.first)));
   }
 
   /** The next or the last moment that the bar of time marks. */
   gotoMark(direction: 1 | -1, kinds?: readonly string[]): void {
     const marks = this.timeline.marks.filter((mark) => kinds === undefined || kinds.includes(mark.kind));
+    const { timeline } = this;
     const next =
       direction === 1
         ? marks.find((mark) => mark.index > this.count)
-        : [...marks].reverse().find((mark) => mark.index < this.count);
-    if (next !== undefined) this.goto(next.index);
-    else this.goto(direction === 1 ? this.timeline.length : 0);
+        : marks.findLast((mark) => mark.index <= timeline.before(this.count));
+    if (next !== undefined) this.goto(timeline.settled(next.index));
+    else if (direction === 1) this.goto(timeline.length);
+    else this.gotoStart();
   }
 
   play(on = !this.playing): void {
     if (on && this.count >= this.timeline.length) {
       if (this.live) this.follows = true;
-      else this.count = 0;
+      else {
+        this.count = this.timeline.first;
+        this.moment = null;
+      }
     }
     this.wanted = { ...this.wanted, at: null };
+    if (!on && this.playing) this.moment = this.clock.at;
+    const from = this.time;
     this.playing = on && !this.follows;
     if (this.playing) {
-      this.clock = { at: this.timeline.timeAt(this.count), from: performance.now() };
+      this.clock = { at: from, from: performance.now() };
+      this.moment = null;
       requestAnimationFrame(() => this.advance());
     }
     this.keep();
@@ -188,7 +229,7 @@ export class RunView {
 
   private writeAddress(): void {
     writeLink(this.id, {
-      at: this.follows || this.count >= this.timeline.length ? null : this.timeline.timeAt(this.count),
+      at: this.follows || this.count >= this.timeline.length ? null : this.time,
       panel: this.panel,
       selected: this.selected ?? undefined,
       difference: this.difference,

@@ -1,0 +1,106 @@
+"""A moment on screen is whole: every way to it shows what its tick came to, in every part of the page."""
+
+import re
+
+import pytest
+
+#: Statuses of the boxes of the tree that carry out actions, by action.
+ACTS = """Object.fromEntries([...foretree.views[0].state.nodes.values()]
+  .filter(n => n.type === 'Act').map(n => [n.id.match(/a\\d+/)[0], n.status]))"""
+
+
+def clock(page) -> str:
+    return page.inner_text(".clock")
+
+
+@pytest.mark.parametrize("way", ["mark", "log", "detail"])
+def test_the_start_of_an_action_shows_it_running_and_the_one_before_done(page, way):
+    name = re.compile(r"^\S+ s · Action place_in")
+    if way == "log":
+        page.get_by_role("tab", name="Log").click()
+        page.locator(".log li", has_text="start: a5 place_in").click()
+        assert page.locator(".log li.ahead", has_text="done: a5 place_in").count() == 1
+    else:
+        page.get_by_role("button", name=name).click()
+    if way == "detail":
+        page.keyboard.press("End")
+        page.get_by_role("button", name="Go to its start").click()
+    page.wait_for_function(f"({ACTS}).a5 === 'RUNNING'")
+    assert page.evaluate(ACTS)["a4"] == "SUCCESS"
+    page.keyboard.press("3")
+    page.locator(".gantt .actual.running").wait_for()
+    assert page.locator(".gantt .actual.running").count() == 1
+
+
+def test_the_mark_of_a_revision_shows_what_it_put_in_and_took_out(page):
+    page.get_by_role("button", name=re.compile("Revision by")).click()
+    page.locator("[aria-label=Revision]", has_text="Revision 1 of 1").wait_for()
+    removed, added, kept = page.evaluate(
+        """(() => { const { splice, nodes } = foretree.views[0].state; return [
+          splice.removed.map(n => n.name), [...splice.added].map(id => id.match(/a\\d+/)[0]),
+          [...nodes.keys()].filter(id => !splice.added.has(id)).join(' ')]; })()"""
+    )
+    assert "pick(robot1, left_hand, mango1, table1)" in removed
+    assert {"a6", "a7"} <= set(added)
+    assert not {"a1", "a4", "a5"} & set(added)
+    assert "/a5" in kept
+    assert page.locator(".revisions", has_text="Revision 1 of 1").count() == 1
+
+
+def test_a_first_plan_is_no_difference(page):
+    page.get_by_label("Difference").check()
+    page.evaluate("foretree.views[0].gotoTime(1)")
+    page.locator(".revisions", has_text="before the first of 1").wait_for()
+    assert page.evaluate("foretree.views[0].state.splice.revises") is False
+
+
+def test_the_revision_before_leads_back_from_the_end(page):
+    page.locator(".revisions", has_text="after revision 1 of 1").wait_for()
+    page.get_by_role("button", name="Revision before").click()
+    page.locator(".revisions", has_text="Revision 1 of 1").wait_for()
+    assert page.evaluate("foretree.views[0].state.splice.removed.length") > 0
+    assert page.get_by_role("button", name="Revision before").is_disabled()
+
+
+def test_the_middle_of_an_action_is_a_moment(page):
+    page.evaluate("foretree.views[0].gotoTime(1.5)")
+    page.wait_for_function("document.querySelector('.clock').textContent.startsWith('1.5 /')")
+    assert "tick 16" in clock(page)
+    assert page.evaluate("foretree.views[0].state.actions.get('a1').status") == "running"
+    page.wait_for_function("location.hash.includes('at=1.5')")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_function("document.querySelector('.clock').textContent.startsWith('1.5 /')")
+
+
+def test_the_clock_counts_ticks_while_it_plays(page):
+    page.keyboard.press("Home")
+    page.keyboard.press("Space")
+    page.wait_for_function("foretree.views[0].time > 1.2")
+    page.keyboard.press("Space")
+    time, tick = page.evaluate("[foretree.views[0].time, foretree.views[0].tick]")
+    assert tick == pytest.approx(time * 10 + 1, abs=1.01)
+    assert f"{time:.1f} /" in clock(page)
+
+
+def test_the_first_moment_has_a_tree_and_marks_lead_to_it(page):
+    page.keyboard.press("Home")
+    page.wait_for_function("foretree.views[0].state.nodes.size > 0")
+    assert page.get_by_text("No tree yet").count() == 0
+    page.get_by_role("button", name=re.compile("Action move")).first.click()
+    page.get_by_role("button", name="Previous mark").click()
+    page.wait_for_function("foretree.views[0].tick === 0")
+    assert page.evaluate("foretree.views[0].state.nodes.size") > 0
+
+
+def test_a_fault_says_what_happened_and_the_world_shows_it(page):
+    page.get_by_role("button", name=re.compile("Fault")).click()
+    page.locator(".news", has_text="Fault: mango1 moved to table2").wait_for()
+
+
+def test_marks_of_one_moment_lie_side_by_side(page):
+    boxes = [mark.bounding_box() for mark in page.locator(".scrubber .mark").all()]
+    for index, one in enumerate(boxes):
+        for other in boxes[index + 1 :]:
+            assert abs(one["x"] - other["x"]) > 4 or abs(one["y"] - other["y"]) > 4
