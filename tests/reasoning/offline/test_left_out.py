@@ -38,6 +38,17 @@ PARTIAL = [
     ("Weed the lawn and wash the plate, it looks awful.", "(clean plate1)", ["weed the lawn"]),
     ("Wash the plate, then varnish the floor, I can't bear to look at it.", "(clean plate1)",
      ["varnish the floor , i can't bear to look at it"]),
+    # What somebody is told is nothing that is to be done.
+    ("put the mango in the fridge and phone my mum to say it is from the market", "(in mango1 fridge1)",
+     ["phone my mum to say it is from the market"]),
+    # What is told before only says why.
+    ("Wash the plate. The grass is too long, so mow it.", "(clean plate1)",
+     ["the grass is too long, mow it"]),
+    ("Mow the lawn, and I'd like the mango.", "(given mango1 anna)", ["mow the lawn"]),
+    ("put the mango in the fridge and add some of those sprinkles", "(in mango1 fridge1)",
+     ["add some of those sprinkles"]),
+    ("Put the mango in the fridge, then a quick waltz on the gramophone.", "(in mango1 fridge1)",
+     ["a quick waltz on the gramophone"]),
 ]  # fmt: skip
 WHOLE_OR_NOTHING = [
     "mow the lawn",
@@ -47,6 +58,7 @@ WHOLE_OR_NOTHING = [
     "paint the basket, wash the plate and put it in it",
     "grab the knife and stab the sofa",
     "put the plate on the table and paint it blue",
+    "if the grass is too long, mow it, and wash the plate",
     # It may be a word for what can be done.
     "wash the plate and zorble the mango",
     # Limits are no requests.

@@ -43,7 +43,6 @@ REFUSED = [
     "the plate's home is the dishwasher",
     "leave that open",
     "with the mango, open the fridge",
-    "clear table1: the mango goes in the sink, the bottle in the fridge",
     "wash the mango and the plate and put the bottle where it was",
     "the mug that's there should be washed",
 ]

@@ -95,6 +95,7 @@ _PLAIN: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         for room in ("the room that", "the room", "the room where", "where")
         for am in ("i am in", "i am", "i am sitting", "i am standing", "i sit", "i stand")
     ),
+    *((("over", "here"), ("here",)), (("right", "here"), ("here",))),
     (("and", "perhaps"), ("and",)),
     (("and", "maybe"), ("and",)),
     (("and", "possibly"), ("and",)),
@@ -107,6 +108,11 @@ _PLAIN: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("can", "just", "as", "well"), ("should",)),
 )
 _ENDINGS = {"'re": "are", "'ve": "have", "'ll": "will"}
+#: They own what is of that time: "*today's* paper", "last *week's* shirt".
+_TIMES = _words(
+    """today yesterday tomorrow tonight morning afternoon evening night week month year weekend
+    monday tuesday wednesday thursday friday saturday sunday"""
+)
 #: Words before which "'s" is "is".
 _TELLING = _words("still already not now just always all right over")
 #: After these "'s" is "is" or "has", and "'d" is "would" or "had"; after other words it may be possessive.
@@ -178,6 +184,8 @@ def _written_out(token: str, following: str, after: str, lexicon: EnglishWords) 
             "still already not now just always all right over"
         )
         parts = lexicon.parts_of_speech(following)
+        if stem in _TIMES and not said_of and "noun" in parts:
+            return [token]
         alone = not after or after in CONJUNCTIONS | {",", ".", "now", "already"}
         described = (
             "adjective" in parts

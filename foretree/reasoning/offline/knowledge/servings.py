@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from foretree.reasoning.offline.grammar.state_words import substances
-from foretree.reasoning.offline.lexicon import DEFINITE, after_any, phrases, word_set
+from foretree.reasoning.offline.lexicon import DEFINITE, after_any, opening, phrases, word_set
 from foretree.reasoning.offline.phrases.words.looks import PRAISE
 from foretree.world_model.ontology import Ontology
 
@@ -45,6 +45,8 @@ _AMOUNTS = phrases(
     a bit more, a little more, more, any
     """
 )
+#: Behind what is named they say where it shall be: "a glass of milk *next to* the plate, please".
+_PLACES = phrases("on, in, onto, next to, beside, by, near")
 #: What is poured for somebody who names no vessel goes into this.
 _VESSEL = ["a", "clean", "drinking", "vessel"]
 
@@ -170,7 +172,7 @@ def _request(
         return None  # "give the fern a drop of water": it is for another
     elif {*rest} <= _BESIDE and (_is_wish(said) or _is_all(tokens, at, end)):
         asked = ["bring", "it", "to", "me"]
-    elif _is_wish(said) and rest[:1] in (["on"], ["in"]):
+    elif (_is_wish(said) or {*said} <= _POLITE) and opening(rest, _PLACES):
         asked = ["put", "it", *rest]
     else:
         return None

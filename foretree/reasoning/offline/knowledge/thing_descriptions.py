@@ -87,6 +87,7 @@ _GOING_ON = word_set(
     instead
     """
 )
+_MODAL = word_set("can could may might must should shall will would")
 _JOINING = word_set("and or")
 _LIKING = word_set("like likes liked love loves adore fond enjoy enjoys prefer crazy")
 STATES = word_set(
@@ -286,6 +287,8 @@ class DescriptionReader:
         plain = [_UNSOILED if _is_state(plain, at) else word for at, word in enumerate(plain)]
         if _DENYING & {*words} or words[0] in _PLACING or words[0] in _GOING_ON:
             return None
+        if _wishes_state(words):
+            return None
         if words[0] == "to" and words[1:2] and words[1] in _DETERMINERS:
             return None  # "the one to the study"
         if words[0] == "for" and words[1:2] and words[1] in ("me", "us") and words[2:3] != ["to"]:
@@ -315,6 +318,13 @@ class DescriptionReader:
 def _is_state(words: Sequence[str], at: int) -> bool:
     """Return whether "clean" says how a thing is: "where the clean clothes go"."""
     return words[at] in ("clean", "washed") and (not at or words[at - 1] in _DETERMINERS)
+
+
+def _wishes_state(words: Sequence[str]) -> bool:
+    """Return whether words say how something shall be: "the towel *I washed be dry*"."""
+    at = words.index("be") if "be" in words else 0
+    before = [*words[max(0, at - 2) : at]]
+    return bool(at) and before[-1:] != ["to"] and not (before[0] in _THAT and before[-1] in _MODAL)
 
 
 def _tells_nothing(word: str) -> bool:

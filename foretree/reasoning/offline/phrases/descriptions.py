@@ -141,6 +141,11 @@ class NounPhrase:
         return self.picks == "the" and self.where is None and not self.states and not self.other
 
     @property
+    def is_thing(self) -> bool:
+        """True for "the thing", which stands for what was spoken of before as "it" does."""
+        return self.text in ("the thing", "that thing", "the whole thing", "the things", "those things")
+
+    @property
     def is_everything(self) -> bool:
         """True for "everything", of which nothing more is said."""
         return self.text == "everything" and not (self.where or self.states or self.exceptions)

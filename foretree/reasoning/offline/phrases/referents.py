@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 
@@ -78,12 +79,14 @@ class ReferentResolver:
             return self._choice(phrase, slot, discourse, fresh)
         if phrase.picks in ("it", "them"):
             return with_unseen(self._pronouns.resolve(phrase, slot, discourse, self._are_there))
+        if phrase.is_thing and discourse:
+            pronoun = replace(phrase, picks="them" if phrase.plural else "it")
+            with suppress(InstructionError):
+                return with_unseen(self._pronouns.resolve(pronoun, slot, discourse, self._are_there))
         if phrase.nearby is not None:
+            meant = self._meant_by(discourse)
             there = self._spots.place(
-                phrase,
-                slot,
-                discourse,
-                lambda one: self._selection.meant(one, self._meant_by(discourse)(one)),
+                phrase, slot, discourse, lambda one: self._selection.meant(one, meant(one))
             )
             self._needs.check(there, phrase, slot)
             return (replace(there, destination=True, says=f"{there.says}, {phrase.text}"),), ()

@@ -9,8 +9,8 @@ phone and call my mother"). A word that is not known, for a deed to things that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from foretree.planning.pddl.syntax import TRUE, Formula, Literal, walk
@@ -24,21 +24,25 @@ from foretree.reasoning.instruction_errors import (
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.grammar.verb_forms import base_form
 from foretree.reasoning.offline.lexicon import (
-    DEFINITE,
-    INDEFINITE,
-    NUMBERS,
-    SOME,
     SPEAKER,
-    UNIVERSAL,
+    opening,
     phrases,
     sentences_of,
-    skip_between,
     tokens_of,
     word_set,
 )
 from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
+from foretree.reasoning.offline.sentences.requests_apart import (
+    BINDING,
+    DETERMINERS,
+    PRONOUNS,
+    WHEN_OR_WHY,
+    Request,
+    begin_of,
+    is_bound,
+)
 from foretree.reasoning.offline.word_lists import word_lists
 from foretree.reasoning.reasoner import LeftOut, Situation, Understanding
 
@@ -53,22 +57,9 @@ _MOST_THINGS = 3
 #: What an error begins with that is about words which are not known.
 _UNKNOWN = "I do not understand"
 _STOPS = (".", ";")
+#: With one of these, a wish is no reason for what was asked for before: "…, I want to read".
+_ADDING = frozenset({"and", "then", "plus", "also", "but"})
 _JOINTS = (",", "and", "then", "plus", "also", "but", "so")
-_DETERMINERS = frozenset({*DEFINITE, *INDEFINITE, *UNIVERSAL, *SOME, *NUMBERS, "both"})
-_PRONOUNS = frozenset({"it", "them", "they", "its", "there", "one", "ones", "each", "others", "either"})
-_POINTERS = frozenset({"this", "that", "these", "those", "both", "all"})
-#: Words that make a part of a sentence depend on another, or limit it.
-_BINDING = word_set(
-    """
-    if unless when whenever until till before or either neither nor otherwise else never not don't doesn't
-    without except instead only once while because so after provided avoid refrain
-    forbidden prohibited banned allowed
-    """
-)
-#: Of these, those that say when something is done, or why.
-_WHEN_OR_WHY = word_set("before till until while once because so after")
-#: After these, "after" and "so" only go on with the sentence.
-_AFTER_THAT = phrases("after that, afterwards, after this")
 #: They say how something is done, or that it is to stay: no requests that can be left out.
 _LIMITING = word_set(
     """
@@ -79,50 +70,18 @@ _LIMITING = word_set(
 )
 #: What stands between a thing and what it is told by.
 _DESCRIBING = word_set("with of has have having like")
-_ASKED_OF_HEARER = word_set("can could will would")
-_ALSO = word_set("also then please kindly maybe perhaps just")
-_PARTICLES = word_set("up down out off over on in away around")
-_NEEDING = word_set("needs need wants want requires require deserves")
+#: They open a request for what somebody wishes to have.
+_WISHES = phrases(
+    """
+    i'd like, i would like, i'd love, i would love, i want, i need, i'll have, i will have, i'll take,
+    could i have, can i have, may i have, could i get, can i get
+    """
+)
 #: "The keys and the umbrella *should* be in the box" is no list.
 _FINITE = word_set("should must shall ought will would goes go belongs belong")
-_SUBJECTS = word_set("i we he she they it it's i'm i've i'd we're we've he's she's they're")
+_PARTICLES = word_set("up down out off over on in away around")
+_NEEDING = word_set("needs need wants want requires require deserves")
 _ASKING = word_set("is are do does did where what which who whose how why when can could may should")
-
-
-@dataclass(frozen=True)
-class _Request:
-    """The words of one request in a sentence.
-
-    Attributes:
-        words: they, connectives and fillers before the verb included.
-        sentence: the number of its sentence.
-        bound: whether its sentence limits what is done.
-    """
-
-    words: tuple[str, ...]
-    sentence: int
-    bound: bool
-
-    @property
-    def plain(self) -> tuple[str, ...]:
-        """The words from the verb on."""
-        return self.words[_begin(self.words) :]
-
-    @property
-    def refers(self) -> bool:
-        """True if it has a pronoun."""
-        return _refer(self.plain)
-
-    @property
-    def deed_refers(self) -> bool:
-        """True if it has a pronoun before it says when it is done or why: "before it gets dark"."""
-        words = self.plain
-        told = (
-            at
-            for at, word in enumerate(words)
-            if word in _WHEN_OR_WHY or (word == "," and _tells(words[at + 1 :]))
-        )
-        return _refer(words[: next(told, len(words))])
 
 
 class PartialReader:
@@ -147,7 +106,7 @@ class PartialReader:
         words = sum(len(request.words) for request in requests)
         if len(requests) > MOST_REQUESTS or words < 3:
             return None
-        kept: list[_Request] = []
+        kept: list[Request] = []
         left_out: list[LeftOut] = []
         loose = False  # the request before was left out, so that a pronoun would have lost what it stands for
         back = False  # what is left out refers to what is kept
@@ -157,6 +116,9 @@ class PartialReader:
                 if loose and request.deed_refers:
                     return None
                 kept.append(rest)
+            elif kept and request.follows_from(kept[-1]):
+                why = " ".join(kept.pop().words)
+                gone = tuple(replace(one, words=f"{why}, {one.words}") for one in gone)
             elif request.deed_refers:
                 back = True
             left_out.extend(gone)
@@ -175,7 +137,7 @@ class PartialReader:
         return replace(found, sentence=f"{found.sentence}; {says}", left_out=(*found.left_out, *left_out))
 
     # -- taking apart ------------------------------------------------------------------------------
-    def _requests(self, tokens: Sequence[str]) -> Iterator[_Request]:
+    def _requests(self, tokens: Sequence[str]) -> Iterator[Request]:
         """Yield the requests, each with the things that are listed after its verb."""
         for number, sentence in enumerate(sentence for sentence, _ in sentences_of(tokens, _STOPS)):
             begins = [
@@ -186,29 +148,30 @@ class PartialReader:
                 and self._opens(sentence[at:])
             ]
             ends = pairwise((0, *begins, len(sentence)))
-            requests = [_Request(tuple(sentence[begin:end]), number, False) for begin, end in ends]
-            bound = self._is_bound(requests)
+            requests = [Request(tuple(sentence[begin:end]), number, False) for begin, end in ends]
+            bound = self.is_bound(requests)
             yield from (replace(request, bound=bound) for request in requests)
 
-    def _is_bound(self, requests: Sequence[_Request]) -> bool:
+    def is_bound(self, requests: Sequence[Request]) -> bool:
         """Return whether the requests of a sentence depend on each other, or are limited.
 
         When and why the last one is done says nothing of the others, if nothing here can do it.
         """
         *others, last = requests
         beyond = bool(others and last.plain) and (self._is_beyond(last.plain) or self._is_odd(last.plain))
-        binding = _BINDING - _WHEN_OR_WHY if beyond else _BINDING
-        return any(_is_bound(one.plain) for one in others) or _is_bound(last.plain, binding)
+        binding = BINDING - WHEN_OR_WHY if beyond else BINDING
+        return any(is_bound(one.plain) for one in others) or is_bound(last.plain, binding)
 
     def _is_odd(self, words: Sequence[str]) -> bool:
         """Return whether something is to be done to what no word here is for: "walk the dog"."""
         _, determiner, noun, *_ = (*words, "", "", "")
-        return determiner in _DETERMINERS and self._is_unknown(noun)
+        return determiner in DETERMINERS and self._is_unknown(noun)
 
     def _opens(self, words: Sequence[str]) -> bool:
         """Return whether a request begins with *words*, which begin with connectives."""
-        start = _begin(words)
-        return start < len(words) and self._is_verb(words, start)
+        start = begin_of(words)
+        wishes = not _ADDING.isdisjoint(words[:start]) and opening(words, _WISHES, start)
+        return start < len(words) and (bool(wishes) or self._is_verb(words, start))
 
     def _is_verb(self, words: Sequence[str], at: int) -> bool:
         return words[at] in self._grammar.verbs or words[at] in _LIMITING or self._is_beyond(words, at)
@@ -216,7 +179,7 @@ class PartialReader:
     def _is_beyond(self, words: Sequence[str], at: int = 0) -> bool:
         """Return whether a verb stands at a position for what nothing here does."""
         word, after, *_ = (*words[at:], "", "")
-        has_object = after in _DETERMINERS or after in SPEAKER or after in _PRONOUNS
+        has_object = after in DETERMINERS or after in SPEAKER or after in PRONOUNS
         if word in self._grammar.verbs or word in _LIMITING:
             return word == "make" and has_object
         if word in self._beyond:
@@ -225,7 +188,7 @@ class PartialReader:
         # What is done to a thing that is here may be a request for what can be done.
         begin = at + 1 + (after in _PARTICLES)  # "puff up the balloons"
         ends = range(begin + 2, min(begin + 1 + _MOST_WORDS, len(words)) + 1)
-        strange = {*words[begin : begin + 1]} <= _DETERMINERS and any(
+        strange = {*words[begin : begin + 1]} <= DETERMINERS and any(
             self._is_not_here(tuple(words[begin:end])) for end in ends
         )
         return strange and self._is_unknown(word)
@@ -233,7 +196,7 @@ class PartialReader:
     def _needs_beyond(self, words: Sequence[str]) -> bool:
         """Return whether a thing is said to need what nothing here does: "my shirt needs ironing"."""
         pairs = pairwise(words)
-        return words[0] in _DETERMINERS and any(
+        return words[0] in DETERMINERS and any(
             word in _NEEDING and after.endswith("ing") and bool(base_form(after, self._beyond))
             for word, after in pairs
         )
@@ -243,11 +206,11 @@ class PartialReader:
         return (
             word.isalpha()
             and word not in self._grammar.words
-            and word not in (*nouns, *_DETERMINERS, *_BINDING)
+            and word not in (*nouns, *DETERMINERS, *BINDING)
         )
 
     # -- judging -----------------------------------------------------------------------------------
-    def _judged(self, request: _Request) -> tuple[_Request | None, tuple[LeftOut, ...]]:
+    def _judged(self, request: Request) -> tuple[Request | None, tuple[LeftOut, ...]]:
         """Return what is kept of a request, and what is left out of it."""
         words = request.plain
         limits = "but" in (*request.words[: -len(words)], *words[:1])  # "…, but my wife is reading one"
@@ -271,8 +234,8 @@ class PartialReader:
         return request, ()
 
     def _without(
-        self, request: _Request, beyond: bool, error: InstructionError
-    ) -> tuple[_Request | None, tuple[LeftOut, ...]]:
+        self, request: Request, beyond: bool, error: InstructionError
+    ) -> tuple[Request | None, tuple[LeftOut, ...]]:
         words = request.plain
         whole = LeftOut(" ".join(words), _reason(error))
         if beyond:
@@ -288,7 +251,7 @@ class PartialReader:
             if things:
                 gone = tuple(LeftOut(thing, f"I know of no {_bare(thing)} here.") for thing in things)
                 return replace(request, words=fewer), gone
-            if words[0] not in _DETERMINERS:
+            if words[0] not in DETERMINERS:
                 return None, (whole,)
         return request, ()
 
@@ -311,7 +274,7 @@ class PartialReader:
     def _shorter(self, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
         """Yield *words* without one of the things of a list that is not known here, and that thing."""
         for at in (at for at, word in enumerate(words) if word in (",", "and") and at):
-            begin = at + 1 + (words[at + 1 : at + 2] == ("and",))
+            begin = at + 1 + (words[at + 1 : at + 2] in (("and",), ("then",)))
             for end in range(min(begin + _MOST_WORDS, len(words)), begin, -1):
                 if self._is_not_here(words[begin:end]):
                     yield (*words[:at], *words[end:]), " ".join(words[begin:end])
@@ -319,20 +282,20 @@ class PartialReader:
                 yield words[:at], " ".join(words[begin:])
             for start in range(max(1, at - _MOST_WORDS), at):
                 described = words[start - 1] in _DESCRIBING  # "the thing with a trunk and big ears"
-                if not described and words[start] in _DETERMINERS and self._is_not_here(words[start:at]):
+                if not described and words[start] in DETERMINERS and self._is_not_here(words[start:at]):
                     yield (*words[:start], *words[begin:]), " ".join(words[start:at])
 
     def _lacks(self, words: tuple[str, ...]) -> bool:
         """Return whether *words* are for a thing and its place, and one of these is not known here."""
         joined = set(words).intersection(_JOINTS) or not _FINITE.isdisjoint(words)
-        if words[:1] and words[0] in _DETERMINERS and not joined:
+        if words[:1] and words[0] in DETERMINERS and not joined:
             spans = ((at, min(end, len(words))) for at in range(len(words)) for end in range(at + 2, at + 5))
-            return any(words[at] in _DETERMINERS and self._is_not_here(words[at:end]) for at, end in spans)
+            return any(words[at] in DETERMINERS and self._is_not_here(words[at:end]) for at, end in spans)
         return False
 
     def _is_not_here(self, words: tuple[str, ...]) -> bool:
         """Return whether *words* are those for one thing, and no such thing is known."""
-        determined = words[0] in _DETERMINERS
+        determined = words[0] in DETERMINERS
         if not words[determined:] or any(word in _JOINTS for word in words):
             return False
         parser, things = noun_phrases(words, self._situation), known_things(self._situation)
@@ -368,48 +331,7 @@ class PartialReader:
         return back and all(vocabulary[name].kind == "place" for name in wanted - of_robots)
 
 
-def _refer(words: Sequence[str]) -> bool:
-    """Return whether words have a pronoun."""
-    return any(
-        word in _PRONOUNS or (word in _POINTERS and (not after or after in ("in", "on", "to", "into")))
-        for word, after in pairwise((*words, ""))
-    )
-
-
-def _tells(words: Sequence[str]) -> bool:
-    """Return whether words tell something: "I can't bear to look at it any more"."""
-    return bool(words) and words[0] in _SUBJECTS
-
-
-def _begin(words: Sequence[str]) -> int:
-    """The position of the verb of a request: "and could you also *wash* it"."""
-    at = skip_between(words, 0)
-    if words[at : at + 1] in (["to"], ("to",)):
-        return at + 1
-    if tuple(words[at + 1 : at + 2]) == ("you",) and words[at] in _ASKED_OF_HEARER:
-        return at + 2 + (at + 2 < len(words) and words[at + 2] in _ALSO)
-    return at
-
-
-def _is_bound(sentence: Sequence[str], binding: Collection[str] = _BINDING) -> bool:
-    """Return whether words say when, whether or how far something is done."""
-    plain: list[str] = []
-    at = 0
-    while at < len(sentence):
-        length = next(map(len, _AFTER_THAT.at(sentence, at)), 0)
-        if not length and not (sentence[at] == "so" and _is_degree(sentence, at)):
-            plain.append(sentence[at])
-        at += length or 1
-    return not frozenset(binding).isdisjoint(plain)
-
-
-def _is_degree(sentence: Sequence[str], at: int) -> bool:
-    """Return whether "so" says how much: "I'm *so* tired"."""
-    following = sentence[at + 1 : at + 2]
-    return bool(following) and following[0] not in (*_SUBJECTS, *_DETERMINERS, "that", "as", "you")
-
-
-def _joined(requests: Sequence[_Request]) -> str:
+def _joined(requests: Sequence[Request]) -> str:
     """The requests as one instruction."""
     text = ""
     for before, request in zip((None, *requests), requests, strict=False):
@@ -427,4 +349,4 @@ def _reason(error: InstructionError) -> str:
 def _bare(thing: str) -> str:
     """The words of a thing without its determiner."""
     first, _, rest = thing.partition(" ")
-    return rest if first in _DETERMINERS and rest else thing
+    return rest if first in DETERMINERS and rest else thing

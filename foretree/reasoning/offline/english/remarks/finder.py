@@ -15,10 +15,23 @@ from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
 from foretree.reasoning.offline.english.remarks._forms import REASONS, RemarkForms
 from foretree.reasoning.offline.english.words import written_out
-from foretree.reasoning.offline.lexicon import sentences_of, word_set
+from foretree.reasoning.offline.lexicon import opening, phrases, sentences_of, word_set
 
 #: By these a request may go back to what is told.
 _BACK = word_set("it them they there one ones that those this these")
+#: What is to come of what is listed behind it begins so: "*let's clear the table*: the mug in the sink".
+_SUMMING_UP = phrases(
+    """
+    make me, make us, make it, make this place, let us, clear, clear up, tidy, tidy up, clean up, sort out,
+    set up, prepare, get ready, get everything ready, help me, here is what, here is how, two things,
+    three things
+    """
+)
+#: With one of these it may limit what is listed.
+_LIMITS = word_set(
+    "not no never nothing none without except but only if unless when before after until or instead rather"
+)
+_MOST_SUMMED_UP = 8
 
 
 @dataclass(frozen=True)
@@ -57,6 +70,10 @@ class RemarkFinder:
         told: list[Words] = []
         asks = between = False  # a remark in between may name what a later pronoun stands for
         for words, stop in sentences_of([*written_out(tokens, self._lexicon)]):
+            if stop == ":" and _sums_up(words):
+                remarks.append(words)
+                told.append(words)
+                continue
             sentence, asides = self._without_asides(words)
             remarks.extend(asides)
             part: list[str] = []
@@ -127,6 +144,11 @@ class RemarkFinder:
             else:
                 kept.extend(piece)
         return tuple(kept), asides
+
+
+def _sums_up(words: Words) -> bool:
+    """Return whether words before a colon only say what the requests behind it come to."""
+    return len(words) <= _MOST_SUMMED_UP and bool(opening(words, _SUMMING_UP)) and _LIMITS.isdisjoint(words)
 
 
 def _goes_with_it(clause: EnglishClause) -> bool:

@@ -299,6 +299,12 @@ def _accompanied(tokens: Sequence[str], verbs: Collection[str]) -> _Change | Non
         if given is not None and not _GIVING.isdisjoint(clause) and _PLACING.isdisjoint(clause):
             return [*tokens[:at], "and", *tokens[given:]], ()
         end = after_any(tokens, at + 1, _ALONG) if tokens[at] == "," else None
+        if (
+            end is not None
+            and tokens[end] in _DETERMINERS
+            and not _GIVING.isdisjoint(tokens[_begin(tokens, at, verbs) : at])
+        ):
+            return [*tokens[:at], "and", *tokens[end:]], ()  # "bring me the soup, *with a spoon*"
         stop = _end(tokens, end) if end is not None else len(tokens)
         places = tokens[stop : stop + 1] == [","] and tokens[stop + 1 : stop + 2]
         if end is not None and places and tokens[stop + 1] in _PLACING:

@@ -53,6 +53,7 @@ _UNSURE = (
     r"(?: for sure| exactly)?"
 )
 _SEARCHING = r"find|fetch|get|grab|dig out|dig up|track down|hunt down|look for|locate"
+_FOUND = r"(?:found|find|got|located|tracked down)"
 #: What was asked for, however it is put, is brought from where it is.
 _FETCHING = rf"{_SEARCHING}|bring|hand|need|want|like|take|have"
 #: What ends with the person, or in a hand.
@@ -72,6 +73,8 @@ _LEFT_OUT = (
     rf"{_START}(?:it|they|one)(?:'s| is| are|'re| {_MODAL} be)(?: still)?(?: {_LYING})? {_HERE}{END}",
     rf"\b(?P<found>(?:{_SEARCHING}){_OTHER}) {_SOMEWHERE}{END}",
     rf"\b(?P<fetched>(?:{_FETCHING}){_OTHER}) from {_SOMEWHERE}{END}",
+    # What is to be put somewhere is found before, however that is said.
+    rf",? (?:when|once|as soon as|after) (?:you|you've|you have) {_FOUND} {IT}{END}",
     # What is brought is not to be left anywhere: so it is only said where it may be.
     rf"\b(?P<had>(?:{_HANDING}) {_OTHER}),? (?:it|they|that) {_MODAL} be(?: {_LYING})? {_AT_PLACE}{END}",
 )
@@ -86,7 +89,7 @@ _FIND_OUT = (
 )
 #: One of these is in each of the forms.
 _SIGNS = re.compile(
-    r"\b(?:where|wherever|somewhere|there|around|about|here|home|if|whether|which|house|flat|it|they|that)\b",
+    r"\b(?:where|wherever|somewhere|there|around|about|here|home|if|whether|find|found|located|tracked|which|house|flat|it|they|that)\b",
     re.I,
 )
 
