@@ -63,8 +63,10 @@ def listed(texts: Iterable[str]) -> Phrases:
     return Phrases(sorted((tuple(text.split()) for text in texts), key=lambda phrase: (-len(phrase), phrase)))
 
 
-DEFINITE = frozenset(
-    {"the", "this", "that", "these", "those", "my", "your", "our", "his", "her", "their", "its"}
+#: They own what is of that time: "*today's* paper" is the one of today.
+TIMES_OWNING = frozenset({"today's", "tonight's", "yesterday's", "tomorrow's"})
+DEFINITE = TIMES_OWNING.union(
+    ("the", "this", "that", "these", "those", "my", "your", "our", "his", "her", "their", "its")
 )
 #: What the speaker points at.
 POINTING = frozenset({"this", "these"})

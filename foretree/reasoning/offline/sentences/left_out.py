@@ -39,7 +39,7 @@ from foretree.reasoning.offline.sentences.requests_apart import (
     DETERMINERS,
     PRONOUNS,
     WHEN_OR_WHY,
-    Request,
+    RequestWords,
     begin_of,
     is_bound,
 )
@@ -106,7 +106,7 @@ class PartialReader:
         words = sum(len(request.words) for request in requests)
         if len(requests) > MOST_REQUESTS or words < 3:
             return None
-        kept: list[Request] = []
+        kept: list[RequestWords] = []
         left_out: list[LeftOut] = []
         loose = False  # the request before was left out, so that a pronoun would have lost what it stands for
         back = False  # what is left out refers to what is kept
@@ -137,7 +137,7 @@ class PartialReader:
         return replace(found, sentence=f"{found.sentence}; {says}", left_out=(*found.left_out, *left_out))
 
     # -- taking apart ------------------------------------------------------------------------------
-    def _requests(self, tokens: Sequence[str]) -> Iterator[Request]:
+    def _requests(self, tokens: Sequence[str]) -> Iterator[RequestWords]:
         """Yield the requests, each with the things that are listed after its verb."""
         for number, sentence in enumerate(sentence for sentence, _ in sentences_of(tokens, _STOPS)):
             begins = [
@@ -148,11 +148,11 @@ class PartialReader:
                 and self._opens(sentence[at:])
             ]
             ends = pairwise((0, *begins, len(sentence)))
-            requests = [Request(tuple(sentence[begin:end]), number, False) for begin, end in ends]
+            requests = [RequestWords(tuple(sentence[begin:end]), number, False) for begin, end in ends]
             bound = self.is_bound(requests)
             yield from (replace(request, bound=bound) for request in requests)
 
-    def is_bound(self, requests: Sequence[Request]) -> bool:
+    def is_bound(self, requests: Sequence[RequestWords]) -> bool:
         """Return whether the requests of a sentence depend on each other, or are limited.
 
         When and why the last one is done says nothing of the others, if nothing here can do it.
@@ -210,7 +210,7 @@ class PartialReader:
         )
 
     # -- judging -----------------------------------------------------------------------------------
-    def _judged(self, request: Request) -> tuple[Request | None, tuple[LeftOut, ...]]:
+    def _judged(self, request: RequestWords) -> tuple[RequestWords | None, tuple[LeftOut, ...]]:
         """Return what is kept of a request, and what is left out of it."""
         words = request.plain
         limits = "but" in (*request.words[: -len(words)], *words[:1])  # "…, but my wife is reading one"
@@ -234,8 +234,8 @@ class PartialReader:
         return request, ()
 
     def _without(
-        self, request: Request, beyond: bool, error: InstructionError
-    ) -> tuple[Request | None, tuple[LeftOut, ...]]:
+        self, request: RequestWords, beyond: bool, error: InstructionError
+    ) -> tuple[RequestWords | None, tuple[LeftOut, ...]]:
         words = request.plain
         whole = LeftOut(" ".join(words), _reason(error))
         if beyond:
@@ -331,7 +331,7 @@ class PartialReader:
         return back and all(vocabulary[name].kind == "place" for name in wanted - of_robots)
 
 
-def _joined(requests: Sequence[Request]) -> str:
+def _joined(requests: Sequence[RequestWords]) -> str:
     """The requests as one instruction."""
     text = ""
     for before, request in zip((None, *requests), requests, strict=False):

@@ -45,7 +45,7 @@ _OBLIGING = word_set("to should must shall ought will would needs need wants wan
 
 
 @dataclass(frozen=True)
-class Request:
+class RequestWords:
     """The words of one request in a sentence.
 
     Attributes:
@@ -63,7 +63,7 @@ class Request:
         """The words from the verb on."""
         return self.words[begin_of(self.words) :]
 
-    def follows_from(self, before: Request) -> bool:
+    def follows_from(self, before: RequestWords) -> bool:
         """Return whether the one before only tells why it is done: "*my laptop is flat*, so charge it"."""
         told = before.words
         begins = bool(told) and told[0] in (*DETERMINERS, *_SUBJECTS)
