@@ -32,12 +32,15 @@ from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.questions.answers import answered, question_before_request
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.manners import pace_left_out, refuse_manner
+from foretree.reasoning.offline.sentences.rewording.cases_found import with_cases_put_plainly
 from foretree.reasoning.offline.sentences.rewording.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.rewording.corrections import with_corrections
+from foretree.reasoning.offline.sentences.rewording.hesitations import without_hesitation
 from foretree.reasoning.offline.sentences.rewording.in_place import with_replacements_told
 from foretree.reasoning.offline.sentences.rewording.obligations import with_obligations_told
 from foretree.reasoning.offline.sentences.rewording.permissions import without_permissions
 from foretree.reasoning.offline.sentences.rewording.shared_parts import with_objects_repeated
+from foretree.reasoning.offline.sentences.rewording.telegrams import with_notes_told
 from foretree.reasoning.offline.sentences.rewording.things_told import with_things_named
 from foretree.reasoning.offline.sentences.rewording.towers import is_tower, with_towers_put_plainly
 from foretree.reasoning.offline.sentences.rewording.whereabouts import without_whereabouts
@@ -92,11 +95,13 @@ class CommandReasoner:
             raise NotUnderstoodError(
                 f'Which one is meant instead is not understood: "{other[1]}". Say which it is.'
             )
+        instruction = with_cases_put_plainly(without_hesitation(instruction))
         asked = with_replacements_told(without_whereabouts(without_permissions(instruction)))
         joined = with_joined_compounds(asked.text, situation)
         try:
             told = load_courtesies().without_call(with_things_named(with_obligations_told(joined.text)))
-            text = with_corrections(told, grammar_of(situation).verbs)
+            verbs = grammar_of(situation).verbs
+            text = with_corrections(with_notes_told(told, verbs, situation.ontology), verbs)
             if "and " in text or ", then " in text:
                 text = with_objects_repeated(text, grammar_of(situation).openings)
             if is_tower(text):

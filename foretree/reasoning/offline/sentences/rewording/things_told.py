@@ -1,4 +1,4 @@
-"""Things that are told by what is said of them elsewhere, put plainly.
+"""Things that are told by what is said of them elsewhere, or loosely, put plainly.
 
 "Chop the apple, then bring me *all you chopped*"; "*whatever is dirty among the plates* must be washed".
 """
@@ -21,6 +21,22 @@ _AMONG = re.compile(
     r" (?:from )?among(?:st)? the\b",
     re.IGNORECASE,
 )
+#: Things of whatever kind, and a part of a drink, as people call them.
+_OF_ALL_KINDS = re.compile(
+    r"\b(?:bits and (?:bobs|pieces)|bits 'n' bobs|odds and (?:ends|sods))\b", re.IGNORECASE
+)
+_A_LITTLE = re.compile(
+    r"\ba (?:wee |tiny |small )?(?:little|tad|smidgen|smidge|dab|dollop|wee bit)(?: bit)? of "
+    r"(?=(?:the|my|our|that|this)\b)",
+    re.IGNORECASE,
+)
+#: What is done to clothes, as a deed; "put the washing on the rack" is another one.
+_LAUNDRY = re.compile(
+    r"\b(?:put|get|stick|pop|bung|whack|set|start|run) (?:a|the|another|my|our)(?: load of| quick)?"
+    r" (?:wash|washing|laundry) (?:on|going|started|done|running)"
+    r"(?=\s*(?:[.,;:!?–-]|$)|\s+(?:and|then|please|for me|now)\b)",
+    re.IGNORECASE,
+)
 
 
 def with_things_named(instruction: str) -> str:
@@ -29,7 +45,9 @@ def with_things_named(instruction: str) -> str:
     Raises:
         NotUnderstoodError: what was done with them was not said before.
     """
-    return _with_things_done(_AMONG.sub(_of_all, instruction))
+    plain = _A_LITTLE.sub("a bit of ", _OF_ALL_KINDS.sub("things", instruction))
+    plain = _LAUNDRY.sub("do the laundry", plain)
+    return _with_things_done(_AMONG.sub(_of_all, plain))
 
 
 def _of_all(found: re.Match[str]) -> str:
