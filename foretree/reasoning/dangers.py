@@ -36,6 +36,9 @@ _DENYING = frozenset(
 _ASKING = frozenset(
     ("is", "are", "was", "were", "does", "did", "where", "why", "who", "what", "which", "how")
 )
+#: What comes before a deed, and what begins what it is done to.
+_BEFORE_DEEDS = frozenset({",", ".", ";", ":", "and", "then", "to", "please"})
+_DONE_TO = frozenset({"it", "them", "the", "my", "that", "this", "these", "those", "both", "all"})
 #: The first word of what a place is only told by: "next to the microwave".
 _LANDMARK = re.compile(
     r"(?: (?:next to|close to|in front of|(?:left|right) of|near|beside|by|behind|above|below|beneath|under"
@@ -153,7 +156,9 @@ def danger_in_words(tokens: Sequence[str], ontology: Ontology) -> str | None:
     words = frozenset(said)
     if words & _DENYING or not said or said[0] in _ASKING:
         return None
-    text = _LANDMARK.sub("", " ".join(("", *said, "")))
+    telling = frozenset().union(*(danger.said for danger in load_dangers()))  # "microwave it" tells of one
+    things = ("" if _is_deed(said, at) and word not in telling else word for at, word in enumerate(said))
+    text = _LANDMARK.sub("", " ".join(("", *things, "")))
     for danger in load_dangers():
         kinds = frozenset().union(*danger.where.values())
         named = [kind for kind in kinds if any(f" {name} " in text for name in _names(kind, ontology))]
@@ -161,6 +166,12 @@ def danger_in_words(tokens: Sequence[str], ontology: Ontology) -> str | None:
         if says is not None:
             return says
     return None
+
+
+def _is_deed(words: Sequence[str], at: int) -> bool:
+    """Return whether a word begins a clause and is done to something: "wash it, *iron it*" names no iron."""
+    begins = at == 0 or words[at - 1] in _BEFORE_DEEDS
+    return begins and at + 1 < len(words) and words[at + 1] in _DONE_TO
 
 
 def dangers_about(predicates: Collection[str]) -> tuple[Danger, ...]:

@@ -6,6 +6,7 @@ for (:mod:`foretree.world_model.affordances.purposes`) tells which would be acce
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -19,8 +20,13 @@ from foretree.reasoning.alternatives import (
 )
 from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import Placer
-from foretree.world_model.affordances.purposes import Purpose, purposes_of, rank_for
+from foretree.world_model.affordances.purposes import Purpose, names_of, purposes_of, rank_for
+from foretree.world_model.ontology import plurals
 
+#: Where one of these is said, a thing may be put somewhere since it is not needed any more.
+_NO_NEED = frozenset(
+    {"away", "back", "over", "finished", "done", "longer", "anymore", "no", "not", "never", "t"}
+)
 #: How much a thing has to be like a missing one that it is not known to be for the same as.
 LEAST_LIKENESS = 0.55
 
@@ -56,6 +62,25 @@ def replacements(
     )
     others = [one for one in found if one.thing not in ranks and one.likeness >= LEAST_LIKENESS]
     return (*fit, *_alike(missing, others, things, placer, certain=purposes is None))
+
+
+def is_needed_for(missing: str, kind: str, instruction: str, placer: Placer) -> bool:
+    """Return whether an instruction says what a missing thing is needed for, and a class is for that, too.
+
+    "Put the tureen on the table, there is soup" does; what is only put away is not needed.
+    """
+    words = re.findall(r"[^\W_]+", instruction.lower())
+    if not _NO_NEED.isdisjoint(words):
+        return False
+    text = f" {' '.join(words)} "
+    for name in sorted(names_of(missing, placer), key=len, reverse=True):
+        for form in (name, *plurals(name)):
+            text = text.replace(f" {form} ", " ")
+    return any(
+        purpose.rank(names_of(kind, placer)) is not None
+        for purpose in purposes_of(missing, placer) or ()
+        if any(f" {word} " in text for word in purpose.words)
+    )
 
 
 def _ranks(

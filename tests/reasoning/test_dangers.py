@@ -100,6 +100,19 @@ def test_where_a_thing_is_only_told_to_be_beside_another_nothing_is_put_into_tha
     assert (danger_in_words(tokens_of(said), catalogue.ontology) is not None) is dangerous
 
 
+@pytest.mark.parametrize(
+    ("said", "dangerous"),
+    [
+        ("rinse the cloth , iron it and fold it", False),
+        ("iron my shirt and wash the other one", False),
+        ("wash the iron", True),
+        ("microwave the phone", True),
+    ],
+)
+def test_a_deed_is_no_thing_of_that_name(catalogue, said, dangerous):
+    assert (danger_in_words(tokens_of(said, marks=True), catalogue.ontology) is not None) is dangerous
+
+
 def test_a_thing_that_is_named_once_is_not_put_into_itself():
     hot = Danger(
         (), {"thing": frozenset({"toaster"}), "place": frozenset({"toaster", "oven"})}, "{thing}, {place}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.reasoning.replacements import replacements
+from foretree.reasoning.replacements import is_needed_for, replacements
 from foretree.world_model.affordances.shipped import common_placer
 
 #: Most of what is in a flat.
@@ -78,3 +78,17 @@ def test_what_is_known_to_be_broken_does_not() -> None:
 def test_food_of_another_kind_is_a_makeshift() -> None:
     found = replacements("banana", "bring me a banana", {"bread": "bread", "knife": "knife"}, common_placer())
     assert [(one.thing, one.is_makeshift) for one in found] == [("bread", True)]
+
+
+@pytest.mark.parametrize(
+    ("missing", "kind", "instruction", "needed"),
+    [
+        ("soup_tureen", "bowl", "There is stew tonight, put the tureen on the table.", True),
+        ("cake_stand", "plate", "Put the cake stand on the table.", False),
+        ("cake_stand", "plate", "I baked a pie. Put the cake stand on the table.", True),
+        ("cake_stand", "plate", "The pie is finished. Put the cake stand on the table.", False),
+        ("cake_stand", "kettle", "I baked a pie. Put the cake stand on the table.", False),
+    ],
+)
+def test_a_need_is_told_by_words_for_it(missing: str, kind: str, instruction: str, needed: bool) -> None:
+    assert is_needed_for(missing, kind, instruction, common_placer()) is needed

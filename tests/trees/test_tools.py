@@ -110,6 +110,9 @@ def test_another_thing_is_taken_in_place_of_one_that_is_nowhere():
         ("bring me an orange if there is one", []),
         ("bring me my scarf or something like it", [("scarf", "coat1")]),
         ("bring me my scarf", []),
+        # What is only set out is replaced where it is told what for.
+        ("put the cake stand on the coffee table", []),
+        ("I have baked a pie. Put the cake stand on the coffee table", [("cake_stand", "plate1")]),
         # Nothing is wanted of what is only used.
         ("wipe the table in the kitchen with the cloth", [("cloth", "towel1")]),
     ],

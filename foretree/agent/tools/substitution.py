@@ -36,7 +36,7 @@ from foretree.reasoning.alternatives import (
 from foretree.reasoning.dangers import refuse_dangerous
 from foretree.reasoning.goal_meaning import GoalMeaningError, refuse_excluded
 from foretree.reasoning.instruction_errors import UnsafeError
-from foretree.reasoning.replacements import LEAST_LIKENESS, replacements
+from foretree.reasoning.replacements import LEAST_LIKENESS, is_needed_for, replacements
 from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import Placer
 from foretree.world_model.affordances.shipped import shipped_placer
@@ -57,6 +57,10 @@ _DETERMINERS: dict[str, _Determined] = {
 }
 #: The state of what need not be washed first.
 CLEAN = "clean"
+#: What is so of a tool that is used.
+_USED = frozenset({"scooped", "laden"})
+#: What is so of a thing that lies ready.
+_SET_OUT = "on"
 #: So many words may stand between a determiner and its noun.
 _BETWEEN = 2
 
@@ -86,11 +90,11 @@ class Replacement:
 class Substitution:
     """The search for other things in place of missing ones.
 
-    A thing is taken in place of another where that can do no harm: it is handed over, or any of its kind was
-    asked for. Where a certain thing is to be put away or changed, it is replaced by what is nearly the same,
-    if nothing else that was asked for can be done. Where that is not so, one of the person's own is replaced
-    by what is not of nearly the same kind, or a thing by one for something else, it matters: the person has
-    to accept it, if one is there to be asked.
+    A thing is taken in place of another where that can do no harm: it is handed over, any of its kind was
+    asked for, or it is set out for a need that the person tells. Where a certain thing is to be put away or
+    changed, it is replaced by what is nearly the same, if nothing else that was asked for can be done. Where
+    that is not so, one of the person's own is replaced by what is not of nearly the same kind, or a thing by
+    one for something else, it matters: the person has to accept it, if one is there to be asked.
 
     Args:
         context: knows what is there.
@@ -145,7 +149,8 @@ class Substitution:
         for lack in mission.lacks(beliefs, domain):
             if len(lack.classes) == 1 and lack.classes != mission.tools:
                 missing = lack.classes[0]
-                if mission.conversation.attended or if_asked or self._may_be_replaced(missing):
+                asked = mission.conversation.attended or if_asked
+                if asked or self._may_be_replaced(missing) or self._is_set_out(missing):
                     yield missing
 
     def _may_be_replaced(self, missing: str) -> bool:
@@ -181,6 +186,7 @@ class Substitution:
             certain = self._is_certain(missing)
             is_welcome = mission.in_place == "welcome"
             may_be = self._may_be_replaced(missing) and self._is_close(missing, alternative)
+            may_be = may_be or self._is_needed(missing, alternative)
             matters = (certain and not (is_welcome or may_be)) or (is_own and not (is_welcome or is_near))
             matters = matters or alternative.is_makeshift
             if matters and not mission.conversation.attended and not if_asked:
@@ -191,6 +197,17 @@ class Substitution:
             if not self._hopeless_part(goal, alternative.thing):
                 return Replacement(missing, alternative, goal, matters)
         return None
+
+    def _is_set_out(self, missing: str) -> bool:
+        """Return whether all that the goal wants of what is missing is that it lies ready somewhere."""
+        assert self._mission.goal is not None
+        wanted = [*_literals_about(self._mission.goal, missing)]
+        return bool(wanted) and all(one.positive and one.atom[0] == _SET_OUT for one in wanted)
+
+    def _is_needed(self, missing: str, alternative: Alternative) -> bool:
+        """Return whether a thing is set out for a need that is told, which another one meets, too."""
+        instruction, kind = self._mission.instruction, self._things(missing).get(alternative.thing, "")
+        return self._is_set_out(missing) and is_needed_for(missing, kind, instruction, _placer())
 
     def _is_close(self, missing: str, alternative: Alternative) -> bool:
         """Return whether one thing is nearly the same as another: a laptop, for a tablet."""
@@ -264,7 +281,11 @@ class Substitution:
         assert self._mission.goal is not None
         predicates = self._context.catalogue.domain.predicates
         return all(
-            literal.positive and any(p.type == "person" for p in predicates.get(literal.atom[0], ()))
+            literal.positive
+            and (
+                literal.atom[0] in _USED
+                or any(p.type == "person" for p in predicates.get(literal.atom[0], ()))
+            )
             for literal in _literals_about(self._mission.goal, missing)
         )
 

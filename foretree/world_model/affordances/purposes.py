@@ -31,11 +31,13 @@ class Purpose:
         name: the purpose, in words.
         made: names of the classes that are made for it.
         serves: names of the classes that will do for it, the best first.
+        words: words that speak of the need for it.
     """
 
     name: str
     made: tuple[str, ...]
     serves: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
     def rank(self, names: frozenset[str]) -> int | None:
         """Return how well a class of some names will do, 0 for the best; None if it will not."""
@@ -60,6 +62,7 @@ class Purposes:
 class _Purpose(Strict):
     made: tuple[_Name, ...] = Field(min_length=1)
     serves: tuple[_Name, ...] = ()
+    words: tuple[_Name, ...] = ()
 
 
 class _Purposes(Strict):
@@ -79,26 +82,26 @@ def load_purposes(path: Path | None = None) -> Purposes:
     return cached_file("affordances", "purposes", _read) if path is None else _read(path)
 
 
-def purposes_of(name: str, placer: Placer) -> tuple[Purpose, ...] | None:
-    """The purposes that a class is made for: none where nothing takes its place; None if it is not known."""
-    names, known = _names(name, placer), load_purposes()
-    found = tuple(purpose for purpose in known.purposes if not names.isdisjoint(purpose.made))
-    return found if found or not names.isdisjoint(known.alone) else None
-
-
-def rank_for(purposes: Iterable[Purpose], name: str, placer: Placer) -> int | None:
-    """Return how well a class will do for one of some purposes, 0 for the best; None if it will not."""
-    names = _names(name, placer)
-    return min((rank for purpose in purposes if (rank := purpose.rank(names)) is not None), default=None)
-
-
-def _names(name: str, placer: Placer) -> frozenset[str]:
+def names_of(name: str, placer: Placer) -> frozenset[str]:
     """What people call the class that a name is likeliest for; nothing where that would be a guess."""
     placed = placer.place(name)
     if placed.confidence < BY_HEAD:
         return frozenset()
     kind = max(placed.classes, key=placed.classes.__getitem__)
     return frozenset((plain(kind), *placer.mapping.classes[kind].words))
+
+
+def purposes_of(name: str, placer: Placer) -> tuple[Purpose, ...] | None:
+    """The purposes that a class is made for: none where nothing takes its place; None if it is not known."""
+    names, known = names_of(name, placer), load_purposes()
+    found = tuple(purpose for purpose in known.purposes if not names.isdisjoint(purpose.made))
+    return found if found or not names.isdisjoint(known.alone) else None
+
+
+def rank_for(purposes: Iterable[Purpose], name: str, placer: Placer) -> int | None:
+    """Return how well a class will do for one of some purposes, 0 for the best; None if it will not."""
+    names = names_of(name, placer)
+    return min((rank for purpose in purposes if (rank := purpose.rank(names)) is not None), default=None)
 
 
 def _read(path: Path) -> Purposes:
@@ -110,7 +113,7 @@ def _read(path: Path) -> Purposes:
                 raise error_at(path, ("purposes", name, key), f"{twice!r} is listed for the second time.")
     return Purposes(
         tuple(
-            Purpose(name, tuple(map(plain, one.made)), tuple(map(plain, one.serves)))
+            Purpose(name, tuple(map(plain, one.made)), tuple(map(plain, one.serves)), one.words)
             for name, one in read.purposes.items()
         ),
         frozenset(map(plain, read.alone)),
