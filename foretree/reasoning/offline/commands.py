@@ -41,6 +41,7 @@ from foretree.reasoning.offline.sentences.rewording.obligations import with_obli
 from foretree.reasoning.offline.sentences.rewording.permissions import without_permissions
 from foretree.reasoning.offline.sentences.rewording.shared_parts import with_objects_repeated
 from foretree.reasoning.offline.sentences.rewording.telegrams import with_notes_told
+from foretree.reasoning.offline.sentences.rewording.things_asked_for import with_things_asked_for
 from foretree.reasoning.offline.sentences.rewording.things_told import with_things_named
 from foretree.reasoning.offline.sentences.rewording.towers import is_tower, with_towers_put_plainly
 from foretree.reasoning.offline.sentences.rewording.whereabouts import without_whereabouts
@@ -96,7 +97,8 @@ class CommandReasoner:
                 f'Which one is meant instead is not understood: "{other[1]}". Say which it is.'
             )
         instruction = with_cases_put_plainly(without_hesitation(instruction))
-        asked = with_replacements_told(without_whereabouts(without_permissions(instruction)))
+        plainer = with_things_asked_for(without_permissions(instruction))
+        asked = with_replacements_told(without_whereabouts(plainer))
         joined = with_joined_compounds(asked.text, situation)
         try:
             told = load_courtesies().without_call(with_things_named(with_obligations_told(joined.text)))

@@ -140,8 +140,8 @@ def longed_for(clause: EnglishClause) -> Words | None:
         return rest[4:]
     if verb in ("have", "get") and clause.modal == "would" and rest[:1] != ("to",):
         return rest
-    if verb in ("have", "take") and clause.modal == "will":
-        return rest
+    if verb in ("have", "take") and clause.modal == "will" and form != "ing":
+        return rest  # "we will be having soup" only tells
     return None
 
 

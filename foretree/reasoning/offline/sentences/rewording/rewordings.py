@@ -22,6 +22,7 @@ from foretree.reasoning.offline.lexicon import (
     word_set,
 )
 from foretree.reasoning.offline.sentences.rewording.states_told import with_states_told
+from foretree.reasoning.offline.sentences.rewording.things_asked_for import with_welcome_thing_asked_for
 
 _STOPS = word_set(". ; : ?")
 _DETERMINERS = DEFINITE | INDEFINITE | word_set("some both all each every")
@@ -384,12 +385,24 @@ def _states(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
     return None if found is None else (tokens_of(found.text, marks=True), found.left_out)
 
 
+def _welcome(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Put "bring me a blanket" for "a blanket would be nice"."""
+    for at in range(2, len(tokens) - 1):
+        if tokens[at] == "would":
+            stop = next((i for i in range(at, len(tokens)) if tokens[i] in _STOPS), len(tokens))
+            found = with_welcome_thing_asked_for(tokens, _begin(tokens, at), stop)
+            if found is not None:
+                return found, ()
+    return None
+
+
 #: In the order in which they apply.
 _RULES: tuple[_Rule, ...] = (
     _hyphenated,
     _states,
     _tagged,
     _wished,
+    _welcome,
     _checked,
     _looked_for,
     _not_others,
