@@ -39,6 +39,10 @@ _ASKING = frozenset(
 #: What comes before a deed, and what begins what it is done to.
 _BEFORE_DEEDS = frozenset({",", ".", ";", ":", "and", "then", "to", "please"})
 _DONE_TO = frozenset({"it", "them", "the", "my", "that", "this", "these", "those", "both", "all"})
+#: They can do something, and are no can.
+_ABLE = frozenset(
+    {"i", "you", "we", "he", "she", "it", "they", "that", "this", ",", ".", "so", "and", "then"}
+)
 #: The first word of what a place is only told by: "next to the microwave".
 _LANDMARK = re.compile(
     r"(?: (?:next to|close to|in front of|(?:left|right) of|near|beside|by|behind|above|below|beneath|under"
@@ -170,6 +174,8 @@ def danger_in_words(tokens: Sequence[str], ontology: Ontology) -> str | None:
 
 def _is_deed(words: Sequence[str], at: int) -> bool:
     """Return whether a word begins a clause and is done to something: "wash it, *iron it*" names no iron."""
+    if words[at] == "can":
+        return at == 0 or words[at - 1] in _ABLE
     begins = at == 0 or words[at - 1] in _BEFORE_DEEDS
     return begins and at + 1 < len(words) and words[at + 1] in _DONE_TO
 

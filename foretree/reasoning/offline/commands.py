@@ -208,9 +208,23 @@ class CommandReasoner:
             return self._whole(instruction, situation)
         except InstructionError as error:
             found = self._reworded(instruction, situation, isinstance(error, AmbiguousError))
+            found = found or self._with_other_furniture(instruction, situation)
             if found is None:
                 raise
             return found
+
+    def _with_other_furniture(self, instruction: str, situation: Situation) -> Understanding | None:
+        """Return the understanding with furniture that is here for some that is not; None if none is."""
+        from foretree.reasoning.offline.knowledge.furniture_in_place import with_furniture_in_place
+
+        put = with_furniture_in_place(instruction, situation)
+        if put is None:
+            return None
+        try:
+            found = self._whole(put.text, situation)
+        except InstructionError:
+            return None
+        return replace(found, sentence=f"{found.sentence}; {put.note}")
 
     def _reworded(self, instruction: str, situation: Situation, ambiguous: bool) -> Understanding | None:
         """Return the understanding of a plainer wording; None if there is none that makes sense.
@@ -391,8 +405,11 @@ class CommandReasoner:
         except InstructionError as error:
             wider = self._wider(request, situation)
             if wider is not situation:
+                from foretree.reasoning.offline.knowledge.servings import asks_to_pour
+
                 with suppress(InstructionError):
-                    return StatementReader(request, wider, grammar, spoken_of).understanding()
+                    if not asks_to_pour(tokens_of(request, marks=True), wider.ontology):
+                        return StatementReader(request, wider, grammar, spoken_of).understanding()
                 situation = wider
             from foretree.reasoning.offline.knowledge.kinds import KindReader
 

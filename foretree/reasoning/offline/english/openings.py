@@ -48,6 +48,11 @@ _ELLIPTICAL = tuple(
     )
 )
 
+#: What a thing becomes where it is left, and how far.
+_MADE_SO = frozenset({"hot", "warm", "heated", "cold", "cool", "chilled", "clean"})
+_THOROUGHLY = frozenset(
+    {"nice", "and", "really", "very", "piping", "good", "properly", "ice", "all", "quite"}
+)
 #: Verbs of how a thing stands.
 _FACING = frozenset({"face", "point", "lean", "lie", "hang", "stand", "touch", "look", "open", "sit"})
 #: Words by which a past tells what was done.
@@ -219,6 +224,14 @@ def is_over(clause: EnglishClause) -> bool:
     words = frozenset(clause.words)
     marked = clause.marker in ("when", "once", "after", "because") and clause.subject not in (("i",), ("we",))
     return marked and not clause.denied and words <= OVER and not ENDED.isdisjoint(words)
+
+
+def awaited_state(clause: EnglishClause) -> Words:
+    """Return the wish in a clause that says how long a thing is left: "until it is nice and hot"."""
+    if clause.marker not in ("until", "till") or clause.verb != "be" or clause.denied or not clause.rest:
+        return ()
+    made = clause.rest[-1] in _MADE_SO and _THOROUGHLY.issuperset(clause.rest[:-1])
+    return (WANT, "it", BE, clause.rest[-1]) if made and clause.subject == ("it",) else ()
 
 
 def is_precaution(clause: EnglishClause) -> bool:

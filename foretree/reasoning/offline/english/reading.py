@@ -25,7 +25,7 @@ from foretree.reasoning.offline.english.complements.plainly import plainer
 from foretree.reasoning.offline.english.complements.searching import puts_it, with_searches
 from foretree.reasoning.offline.english.embedded import pointed_out
 from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
-from foretree.reasoning.offline.english.openings import is_precaution, with_subject
+from foretree.reasoning.offline.english.openings import awaited_state, is_precaution, with_subject
 from foretree.reasoning.offline.english.roles import RoleFinder
 from foretree.reasoning.offline.english.states import with_inverted_conditions, without_neither
 from foretree.reasoning.offline.english.things_wanted import with_one_named
@@ -219,6 +219,9 @@ class EnglishReader:
                 f'A choice ("or {" ".join(clause.words)}") is not understood yet. Name one.'
             )
         match role.kind:
+            case "nothing" if (awaited := awaited_state(clause)) and draft.statements:
+                if draft.statements[-1].words:  # "leave it in the fridge until it is cold"
+                    draft.statements.append(self._request(Role("offer", awaited), draft))
             case "nothing" if draft.condition is not None and not clause.marker:
                 draft.condition = None  # "if it is open, leave it be"
             case "request" | "offer":

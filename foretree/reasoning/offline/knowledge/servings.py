@@ -67,6 +67,11 @@ def with_drinks_poured(tokens: Sequence[str], ontology: Ontology) -> list[str]:
     return list(tokens)
 
 
+def asks_to_pour(tokens: Sequence[str], ontology: Ontology) -> bool:
+    """Return whether a drink is to be poured: "some lemonade in a mug" is in no mug yet."""
+    return with_drinks_poured(tokens, ontology) != [*tokens]
+
+
 def _with_one_named(tokens: Sequence[str], ontology: Ontology) -> list[str]:
     """Return the words with a drink that is wished for in place of "one": "…, bring me *one*"."""
     words = list(tokens)

@@ -38,8 +38,9 @@ _WELCOME = re.compile(
     r"a godsend|the thing|the ticket|what i need|right|super|amazing|awesome|sweet|cool)"
     r"|hit the spot|come in handy|do (?:nicely|the trick)|go down (?:very |really )?(?:well|nicely|a treat)"
     r"|(?:cheer|warm|wake|perk|set) (?:me|us) up|cool (?:me|us) down|make my day"
-    r"|make (?:me|us) (?:very |really |so )?happy|do (?:me|us)(?: (?:some |a lot of |a world of |the world of )?"
-    r"good)?|(?:suit|please) (?:me|us)|help(?: (?:me|us))?)"
+    r"|make (?:me|us) (?:very |really |so )?happy"
+    r"|do (?:me|us)(?: (?:some |a lot of |a world of |the world of )?good)?"
+    r"|(?:suit|please) (?:me|us)|help(?: (?:me|us))?)"
     r"(?: (?:right now|just now|now|about now|today|tonight|too|as well|please|a bit|a lot|no end|immensely|"
     r"at the moment|in this (?:heat|cold|weather)))*"
 )
