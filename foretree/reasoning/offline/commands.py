@@ -97,8 +97,8 @@ class CommandReasoner:
                 f'Which one is meant instead is not understood: "{other[1]}". Say which it is.'
             )
         instruction = with_cases_put_plainly(without_hesitation(instruction))
-        plainer = with_things_asked_for(without_permissions(instruction))
-        asked = with_replacements_told(without_whereabouts(plainer))
+        plain = without_permissions(instruction)
+        asked = with_replacements_told(without_whereabouts(with_things_asked_for(plain)))
         joined = with_joined_compounds(asked.text, situation)
         try:
             told = load_courtesies().without_call(with_things_named(with_obligations_told(joined.text)))
@@ -217,8 +217,7 @@ class CommandReasoner:
         """Return the understanding with furniture that is here for some that is not; None if none is."""
         from foretree.reasoning.offline.knowledge.furniture_in_place import with_furniture_in_place
 
-        put = with_furniture_in_place(instruction, situation)
-        if put is None:
+        if (put := with_furniture_in_place(instruction, situation)) is None:
             return None
         try:
             found = self._whole(put.text, situation)
