@@ -1,5 +1,6 @@
 /** Drawing the tree: only what is in sight, so that thousands of nodes pan and zoom smoothly. */
 
+import { FONT } from "./measure";
 import type { RunState, Status } from "./state";
 import { BOX_HEIGHT, Box, MEASURES, TreeLayout, nodeAt, statusOf } from "./tree_layout";
 
@@ -9,7 +10,6 @@ export interface Camera {
   scale: number;
 }
 
-export const FONT = '13px ui-sans-serif, system-ui, "Segoe UI", sans-serif';
 
 /** Colours by name, from the style sheet, so that dark and light are one place's business. */
 export type Palette = Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export function drawTree(
   pen.fillStyle = colours.paper!;
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.setTransform(camera.scale * ratio, 0, 0, camera.scale * ratio, camera.x * ratio, camera.y * ratio);
-  pen.font = FONT;
+  pen.font = `13px ${FONT}`;
   pen.textBaseline = "middle";
   const left = -camera.x / camera.scale;
   const top = -camera.y / camera.scale;
@@ -61,11 +61,9 @@ export function drawTree(
       if (parent === null || parent.x > right || box.x < left) continue;
       if (Math.max(parent.y, box.y) < top - 40 || Math.min(parent.y, box.y) > bottom + 40) continue;
       if ((statusOf(state, box) === "RUNNING") !== running) continue;
-      const [fromX, fromY] = [parent.x + parent.width, parent.y + BOX_HEIGHT / 2];
+      const bend = box.x - MEASURES.INDENT / 2;
       const toY = box.y + BOX_HEIGHT / 2;
-      const bend = box.x - MEASURES.GAP / 2;
-      pen.moveTo(fromX, fromY);
-      pen.lineTo(bend, fromY);
+      pen.moveTo(bend, parent.y + BOX_HEIGHT);
       pen.lineTo(bend, toY);
       pen.lineTo(box.x, toY);
     }
@@ -125,7 +123,7 @@ function drawBox(
   if (box.change !== "") {
     pen.fillStyle = box.change === "added" ? colours.added! : colours.removed!;
     if (box.change === "removed") pen.fillRect(at, middle, pen.measureText(label).width, 1.5);
-    pen.fillText(box.change === "added" ? "+" : "−", x - 12, middle);
+    pen.fillText(box.change === "added" ? "+" : "−", x - 11, middle - 7);
   }
   if (box.hidden > 0) {
     pen.fillStyle = colours.faint!;

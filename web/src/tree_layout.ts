@@ -1,6 +1,5 @@
 /** The behaviour tree as it is drawn: guards folded into their action, branches folded away, boxes with places. */
 
-import { hierarchy, tree as tidyTree } from "d3-hierarchy";
 import type { RunState, Splice, Status, TreeNode } from "./state";
 
 const GUARDS: Record<string, string> = { Presence: "P", Appearance: "A", Attribute: "T", Relationship: "R" };
@@ -11,19 +10,19 @@ export const GUARD_NAMES: Record<string, string> = {
   R: "relationship",
 };
 
-/** Signs of types of nodes, before their names. */
-const SIGNS: Record<string, string> = {
-  Sequence: "→",
-  Selector: "?",
-  Parallel: "⇉",
-  PlanNode: "☰",
-  ChooseTool: "?",
-  RetryUntilReached: "↻",
-  Inverter: "¬",
+/** Signs of types of nodes, before their names, and what they say. */
+export const SIGNS: Record<string, readonly [sign: string, meaning: string]> = {
+  Sequence: ["→", "in order"],
+  Selector: ["?", "the first that works"],
+  Parallel: ["⇉", "at once"],
+  PlanNode: ["☰", "actions of a plan"],
+  ChooseTool: ["⌥", "one of these"],
+  RetryUntilReached: ["↻", "again until reached"],
+  Inverter: ["¬", "the opposite"],
 };
 
 const ROW = 30;
-const GAP = 34;
+const INDENT = 26;
 const LONGEST = 380;
 const BADGE = 21;
 const PADDING = 10;
@@ -87,31 +86,19 @@ export interface TreeOptions {
   readonly measure: (label: string) => number;
 }
 
-/** Lay out the tree of *state*, parents left of their children. */
+/** Lay out the tree of *state* as an outline: a line each, children below their parent and further right. */
 export function layOut(state: RunState, options: TreeOptions): TreeLayout {
   if (state.root === null) return { boxes: [], byId: new Map(), width: 0, height: 0 };
   const gone = new Map<string, TreeNode>();
   for (const node of options.splice?.removed ?? []) gone.set(node.id, node);
   const root = draft(state.root, state, gone, options);
   if (root === null) return { boxes: [], byId: new Map(), width: 0, height: 0 };
-  const placed = tidyTree<Draft>()
-    .nodeSize([ROW, 1])
-    .separation(() => 1)(hierarchy(root, (each) => each.children));
-  const widths: number[] = [];
-  let top = 0;
-  placed.each((each) => {
-    widths[each.depth] = Math.max(widths[each.depth] ?? 0, widthOf(each.data, options.measure));
-    top = Math.min(top, each.x);
-  });
-  const columns: number[] = [0];
-  for (const width of widths) columns.push(columns[columns.length - 1]! + width + GAP);
   const boxes: Box[] = [];
   const byId = new Map<string, Box>();
-  let bottom = 0;
-  placed.eachBefore((each) => {
-    const { nodes, id, hidden, foldable, change } = each.data;
+  let width = 0;
+  const place = (each: Draft, depth: number, parent: Box | null): void => {
+    const { nodes, id, hidden, foldable, change } = each;
     const last = nodes[nodes.length - 1]!;
-    const parent = each.parent === null ? null : byId.get(each.parent.data.id)!;
     const box: Box = {
       id,
       inner: last.id,
@@ -122,24 +109,44 @@ export function layOut(state: RunState, options: TreeOptions): TreeLayout {
       foldable,
       change,
       action: actionOf(nodes),
-      x: columns[each.depth]!,
-      y: each.x - top,
-      width: widthOf(each.data, options.measure),
-      depth: each.depth,
+      x: depth * INDENT,
+      y: boxes.length * ROW,
+      width: widthOf(each, options.measure),
+      depth,
       parent,
       children: [],
     };
     parent?.children.push(box);
     boxes.push(box);
     for (const node of nodes) byId.set(node.id, box);
-    bottom = Math.max(bottom, box.y);
-  });
-  return { boxes, byId, width: columns[columns.length - 1]! - GAP, height: bottom + ROW };
+    width = Math.max(width, box.x + box.width);
+    for (const child of each.children) place(child, depth + 1, box);
+  };
+  place(root, 0, null);
+  return { boxes, byId, width, height: boxes.length * ROW };
+}
+
+/**
+ * Branches beside the one that is at work: tools that the agent has but does not use at the moment. They are folded
+ * unless they are *opened*, so that what is done has the room.
+ */
+export function idleBranches(state: RunState, opened: ReadonlySet<string>): ReadonlySet<string> {
+  const idle = new Set<string>();
+  for (const node of state.nodes.values()) {
+    if (node.type !== "ChooseTool") continue;
+    const anew = node.status === "INVALID"; // before the first tick, the first tool is what comes
+    node.children.forEach((id, index) => {
+      const child = state.nodes.get(id);
+      if (child === undefined || child.status !== "INVALID" || child.children.length === 0 || opened.has(id)) return;
+      if (!anew || index > 0) idle.add(id);
+    });
+  }
+  return idle;
 }
 
 function labelOf(node: TreeNode): string {
   const sign = SIGNS[node.type];
-  return sign === undefined ? node.name : `${sign} ${node.name}`;
+  return sign === undefined ? node.name : `${sign[0]} ${node.name}`;
 }
 
 /** What a node says at a moment; one that was taken out says what it said last. */
@@ -214,4 +221,4 @@ function widthOf(each: Draft, measure: (label: string) => number): number {
   return ICON + label + (each.nodes.length - 1) * BADGE + 2 * PADDING + (each.hidden > 0 ? 44 : 0);
 }
 
-export const MEASURES = { PADDING, ICON, BADGE, LONGEST, GAP };
+export const MEASURES = { PADDING, ICON, BADGE, LONGEST, INDENT };

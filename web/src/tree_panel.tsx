@@ -1,25 +1,13 @@
 /** The behaviour tree: pan, zoom, fold, search, and what a revision has changed. */
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Camera, FONT, drawTree, readPalette } from "./tree_canvas";
+import { measure } from "./measure";
+import { Camera, drawTree, readPalette } from "./tree_canvas";
 import { RunState, statusWords } from "./state";
-import { BOX_HEIGHT, Box, GUARD_NAMES, MEASURES, TreeLayout, layOut, nodeAt, statusOf } from "./tree_layout";
+import { BOX_HEIGHT, Box, GUARD_NAMES, SIGNS, MEASURES, TreeLayout, idleBranches, layOut, nodeAt, statusOf } from "./tree_layout";
 import { Revisions } from "./revisions";
 import { useTheme } from "./theme";
 import type { RunView } from "./view";
-
-const measuring = document.createElement("canvas").getContext("2d")!;
-const lengths = new Map<string, number>();
-
-function measure(label: string): number {
-  let length = lengths.get(label);
-  if (length === undefined) {
-    measuring.font = FONT;
-    length = measuring.measureText(label).width;
-    lengths.set(label, length);
-  }
-  return length;
-}
 
 function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const other = new Set(set);
@@ -27,13 +15,17 @@ function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return other;
 }
 
-/** The node that is deepest among those that run: where the tree is at work. */
+/** The node that is deepest among those that run: where the tree is at work. When none runs, what it did last. */
 function atWork(layout: TreeLayout, state: RunState): Box | null {
   let found: Box | null = null;
+  let last: Box | null = null;
+  let latest = 0;
   for (const box of layout.boxes) {
     if ((found === null || box.depth >= found.depth) && statusOf(state, box) === "RUNNING") found = box;
+    const ordinal = (box.action === "" ? null : state.actions.get(box.action)?.ordinal) ?? 0;
+    if (ordinal > latest) [last, latest] = [box, ordinal];
   }
-  return found;
+  return found ?? last;
 }
 
 export function TreePanel({ view }: { view: RunView }) {
@@ -41,6 +33,7 @@ export function TreePanel({ view }: { view: RunView }) {
   const camera = useRef<Camera>({ x: 20, y: 20, scale: 1 });
   const [size, setSize] = useState<[number, number]>([0, 0]);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const [sought, setSought] = useState("");
   const [follows, setFollows] = useState(true);
@@ -50,9 +43,10 @@ export function TreePanel({ view }: { view: RunView }) {
   const { state } = view;
   const splice = view.difference && state.splice?.revises ? state.splice : null;
 
+  const idle = useMemo(() => idleBranches(state, opened), [state, state.seq, opened]);
   const layout = useMemo(
-    () => layOut(state, { folded, unfolded, splice, measure }),
-    [state.splice?.seq, state.root, folded, unfolded, splice], // the structure changes with splices alone
+    () => layOut(state, { folded: new Set([...folded, ...idle]), unfolded, splice, measure }),
+    [state.splice?.seq, state.root, folded, unfolded, splice, [...idle].join("\n")], // what changes the structure
   );
   const matches = useMemo(() => {
     const words = sought.trim().toLowerCase();
@@ -93,9 +87,9 @@ export function TreePanel({ view }: { view: RunView }) {
     const inside =
       x > 10 && x + Math.min(box.width * at.scale, width - 30) < width - 10 && y > 10 && y + BOX_HEIGHT * at.scale < height - 20;
     if (inside) return;
-    at.x = Math.min(20, width - 20 - (box.x + box.width) * at.scale);
+    at.x = Math.max(20 - box.x * at.scale, Math.min(20, width - 20 - (box.x + box.width) * at.scale));
     const tall = layout.height * at.scale;
-    at.y = tall < height - 20 ? (height - tall) / 2 : height / 2 - box.y * at.scale;
+    at.y = tall < height - 20 ? 20 : Math.min(20, Math.max(height - tall - 20, height / 2 - box.y * at.scale));
     draw();
   };
   const working = follows ? atWork(layout, state) : null;
@@ -113,8 +107,8 @@ export function TreePanel({ view }: { view: RunView }) {
 
   const whole = (): void => {
     const [width, height] = size;
-    const scale = Math.min(1, (width - 40) / (layout.width || 1), (height - 70) / (layout.height || 1));
-    camera.current = { x: 20, y: 50, scale: Math.max(scale, 0.02) };
+    const scale = Math.min(1, (width - 40) / (layout.width || 1), (height - 40) / (layout.height || 1));
+    camera.current = { x: 20, y: 20, scale: Math.max(scale, 0.02) };
     setFollows(false);
     redraw((n) => n + 1);
     draw();
@@ -147,7 +141,8 @@ export function TreePanel({ view }: { view: RunView }) {
   };
   const fold = (box: Box): void => {
     if (box.badges.length > 0 || unfolded.has(box.id)) setUnfolded(toggled(unfolded, box.id));
-    else if (box.foldable || box.hidden > 0) setFolded(toggled(folded, box.id));
+    else if (idle.has(box.id)) setOpened(toggled(opened, box.id));
+    else if (box.foldable) setFolded(toggled(folded, box.id));
   };
   const dragged = useRef<{ x: number; y: number; moved: boolean } | null>(null);
 
@@ -159,13 +154,12 @@ export function TreePanel({ view }: { view: RunView }) {
       if (layout.boxes[0] !== undefined) choose(layout.boxes[0]);
       return;
     }
-    const column = layout.boxes.filter((each) => each.depth === box.depth);
-    const index = column.indexOf(box);
+    const index = layout.boxes.indexOf(box);
     const next = {
       ArrowLeft: box.parent,
       ArrowRight: box.children[0],
-      ArrowUp: column[index - 1],
-      ArrowDown: column[index + 1],
+      ArrowUp: layout.boxes[index - 1],
+      ArrowDown: layout.boxes[index + 1],
     }[key];
     if (next) choose(next);
   };
@@ -263,11 +257,40 @@ export function TreePanel({ view }: { view: RunView }) {
               {hint.box.type} · {statusWords(statusUnder(state, hint.box, hint.letter))}
             </span>
             {messageUnder(state, hint.box, hint.letter) && <span>{messageUnder(state, hint.box, hint.letter)}</span>}
-            {hint.letter === "" && hint.box.foldable && <span class="faint">Double-click folds.</span>}
+            {hint.letter === "" && hint.box.foldable && (
+              <span class="faint">Double-click {hint.box.hidden > 0 ? "unfolds" : "folds"}.</span>
+            )}
           </div>
         )}
       </div>
+      <Legend state={state} />
     </section>
+  );
+}
+
+/** What the signs in the tree mean: guards, and inner nodes of the types that it has. */
+function Legend({ state }: { state: RunState }) {
+  const types = useMemo(() => new Set([...state.nodes.values()].map((node) => node.type)), [state.splice?.seq, state.root]);
+  const signs = Object.entries(SIGNS).filter(([type]) => types.has(type));
+  const guards = Object.entries(GUARD_NAMES).filter(([, name]) => types.has(name[0]!.toUpperCase() + name.slice(1)));
+  return (
+    <p class="legend signs">
+      {guards.length > 0 && (
+        <span>
+          guards:{" "}
+          {guards.map(([letter, name]) => (
+            <span key={letter}>
+              <b>{letter}</b> {name}{" "}
+            </span>
+          ))}
+        </span>
+      )}
+      {signs.map(([type, [sign, meaning]]) => (
+        <span key={type}>
+          <b>{sign}</b> {meaning}
+        </span>
+      ))}
+    </p>
   );
 }
 
