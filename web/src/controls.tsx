@@ -148,7 +148,7 @@ export function Surprise({ view }: { view: RunView }) {
   const [kind, setKind] = useState("move it to");
   const [place, setPlace] = useState("");
   if (!steers(view)) return null;
-  const name = view.selected?.kind === "entity" ? view.selected.id : "";
+  const name = view.thing?.kind === "entity" ? view.thing.id : "";
   const places = [...view.state.entities.values()].filter((entity) => entity.fixed && entity.pose !== null).map((e) => e.name);
   const target = place || places[0] || "";
   const line = SURPRISES[kind]!(name, target);

@@ -7,6 +7,7 @@ export interface Link {
   readonly at: number | null;
   readonly panel?: Panel;
   readonly selected?: Selection;
+  readonly thing?: Selection;
   readonly difference: boolean;
 }
 
@@ -16,7 +17,7 @@ export type Page =
   | { readonly kind: "compare"; readonly ids: readonly [string, string] }
   | { readonly kind: "scene"; readonly name: string };
 
-const KINDS = ["action", "node", "entity", "fact"] as const;
+const KINDS = { selected: ["action", "node"], thing: ["entity", "fact"] } as const;
 
 export function readPage(hash: string, only: string | null): Page {
   const [path = "", query = ""] = hash.replace(/^#/, "").split("?");
@@ -31,12 +32,16 @@ export function readLink(query: string): Link {
   const said = new URLSearchParams(query);
   const at = said.get("at");
   const panel = PANELS.find((each) => each === said.get("panel"));
-  const kind = KINDS.find((each) => said.has(each));
+  const chosen = (part: keyof typeof KINDS): Partial<Link> => {
+    const kind = KINDS[part].find((each) => said.has(each));
+    return kind === undefined ? {} : { [part]: { kind, id: said.get(kind)! } };
+  };
   return {
     at: at === null || !Number.isFinite(Number(at)) ? null : Number(at),
     difference: said.has("difference"),
     ...(panel === undefined ? {} : { panel }),
-    ...(kind === undefined ? {} : { selected: { kind, id: said.get(kind)! } }),
+    ...chosen("selected"),
+    ...chosen("thing"),
   };
 }
 
@@ -45,6 +50,7 @@ export function writeLink(id: string, link: Link): void {
   if (link.at !== null) said.set("at", String(Math.round(link.at * 1000) / 1000));
   if (link.panel !== undefined) said.set("panel", link.panel);
   if (link.selected !== undefined) said.set(link.selected.kind, link.selected.id);
+  if (link.thing !== undefined) said.set(link.thing.kind, link.thing.id);
   if (link.difference) said.set("difference", "1");
   const query = said.toString();
   history.replaceState(null, "", `#/run/${encodeURIComponent(id)}${query ? `?${query}` : ""}`);

@@ -38,6 +38,12 @@ export interface Fact {
   readonly seq: number;
 }
 
+/** Whether a fact follows from the map or from what a thing is: of little interest beside where it is and how. */
+export function isGiven(fact: Fact): boolean {
+  if (fact.atom[0] === "open" || fact.atom[0] === "turned_on") return false; // a state, although a class may say it
+  return fact.source === "map" || fact.source === "class" || fact.atom[0] === "class";
+}
+
 export interface Entity {
   readonly name: string;
   readonly class: string;
@@ -89,6 +95,8 @@ export class RunState {
   actions = new Map<string, Action>();
   facts = new Map<string, Fact>();
   entities = new Map<string, Entity>();
+  /** Where each robot is, or was last: under way, it is believed to be nowhere. */
+  stands = new Map<string, string>();
   /** The py_trees blackboard: key -> value as text, and the event that said so. */
   blackboard = new Map<string, Entry>();
   asking = "";
@@ -113,6 +121,7 @@ export class RunState {
     other.actions = new Map(this.actions);
     other.facts = new Map(this.facts);
     other.entities = new Map(this.entities);
+    other.stands = new Map(this.stands);
     other.blackboard = new Map(this.blackboard);
     other.looking = new Map(this.looking);
     other.touched = new Set(this.touched);
@@ -319,6 +328,7 @@ const CHANGES: Record<string, Change> = {
   "belief.changed": (state, data, seq) => {
     for (const [atom, truth, confidence, source] of items<Json>(data.facts)) {
       state.facts.set((atom as Atom).join(" "), { atom, truth, confidence, source, seq });
+      if (atom[0] === "rob_at_node" && truth === "true") state.stands.set(text(atom[1]), text(atom[2]));
     }
   },
   "entity.changed": (state, data) => {

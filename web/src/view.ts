@@ -47,7 +47,10 @@ export class RunView {
   playing = false;
   speed = 1;
   panel: Panel = "world";
+  /** The action or node whose detail is open. */
   selected: Selection | null = null;
+  /** The thing or fact that is looked at, beside that. */
+  thing: Selection | null = null;
   difference = false;
   canControl = false;
   /** What the run says to the last request. */
@@ -64,7 +67,8 @@ export class RunView {
   constructor(readonly id: string, link: Link) {
     this.wanted = link;
     if (link.panel !== undefined) this.panel = link.panel;
-    if (link.selected !== undefined) this.selected = link.selected;
+    this.selected = link.selected ?? null;
+    this.thing = link.thing ?? null;
     this.difference = link.difference;
     if (link.at !== null) this.follows = false;
   }
@@ -199,7 +203,13 @@ export class RunView {
   }
 
   select(selected: Selection | null): void {
-    this.selected = selected;
+    if (selected?.kind === "entity" || selected?.kind === "fact") this.thing = selected;
+    else this.selected = selected;
+    this.keep();
+  }
+
+  forgetThing(): void {
+    this.thing = null;
     this.keep();
   }
 
@@ -232,6 +242,7 @@ export class RunView {
       at: this.follows || this.count >= this.timeline.length ? null : this.time,
       panel: this.panel,
       selected: this.selected ?? undefined,
+      thing: this.thing ?? undefined,
       difference: this.difference,
     });
   }

@@ -1,0 +1,171 @@
+/** Where everything is believed to be: furniture, things on and in it, doors, people, and robots on their way. */
+
+import { text } from "./events";
+import type { Entity, RunState } from "./state";
+import { countUpTo } from "./timeline";
+import type { RunView } from "./view";
+
+export type Point = readonly [number, number];
+
+export interface Spot {
+  readonly entity: Entity;
+  readonly at: Point;
+  readonly kind: "furniture" | "door" | "robot" | "person" | "item";
+  /** What it is in, and cannot be seen in. */
+  readonly inside: string;
+  /** What it lies on or hangs on, or whom it was given to. */
+  readonly on: string;
+  /** The robot that holds it, and in which hand. */
+  readonly holder: string;
+  readonly hand: string;
+  readonly fresh: boolean;
+}
+
+const PEOPLE = new Set(["person", "human"]);
+const UNSEEN = new Set(["hand", "waypoint"]);
+/** What is drawn later lies on top. */
+const ORDER = { furniture: 0, door: 1, robot: 2, person: 3, item: 4 };
+
+interface Rest {
+  readonly how: "inside" | "on" | "held";
+  readonly by: string;
+  readonly hand: string;
+}
+
+export function robotsOf(state: RunState): readonly string[] {
+  return text(state.started.robot).split(", ").filter(Boolean);
+}
+
+export function spotsOf(view: RunView): Spot[] {
+  const { state } = view;
+  const robots = robotsOf(state);
+  const rests = restsOf(state);
+  const standing = new Map(robots.map((robot) => [robot, standsAt(view, robot)]));
+  const place = (name: string, depth = 0): Point | null => {
+    const stands = standing.get(name);
+    if (stands) return stands;
+    const rest = rests.get(name);
+    return (rest !== undefined && depth < 4 ? place(rest.by, depth + 1) : null) ?? poseOf(state, name);
+  };
+  const fresh = freshNames(state);
+  const spots: Spot[] = [];
+  for (const entity of state.entities.values()) {
+    if (UNSEEN.has(entity.class)) continue;
+    const at = place(entity.name);
+    if (at === null) continue;
+    const kind = kindOf(entity, robots);
+    const rest = rests.get(entity.name);
+    spots.push({
+      entity,
+      at,
+      kind,
+      inside: rest?.how === "inside" ? rest.by : "",
+      on: rest?.how === "on" ? rest.by : "",
+      holder: rest?.how === "held" ? rest.by : "",
+      hand: rest?.hand ?? "",
+      fresh: fresh.has(entity.name),
+    });
+  }
+  return spots.sort((a, b) => ORDER[a.kind] - ORDER[b.kind]);
+}
+
+function kindOf(entity: Entity, robots: readonly string[]): Spot["kind"] {
+  if (robots.includes(entity.name) || entity.class === "robot") return "robot";
+  if (PEOPLE.has(entity.class)) return "person";
+  if (entity.class === "door") return "door";
+  return entity.fixed ? "furniture" : "item";
+}
+
+function restsOf(state: RunState): Map<string, Rest> {
+  const rests = new Map<string, Rest>();
+  for (const fact of state.facts.values()) {
+    if (fact.truth !== "true") continue;
+    const [predicate, one, other, third] = fact.atom;
+    if (one === undefined || other === undefined) continue;
+    if (predicate === "in") rests.set(one, { how: "inside", by: other, hand: "" });
+    else if (predicate === "on" || predicate === "under" || predicate === "hung_on" || predicate === "given") {
+      rests.set(one, { how: "on", by: other, hand: "" });
+    } else if (predicate === "holding" && third !== undefined) {
+      rests.set(third, { how: "held", by: one, hand: other.replace(`${one}_`, "") });
+    }
+  }
+  return rests;
+}
+
+export function poseOf(state: RunState, name: string): Point | null {
+  const pose = state.entities.get(name)?.pose;
+  return pose && pose.length >= 2 ? [pose[0]!, pose[1]!] : null;
+}
+
+/** Where a robot stands that is at *node*: on a waypoint, in front of a piece of furniture. */
+function beside(state: RunState, node: string): Point | null {
+  const pose = poseOf(state, node);
+  if (pose === null || state.entities.get(node)?.class === "waypoint") return pose;
+  return [pose[0], pose[1] - 0.55];
+}
+
+/** Where a robot goes to: the place in a running action that comes after the one where it stands. */
+export function targetOf(view: RunView, robot: string): Point | null {
+  const way = wayOn(view.state, robot);
+  return way === null ? null : beside(view.state, way.to);
+}
+
+function wayOn(state: RunState, robot: string): { id: string; from: string; to: string; started: number } | null {
+  const from = state.stands.get(robot);
+  for (const id of state.plan) {
+    const action = state.actions.get(id);
+    if (from === undefined || action?.status !== "running" || action.started === null) continue;
+    const to = action.arguments.at(-1)!;
+    const leads = action.arguments[0] === robot && to !== from && action.arguments.slice(1, -1).includes(from);
+    if (leads && poseOf(state, to) !== null) return { id, from, to, started: action.started };
+  }
+  return null;
+}
+
+/**
+ * Where a robot is. Under way it is believed to be nowhere: it is drawn between the two places, as far as time has gone
+ * to the end that the record tells; while that is still to come, it stays where it began.
+ */
+function standsAt(view: RunView, robot: string): Point | null {
+  const { state, timeline } = view;
+  const node = state.stands.get(robot);
+  const from = node === undefined ? null : beside(state, node);
+  const way = wayOn(state, robot);
+  const to = way === null ? null : beside(state, way.to);
+  if (way === null || from === null || to === null) return from ?? poseOf(state, robot);
+  const ends = timeline.of("action.ended");
+  for (let index = countUpTo(ends, state.seq); index < ends.length; index++) {
+    const [, , time, , data] = ends[index]!;
+    if (data.action !== way.id) continue;
+    if (text(data.outcome) !== "done") return from;
+    const share = Math.min(1, Math.max(0, (view.time - way.started) / Math.max(time - way.started, 1e-6)));
+    return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
+  }
+  return from;
+}
+
+/** The places where a robot has been, in order. */
+export function wayOf(view: RunView, robot: string): Point[] {
+  const { state, timeline } = view;
+  const way: Point[] = [];
+  for (const row of timeline.of("belief.changed", state.seq)) {
+    for (const [atom, truth] of (row[4].facts ?? []) as [string[], string][]) {
+      if (atom[0] !== "rob_at_node" || atom[1] !== robot || truth !== "true") continue;
+      const at = beside(state, atom[2] ?? "");
+      if (at !== null) way.push(at);
+    }
+  }
+  return way;
+}
+
+/** Things about which the newest event has said something. */
+function freshNames(state: RunState): Set<string> {
+  const names = new Set<string>();
+  let newest = 0;
+  for (const fact of state.facts.values()) newest = Math.max(newest, fact.seq);
+  if (newest <= 3) return names; // what is known from the start is not news
+  for (const fact of state.facts.values()) {
+    if (fact.seq === newest && fact.atom[1] !== undefined) names.add(fact.atom[1]);
+  }
+  return names;
+}
