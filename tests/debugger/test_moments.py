@@ -104,3 +104,25 @@ def test_marks_of_one_moment_lie_side_by_side(page):
     for index, one in enumerate(boxes):
         for other in boxes[index + 1 :]:
             assert abs(one["x"] - other["x"]) > 4 or abs(one["y"] - other["y"]) > 4
+
+
+def test_a_robot_goes_from_where_it_stood_to_where_it_goes(page):
+    """Under way it is believed to be nowhere; it is drawn between the two places, with what it holds."""
+    move = page.evaluate("[...foretree.views[0].state.actions.values()].find(a => a.id === 'a8')")
+    places = []
+    for share in (0, 0.25, 0.75, 1):
+        page.evaluate(
+            f"foretree.views[0].gotoTime({move['started'] + share * (move['ended'] - move['started'])})"
+        )
+        page.wait_for_timeout(100)
+        places.append(page.locator(".thing.robot circle").bounding_box())
+        held = page.locator("[aria-label='mango1, mango'] circle").bounding_box()
+        assert held["x"] == pytest.approx(
+            places[-1]["x"] + places[-1]["width"] / 2 - held["width"] / 2, abs=2
+        )
+    assert "left_hand: mango1" in page.locator(".thing.robot .name").text_content()
+    (x0, y0), (x1, y1) = [(place["x"], place["y"]) for place in (places[0], places[-1])]
+    for share, place in zip((0.25, 0.75), places[1:3], strict=True):
+        assert place["x"] == pytest.approx(x0 + share * (x1 - x0), abs=3)
+        assert place["y"] == pytest.approx(y0 + share * (y1 - y0), abs=3)
+    assert abs(x1 - x0) + abs(y1 - y0) > 50

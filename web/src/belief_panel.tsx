@@ -3,7 +3,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Atom, EventRow } from "./events";
 import { items, showAtom } from "./events";
-import type { Fact } from "./state";
+import { Fact, isGiven } from "./state";
 import type { RunView } from "./view";
 
 /** The most facts that are listed at once: more than a person reads. */
@@ -13,15 +13,18 @@ export function BeliefPanel({ view }: { view: RunView }) {
   const [sought, setSought] = useState("");
   const [since, setSince] = useState<"start" | "action" | "event">("start");
   const [unknown, setUnknown] = useState(false);
+  const [given, setGiven] = useState(false);
+  const [whole, setWhole] = useState(false);
   const { state } = view;
-  const selected = view.selected;
+  const selected = view.thing;
   const from = useMemo(() => sinceSeq(view, since), [state, since]);
   const words = sought.trim().toLowerCase();
+  const most = whole ? Infinity : MOST;
   const facts = [...state.facts.values()].filter(
     (fact) =>
       (since === "start" || fact.seq >= from) &&
       (unknown ? fact.truth === "unknown" : fact.truth !== "false" || since !== "start" || words !== "") &&
-      (words === "" || fact.atom.join(" ").toLowerCase().includes(words)) &&
+      (words === "" ? given || !isGiven(fact) : fact.atom.join(" ").toLowerCase().includes(words)) &&
       (selected?.kind !== "entity" || fact.atom.includes(selected.id)),
   );
   facts.sort((a, b) => b.seq - a.seq); // what was learned last comes first
@@ -50,13 +53,17 @@ export function BeliefPanel({ view }: { view: RunView }) {
           <input type="checkbox" checked={unknown} onChange={(event) => setUnknown(event.currentTarget.checked)} />
           only unknown
         </label>
+        <label title="Classes of things, what follows from them, and ways on the map">
+          <input type="checkbox" checked={given} onChange={(event) => setGiven(event.currentTarget.checked)} />
+          classes and map
+        </label>
       </div>
       {state.blackboard.size > 0 && <Blackboard view={view} words={words} />}
       {fact !== undefined && <FactHistory view={view} fact={fact} />}
       {selected?.kind === "entity" && (
         <p class="filter">
           Facts about <b>{selected.id}</b>.{" "}
-          <button type="button" onClick={() => view.select(null)}>
+          <button type="button" onClick={() => view.forgetThing()}>
             Show all
           </button>
         </p>
@@ -65,7 +72,14 @@ export function BeliefPanel({ view }: { view: RunView }) {
         <table class="rows">
           <caption>
             {facts.length === 0 ? "No facts" : facts.length === 1 ? "1 fact" : `${facts.length} facts`}
-            {facts.length > MOST && `, of which ${MOST} are shown; search for others`}
+            {facts.length > most && (
+              <>
+                , of which {most} are shown{" "}
+                <button type="button" class="link" onClick={() => setWhole(true)}>
+                  show all
+                </button>
+              </>
+            )}
           </caption>
           <thead>
             <tr>
@@ -76,7 +90,7 @@ export function BeliefPanel({ view }: { view: RunView }) {
             </tr>
           </thead>
           <tbody>
-            {facts.slice(0, MOST).map((each) => (
+            {facts.slice(0, most).map((each) => (
               <FactRow key={each.atom.join(" ")} view={view} fact={each} fresh={each.seq === lastBelief(view)} />
             ))}
           </tbody>
@@ -170,7 +184,10 @@ function FactHistory({ view, fact }: { view: RunView; fact: Fact }) {
   return (
     <aside class="history" aria-label="History of a fact">
       <h3>
-        {showAtom(fact.atom)} <CloseButton view={view} />
+        {showAtom(fact.atom)}{" "}
+        <button type="button" class="close" aria-label="Close" onClick={() => view.forgetThing()}>
+          ✕
+        </button>
       </h3>
       <p>
         Believed {fact.truth}, {percent(fact.confidence)} sure, {because(view, fact)}.
@@ -206,14 +223,6 @@ function because(view: RunView, fact: Fact): string {
     action: "because of an action",
   };
   return `${sources[fact.source] ?? `from ${fact.source}`}${looked}${when}${action}`;
-}
-
-export function CloseButton({ view }: { view: RunView }) {
-  return (
-    <button type="button" class="close" aria-label="Close" onClick={() => view.select(null)}>
-      ✕
-    </button>
-  );
 }
 
 export function percent(value: number): string {

@@ -1,11 +1,11 @@
 /** Why an action is in the plan and what became of it; what a node is and says. */
 
 import type { EventRow } from "./events";
-import { phrase, showAtom, text } from "./events";
+import { phrase, text } from "./events";
 import { Action, RunState, showAction, statusWords } from "./state";
-import { CloseButton } from "./belief_panel";
 import { Breakpoint } from "./controls";
 import type { RunView } from "./view";
+import { sayAtom } from "./words";
 
 export function Detail({ view }: { view: RunView }) {
   const selected = view.selected;
@@ -120,19 +120,43 @@ function distinct(rows: readonly EventRow[]): EventRow[] {
   });
 }
 
-/** What later needs an action, a sentence each. */
+/** What an action is done for, a sentence each: what needs it next, and what that leads to, up to the goal. */
 function neededFor(state: RunState, id: string): string[] {
+  const path = wayToGoal(state, id);
   const lines = new Set<string>();
-  for (const [producer, atom, consumer] of state.links) {
-    if (producer !== id) continue;
-    const fact = showAtom(atom);
-    lines.add(consumer === "goal" ? `The goal needs ${fact}.` : `${state.describe(consumer)} needs ${fact}.`);
+  path.forEach(([fact, consumer], step) => {
+    const what = sayAtom(fact);
+    if (consumer === "goal") lines.add(`${step > 0 ? "… so that" : "So that"} ${what}: the goal.`);
+    else if (step === 0) lines.add(`${state.describe(consumer)} needs: ${what}.`);
+    else lines.add(`… so that ${what}, which ${state.describe(consumer)} needs.`);
+  });
+  for (const [producer, fact, consumer] of state.links) {
+    if (producer !== id || consumer === path[0]?.[1] || !isAhead(state, consumer)) continue;
+    lines.add(`${consumer === "goal" ? "The goal" : state.describe(consumer)} needs${path.length > 0 ? " it, too" : ""}: ${sayAtom(fact)}.`);
   }
   if (lines.size > 0) return [...lines];
   for (const [later, before] of state.order) {
     if (before.includes(id) && state.actions.has(later)) lines.add(`${state.describe(later)} waits for it.`);
   }
   return lines.size > 0 ? [...lines] : [`It serves the goal ${state.goal}.`];
+}
+
+/** Facts and what needs them, by which an action leads to the goal; the shortest way. */
+function wayToGoal(state: RunState, id: string): (readonly [fact: readonly string[], consumer: string])[] {
+  const ways = new Map<string, (readonly [readonly string[], string])[]>([[id, []]]);
+  for (const [from, way] of ways) { // what is added on the way is visited as well
+    for (const [producer, fact, consumer] of state.links) {
+      if (producer !== from || ways.has(consumer) || !isAhead(state, consumer)) continue;
+      ways.set(consumer, [...way, [fact, consumer]]);
+    }
+    const whole = ways.get("goal");
+    if (whole !== undefined) return whole;
+  }
+  return [];
+}
+
+function isAhead(state: RunState, consumer: string): boolean {
+  return consumer === "goal" || state.actions.get(consumer)?.status !== "dropped";
 }
 
 /** How an action came into the plan. */
@@ -192,4 +216,12 @@ function NodeDetail({ view, id }: { view: RunView; id: string }) {
 /** The id of the action that a guard guards: the part of its path below the plan. */
 function guarded(id: string): string {
   return id.split("/").findLast((part) => /^a\d+$/.test(part)) ?? "";
+}
+
+function CloseButton({ view }: { view: RunView }) {
+  return (
+    <button type="button" class="close" aria-label="Close" onClick={() => view.select(null)}>
+      ✕
+    </button>
+  );
 }

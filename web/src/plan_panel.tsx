@@ -9,7 +9,11 @@ import type { RunView } from "./view";
 export function PlanPanel({ view }: { view: RunView }) {
   const [pddl, setPddl] = useState(false);
   const { state } = view;
-  if (state.goal === "" && state.plan.length === 0) return <p class="empty">No goal yet.</p>;
+  if (state.goal === "" && state.plan.length === 0) {
+    const unanswered = state.ended !== null && view.timeline.of("person.asked").length > 0;
+    if (unanswered) return <p class="empty">No goal: the question was never answered.</p>;
+    return <p class="empty">{state.ended === null ? "No goal yet." : "The run ended without a goal."}</p>;
+  }
   const planned = state.planned ?? {};
   const search = planned.search ?? {};
   return (
@@ -43,10 +47,16 @@ function Goal({ state }: { state: RunState }) {
       <ul class="goal">
         {parts.map((part, index) => {
           const truth = holds(part, state.facts);
-          const sign = truth === true ? "✓" : truth === false ? "✕" : "?";
-          const words = truth === true ? "holds" : truth === false ? "does not hold" : "not known";
+          const [kind, sign, words] =
+            truth === true
+              ? ["true", "✓", "holds"]
+              : truth === null
+                ? ["unknown", "?", "not known"]
+                : state.ended === null
+                  ? ["open", "○", "not yet"]
+                  : ["false", "✕", "does not hold"];
           return (
-            <li key={index} class={truth === true ? "true" : truth === false ? "false" : "unknown"}>
+            <li key={index} class={kind}>
               <span title={words} aria-label={words}>
                 {sign}
               </span>{" "}
@@ -81,78 +91,80 @@ function secondsPerCost(state: RunState): number {
   return seconds > 0 && cost > 0 ? seconds / cost : 1;
 }
 
-/** Rows of the chart: for each robot its own, and one for each of its hands. */
-function lanesOf(state: RunState): Lane[] {
+/** Rows of the chart, for each robot its own, in the order in which its actions began and are going to. */
+function lanesOf(state: RunState, now: number): Lane[] {
   const scale = secondsPerCost(state);
-  const hands = new Set([...state.entities.values()].filter((each) => each.class === "hand").map((each) => each.name));
   const robots = text(state.started.robot).split(", ");
   const lanes = new Map<string, Lane>();
   const ends = new Map<string, number>();
-  for (const id of [...state.actions.keys()].sort((a, b) => state.plan.indexOf(a) - state.plan.indexOf(b))) {
+  const rank = (id: string): number => state.actions.get(id)!.ordinal ?? state.actions.size + state.plan.indexOf(id);
+  for (const id of [...state.actions.keys()].sort((a, b) => rank(a) - rank(b))) {
     const action = state.actions.get(id)!;
     if (action.status === "dropped" || (action.status === "skipped" && action.started === null)) continue;
-    const robot = action.arguments.find((name) => robots.includes(name)) ?? robots[0] ?? "";
-    const hand = action.arguments.find((name) => hands.has(name));
-    const name = hand === undefined ? robot : `${robot} · ${hand}`;
+    const name = action.arguments.find((each) => robots.includes(each)) ?? robots[0] ?? "";
     const before = (state.order.get(id) ?? []).map((each) => ends.get(each) ?? 0);
-    const begins = action.started ?? Math.max(state.time, 0, ...before);
-    const actual = action.started === null ? null : ([action.started, action.ended ?? state.time] as const);
-    const planned = [action.started ?? begins, (action.started ?? begins) + action.cost * scale] as const;
-    ends.set(id, actual !== null && action.ended !== null ? action.ended : planned[1]);
+    const begins = action.started ?? Math.max(now, 0, ...before);
+    const actual = action.started === null ? null : ([action.started, action.ended ?? now] as const);
+    const planned = [begins, begins + action.cost * scale] as const;
+    ends.set(id, action.ended ?? planned[1]);
     const lane = lanes.get(name) ?? { name, bars: [] };
-    lane.bars.push({ action, planned, actual });
+    lane.bars.push({ action, planned: action.ended === null ? planned : null, actual });
     lanes.set(name, lane);
   }
   return [...lanes.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-const BAR = 22;
-const LABELS = 150;
-const WIDTH = 1000;
-
 function Gantt({ view }: { view: RunView }) {
   const { state } = view;
-  const lanes = lanesOf(state);
+  const lanes = lanesOf(state, view.time);
   if (lanes.length === 0) return <p class="empty">No plan yet.</p>;
   const last = Math.max(1, ...lanes.flatMap((lane) => lane.bars.map((bar) => Math.max(bar.planned?.[1] ?? 0, bar.actual?.[1] ?? 0))));
-  const rows: { lane: string; bar: Bar; first: boolean }[] = lanes.flatMap((lane) =>
-    lane.bars.map((bar, index) => ({ lane: lane.name, bar, first: index === 0 })),
-  );
   const x = (time: number): number => (time / last) * 100;
   return (
     <section>
       <h3>Actions</h3>
-      <div class="gantt" style={{ "--labels": `${LABELS}px`, maxWidth: `${WIDTH}px` }}>
-        {rows.map(({ lane, bar, first }) => (
-          <div key={bar.action.id} class={`row${first ? " first" : ""}`} style={{ height: `${BAR + 4}px` }}>
-            <span class="lane">{first ? lane : ""}</span>
-            <button
-              type="button"
-              class={view.selected?.kind === "action" && view.selected.id === bar.action.id ? "bars chosen" : "bars"}
-              onClick={() => view.select({ kind: "action", id: bar.action.id })}
-              title={`${showAction(bar.action)}: ${bar.action.status}`}
-            >
-              {bar.planned !== null && (
-                <i class="planned" style={{ left: `${x(bar.planned[0])}%`, width: `${x(bar.planned[1] - bar.planned[0])}%` }} />
-              )}
-              {bar.actual !== null && (
-                <i
-                  class={`actual ${bar.action.status}`}
-                  style={{ left: `${x(bar.actual[0])}%`, width: `max(3px, ${x(bar.actual[1] - bar.actual[0])}%)` }}
-                />
-              )}
-              <span>
-                {bar.action.ordinal === null ? "" : `${bar.action.ordinal}. `}
-                {showAction(bar.action)}
-              </span>
-            </button>
+      <div class="gantt">
+        {lanes.map((lane) => (
+          <div key={lane.name}>
+            {lanes.length > 1 && <div class="lane">{lane.name}</div>}
+            {lane.bars.map((bar) => (
+              <button
+                type="button"
+                key={bar.action.id}
+                class={view.selected?.kind === "action" && view.selected.id === bar.action.id ? "row chosen" : "row"}
+                onClick={() => view.select({ kind: "action", id: bar.action.id })}
+                title={`${showAction(bar.action)}: ${bar.action.status}`}
+              >
+                <span class="label">
+                  {bar.action.ordinal === null ? "" : `${bar.action.ordinal}. `}
+                  {showAction(bar.action)}
+                </span>
+                <span class="bars">
+                  {bar.planned !== null && (
+                    <i class="planned" style={{ left: `${x(bar.planned[0])}%`, width: `${x(bar.planned[1] - bar.planned[0])}%` }} />
+                  )}
+                  {bar.actual !== null && (
+                    <i
+                      class={`actual ${bar.action.status}`}
+                      style={{ left: `${x(bar.actual[0])}%`, width: `max(3px, ${x(bar.actual[1] - bar.actual[0])}%)` }}
+                    />
+                  )}
+                </span>
+              </button>
+            ))}
           </div>
         ))}
-        <div class="now" style={{ left: `calc(var(--labels) + (100% - var(--labels)) * ${Math.min(1, state.time / last)})` }} />
+        <div class="now">
+          <i style={{ left: `${x(Math.min(last, view.time))}%` }} />
+        </div>
       </div>
       <p class="legend">
-        <i class="swatch planned" /> planned, by cost <i class="swatch actual done" /> done <i class="swatch actual running" /> running{" "}
-        <i class="swatch actual failed" /> failed · {last.toFixed(0)} s in all
+        {["planned", "actual done", "actual running", "actual failed"].map((kind) => (
+          <span key={kind}>
+            <i class={`swatch ${kind}`} /> {kind === "planned" ? "planned, by cost" : kind.split(" ")[1]}
+          </span>
+        ))}
+        <span>all of it: {last.toFixed(0)} s</span>
       </p>
     </section>
   );

@@ -4,7 +4,7 @@ import type { EventRow, Json } from "./events";
 import { phrase, text } from "./events";
 import type { RunView } from "./view";
 
-const KINDS = ["goal.set", "agent.chose", "model.answered", "person.said", "person.asked", "person.told", "people.disagree"];
+const KINDS = ["goal.set", "agent.chose", "revision.made", "model.answered", "person.said", "person.asked", "person.told", "people.disagree"];
 
 export function ReasonerPanel({ view }: { view: RunView }) {
   const rows = KINDS.flatMap((kind) => view.timeline.of(kind, view.state.seq)).sort((a, b) => a[0] - b[0]);
@@ -53,6 +53,12 @@ function Exchange({ view, row }: { view: RunView; row: EventRow }) {
       return (
         <li>
           {when} <b>Tool: {text(data.tool)}</b> {text(data.why)}
+        </li>
+      );
+    case "revision.made":
+      return (
+        <li>
+          {when} <b>Revision by {text(data.reviser)}</b> {text(data.why)}
         </li>
       );
     case "person.said":

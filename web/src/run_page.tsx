@@ -6,6 +6,7 @@ import { BeliefPanel } from "./belief_panel";
 import { Controls, Halts, Question } from "./controls";
 import { Detail } from "./detail";
 import { text } from "./events";
+import { Help } from "./help";
 import { LogPanel } from "./log_panel";
 import { PlanPanel } from "./plan_panel";
 import { ReasonerPanel } from "./reasoner_panel";
@@ -43,6 +44,7 @@ export function RunPage({ view, home }: { view: RunView; home: boolean }) {
         <div class="left">
           <TreePanel view={view} />
           <RevisionNote view={view} />
+          <Detail view={view} />
         </div>
         <div class="right">
           <nav role="tablist" aria-label="Panels">
@@ -62,7 +64,6 @@ export function RunPage({ view, home }: { view: RunView; home: boolean }) {
           <div class="panel scrolls" role="tabpanel" aria-label={view.panel}>
             {view.timeline.length === 0 && view.trouble === "" ? <p class="empty">Reading the run…</p> : <Shown view={view} />}
           </div>
-          <Detail view={view} />
         </div>
       </main>
       <TimeBar view={view} />
@@ -87,6 +88,7 @@ function Header({ view, home }: { view: RunView; home: boolean }) {
       {ended?.reason && <span class="reason">{text(ended.reason)}</span>}
       <Controls view={view} />
       <Halts view={view} />
+      <Help />
       <Question view={view} />
       {view.trouble !== "" && (
         <p class="trouble" role="alert">
@@ -109,8 +111,10 @@ function useKeys(view: RunView): void {
       else if (event.key === "ArrowRight") event.shiftKey ? view.gotoMark(1) : view.step(1);
       else if (event.key === "Home") view.gotoStart();
       else if (event.key === "End") view.goto(view.timeline.length);
-      else if (event.key === "Escape") view.select(null);
-      else if (number >= 1 && number <= PANELS.length) view.show(PANELS[number - 1]!);
+      else if (event.key === "Escape") {
+        view.select(null);
+        view.forgetThing();
+      } else if (number >= 1 && number <= PANELS.length) view.show(PANELS[number - 1]!);
       else return;
       event.preventDefault();
     };

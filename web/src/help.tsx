@@ -1,0 +1,47 @@
+/** The keys, listed on the page itself. */
+
+import { useEffect, useState } from "preact/hooks";
+
+const KEYS: readonly (readonly [keys: string, does: string])[] = [
+  ["Space", "play, pause"],
+  ["← →", "to the change before, to the next"],
+  ["Shift ← →", "to the mark before, to the next"],
+  ["Home, End", "to the start, to the end"],
+  ["1 to 5", "panels"],
+  ["arrows, Enter, +, −, 0", "in the tree: next node, fold, zoom, whole tree"],
+  ["Esc", "close details"],
+  ["?", "this list"],
+];
+
+export function Help() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") setOpen(false);
+      if (event.key === "?" && !(event.target instanceof HTMLInputElement)) setOpen((was) => !was);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+  return (
+    <div class="help">
+      <button type="button" aria-expanded={open} aria-label="Keys" title="Keys (?)" onClick={() => setOpen(!open)}>
+        ?
+      </button>
+      {open && (
+        <aside aria-label="Keys">
+          <table>
+            <tbody>
+              {KEYS.map(([keys, does]) => (
+                <tr key={keys}>
+                  <th>{keys}</th>
+                  <td>{does}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </aside>
+      )}
+    </div>
+  );
+}
