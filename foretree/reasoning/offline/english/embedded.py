@@ -179,4 +179,6 @@ def wished_by_another(clause: EnglishClause, sentence: Sentence) -> Words | None
     if not wants or clause.denied or not sentence.has(0, "det") or sentence.word(0) in _ANY:
         return None
     end = next(noun_groups(sentence, 0), len(sentence.words))
-    return sentence.words if end < len(sentence.words) else None
+    # "The lamp needs the bulb in the drawer" tells where the bulb is, not where it is wanted.
+    told = sentence.has(end, "prep") and not sentence.nouns.isdisjoint(clause.subject)
+    return sentence.words if end < len(sentence.words) and not told else None

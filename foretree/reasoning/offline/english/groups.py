@@ -91,6 +91,21 @@ def noun_groups(sentence: Sentence, at: int) -> Iterator[int]:
     yield from sorted(set(ends), reverse=True)
 
 
+def told_groups(sentence: Sentence, at: int) -> Iterator[int]:
+    """Yield the ends of noun groups from a position on, with where each is, and what is listed with it.
+
+    "The fan in 612 and the radio" ends after "fan", after "612", and after "radio".
+    """
+    ends, found = [*noun_groups(sentence, at)], set[int]()
+    while ends:
+        end = ends.pop(0)
+        if end not in found:
+            found.add(end)
+            yield end
+            if sentence.has(end, "prep", "and"):
+                ends.extend(noun_groups(sentence, end + 1))
+
+
 def _is_noun(sentence: Sentence, at: int) -> bool:
     """Return whether a noun may stand at a position: in "the bowl needs milk", "needs" is none."""
     lacks = sentence.word(at) in _LACKING and sentence.has(at - 1, "noun", "num")

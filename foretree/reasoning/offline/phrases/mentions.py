@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import count
 
 from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
+from foretree.reasoning.offline.english.words import FINITE_BE
 from foretree.reasoning.offline.grammar.clauses import Slot
 from foretree.reasoning.offline.lexicon import WHATEVER, tokens_of
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
@@ -20,6 +21,8 @@ from foretree.reasoning.reasoner import Situation
 _NAMING = ("the", "name", "a", "all", "some")
 #: What is told of things that can be carried.
 _ITEM = Slot("item", "item")
+#: Behind these follows where something is.
+_RESTING = frozenset({"on", "in", "under", "at", "by", "near", "inside"})
 #: What is looked for.
 _ANYTHING = Slot("thing", "object")
 
@@ -34,9 +37,14 @@ def things_named(words: Sequence[str], situation: Situation) -> Discourse:
     at = 0
     while at < len(words):
         phrase, end = next(iter(nouns.at(at)), (None, at + 1))
+        if words[end - 1] in _RESTING:  # "the hat lying on" ends too early
+            phrase, end = next((found for found in nouns.at(at) if found[1] > end), (phrase, end))
         determined = phrase is not None and (phrase.determined or words[at] in WHATEVER)
         begin, at = at, at + 1
-        if phrase is None or phrase.picks not in _NAMING:
+        says_what = (
+            not determined and words[begin - 1 : begin] and words[begin - 1] in FINITE_BE
+        )  # "is rubbish"
+        if phrase is None or phrase.picks not in _NAMING or says_what:
             continue
         parts = (phrase, *phrase.also)
         try:
@@ -49,10 +57,12 @@ def things_named(words: Sequence[str], situation: Situation) -> Discourse:
         except InstructionError:
             continue
         group = tuple(dict.fromkeys(one for some in groups for one in some))
-        if all(groups) and (determined or len(group) == 1):
+        # "Shirt and towel are on the couch": both are spoken of, or neither.
+        listed = bool(phrase.also)
+        if all(groups) and (determined or listed or len(group) == 1):
             places = resolver.beside(phrase, group, ()) if group[0].unseen else ()
             found = (*found, *places, group)
-        elif not determined:
+        elif not determined and not listed:
             continue
         at = end  # what tells where several things are is not what is spoken of
     return found

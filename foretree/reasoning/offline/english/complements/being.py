@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foretree.reasoning.offline.english._clause_words import THIRSTY, Words
 from foretree.reasoning.offline.english.complements.words import RESULTING, states
-from foretree.reasoning.offline.english.groups import noun_groups
+from foretree.reasoning.offline.english.groups import noun_groups, told_groups
 from foretree.reasoning.offline.english.words import Sentence
 from foretree.reasoning.offline.lexicon import BE, WANT, word_set
 from foretree.reasoning.offline.word_lists import word_lists
@@ -50,10 +50,7 @@ def in_a_state(sentence: Sentence) -> Words | None:
 def lacking(sentence: Sentence) -> Words | None:
     """Return the request to give a thing what it lacks: "the bowl needs milk", "the plant is thirsty"."""
     words = sentence.words
-    for end in noun_groups(sentence, 0):
-        at = end
-        while sentence.word(at) in _PLACES | {"of"} and (inner := next(noun_groups(sentence, at + 1), None)):
-            at = inner
+    for at in told_groups(sentence, 0):
         told = words[at + (sentence.word(at) in _SEEMING) :]
         if told and THIRSTY.issuperset(told):
             return ("give", *words[:at], "water")

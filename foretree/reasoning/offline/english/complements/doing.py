@@ -17,7 +17,7 @@ from foretree.reasoning.offline.english.complements.words import (
     positions,
     states,
 )
-from foretree.reasoning.offline.english.groups import noun_groups
+from foretree.reasoning.offline.english.groups import noun_groups, told_groups
 from foretree.reasoning.offline.english.words import Sentence
 from foretree.reasoning.offline.lexicon import BE, WANT
 
@@ -28,6 +28,8 @@ _THERE = frozenset(["there", "in", "over", "here", "for", "me", "us"])
 _AFTER_DEEDS = frozenset(("", *["with", "using", "in", "under", "up", "down", "over"]))
 #: Verbs after "let me".
 _HAVING = ("have", "get", "borrow", "take", "hold")
+#: "Make it *go* quiet".
+_TURNING = frozenset({"go", "fall", "become", "get", "turn", "be"})
 
 
 def made(sentence: Sentence) -> Words | None:
@@ -35,11 +37,11 @@ def made(sentence: Sentence) -> Words | None:
     words = sentence.words
     if words[0] not in MAKING:
         return None
-    for end in noun_groups(sentence, 1):
+    for end in told_groups(sentence, 1):
         at = end
         while sentence.word(at) in DEGREES:
             at += 1
-        rest = words[at:]
+        rest = words[at + (sentence.word(at) in _TURNING and bool(words[at + 1 :])) :]
         if rest[:2] == ("up", "and") and rest[2:] in (("run",), ("running",), ("go",), ("going",)):
             return ("turn", "on", *words[1:end])
         if not rest or rest[0] not in states():

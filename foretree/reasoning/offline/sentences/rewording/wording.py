@@ -224,7 +224,7 @@ def _elsewhere(tokens: Sequence[str], at: int, found: Sequence[str], verbs: Coll
     told = bool(clause) and clause[-1] in lexicon.COPULA  # "the table that the plate is on"
     if word in ("in", "inside", "under") and ends and placing and not told:
         return [word, "it"], at + 1
-    undone = bool(clause) and (clause[0] in _UNDOING or clause[-1] in _said_of_things())
+    undone = clause[:1] and (clause[0] in _UNDOING or lexicon.BE in clause or clause[-1] in _said_of_things())
     if not clause and word in _ADDING and (end := _end_of_thing(tokens, at, verbs)) is not None:
         return ["put", *tokens[at + 1 : end], "there"], end
     if word == "again" and ends and undone:
