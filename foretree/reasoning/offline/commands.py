@@ -106,6 +106,10 @@ class CommandReasoner:
             text = with_corrections(with_notes_told(told, verbs, situation.ontology), verbs)
             if "and " in text or ", then " in text:
                 text = with_objects_repeated(text, grammar_of(situation).openings)
+            if " there" in text:
+                from foretree.reasoning.offline.phrases.rooms_there import with_rooms_there  # few need it
+
+                text = with_rooms_there(text, situation)
             if is_tower(text):
                 text = with_towers_put_plainly(text, situation.ontology)
             found = read_addressed(text, situation, grammar_of, self._of_whole_words)

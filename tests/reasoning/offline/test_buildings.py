@@ -80,6 +80,16 @@ WATERED = "(watered plant1)"
         ("shovel some soil into the flowerpot", "(has_soil flowerpot1)"),
         ("make the lamp in 609 go dark", "(not (turned_on lamp1))"),
         ("the pen should go onto the table in 602 again", "(on pen1 table602)"),
+        # Tools that are told apart, and where stuff comes from.
+        ("Wipe kitchen table 2. Use the sponge on the third kitchen table.", "(wiped kitchen_table2)"),
+        ("use the sponge on kitchen table 3, and wipe kitchen table 1", "(wiped kitchen_table1)"),
+        ("put earth from the bag on the storage table into the flowerpot", "(has_soil flowerpot1)"),
+        # Furniture of the room that was named.
+        ("the pen in 604 should be under the desk there", "(under pen1 table604)"),
+        (
+            "take the pen from 604 to the meeting room and lay it on the table there",
+            "(on pen1 meeting_table1)",
+        ),
         # What is told before: all of a list, and a thing with where it is.
         (
             "Glass and mug are in the kitchen. Bring both to 601.",
@@ -151,6 +161,7 @@ def test_it_is_understood(said, meant):
 @pytest.mark.parametrize(
     "said",
     [
+        "Put the pen on the table in 605. Use the fridge.",
         "the laptop needs the pen on the table in 604. Close the window.",  # what for?
         "put the green book on the meeting table",  # there is none
         "wipe kitchen tables 2 and 9",

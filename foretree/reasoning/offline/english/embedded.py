@@ -180,5 +180,5 @@ def wished_by_another(clause: EnglishClause, sentence: Sentence) -> Words | None
         return None
     end = next(noun_groups(sentence, 0), len(sentence.words))
     # "The lamp needs the bulb in the drawer" tells where the bulb is, not where it is wanted.
-    told = sentence.has(end, "prep") and not sentence.nouns.isdisjoint(clause.subject)
+    told = sentence.has(end, "prep") and any(word in sentence.nouns for word in clause.subject)
     return sentence.words if end < len(sentence.words) and not told else None

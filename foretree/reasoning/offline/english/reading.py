@@ -29,6 +29,7 @@ from foretree.reasoning.offline.english.openings import awaited_state, is_precau
 from foretree.reasoning.offline.english.roles import RoleFinder
 from foretree.reasoning.offline.english.states import with_inverted_conditions, without_neither
 from foretree.reasoning.offline.english.things_wanted import with_one_named
+from foretree.reasoning.offline.english.tools_told import with_tools_told
 from foretree.reasoning.offline.english.words import Sentence, written_out
 from foretree.reasoning.offline.lexicon import BE, NUMBERS, WANT, sentences_of
 from foretree.reasoning.offline.sentences.prohibitions import NEEDLESS, check_free, check_of_all
@@ -137,7 +138,7 @@ class EnglishReader:
                 draft.together = len(draft.statements) - begun or draft.together
             self._take_up(draft, statements)
             statements = [*statements, *self._finished(draft)]
-        searched = with_searches([*with_one_named([*_kept_so_long(statements)])])
+        searched = with_searches([*with_one_named([*_kept_so_long([*with_tools_told(statements)])])])
         plain_statements = [*_without_belief([*searched])]
         told = _with_company(tuple(_fetched_for_speaker(plain_statements)))
         return EnglishReading(told, tuple(remarks), tuple(questions))

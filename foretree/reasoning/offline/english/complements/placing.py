@@ -27,6 +27,7 @@ from foretree.reasoning.offline.english.complements.words import (
 )
 from foretree.reasoning.offline.english.groups import noun_groups
 from foretree.reasoning.offline.english.words import BE, Sentence
+from foretree.reasoning.offline.lexicon import word_set
 from foretree.reasoning.offline.word_lists import word_lists
 
 #: Parts that are on a thing even if something is "in" them.
@@ -35,6 +36,9 @@ _SIDES = frozenset(
     {"left", "right", "left-hand", "right-hand", "leftmost", "rightmost", "far", "near", "other"}
 )
 _BEHIND_DIRECTIONS = AT_PLACES | {"off", "out"}
+
+#: Verbs of giving some stuff to a thing.
+_DOSING = word_set("put add pour tip scoop shovel spoon ladle")
 
 
 def directed(sentence: Sentence) -> Words | None:
@@ -179,3 +183,17 @@ def to_speaker(sentence: Sentence) -> Words | None:
     if words[0] in DATIVE and rest and all(word in HITHER for word in rest):
         return ("bring", "me", *words[1:end])
     return None
+
+
+def sourced(sentence: Sentence) -> Words | None:
+    """Return the words without where stuff comes from: "put soil *from the bag* into the pot".
+
+    Of a thing that is told by where it is, another one is never taken.
+    """
+    words = sentence.words
+    stuff = words[1:2] == ("some",) or not sentence.has(1, "det", "pron", "num")
+    begin = next(
+        (at for at in range(2, len(words)) if words[at] == "from" or words[at : at + 2] == ("out", "of")), 0
+    )
+    end = next((at for at in range(begin + 2, len(words)) if words[at] in ("into", "in", "onto")), 0)
+    return (*words[:begin], *words[end:]) if words[0] in _DOSING and stuff and begin and end else None

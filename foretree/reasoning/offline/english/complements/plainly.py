@@ -42,6 +42,7 @@ from foretree.reasoning.offline.english.complements.placing import (
     moved,
     of_parts,
     postured,
+    sourced,
     to_speaker,
 )
 from foretree.reasoning.offline.english.words import Sentence
@@ -75,7 +76,7 @@ _RULES: tuple[_Rule, ...] = (
     lacking,
 )
 #: Rules that say something else; the words before count first.
-_LAST: tuple[_Rule, ...] = (going, covering, emptied_in, emptied_on)
+_LAST: tuple[_Rule, ...] = (going, covering, sourced, emptied_in, emptied_on)
 #: So often rules are applied to one request.
 _MOST = 8
 
