@@ -7,7 +7,7 @@ import { countUpTo } from "./timeline";
 const LEVELS = ["detail", "info", "warning", "error"] as const;
 const LEVEL_NAMES = { detail: "everything", info: "without details", warning: "warnings and errors", error: "errors" };
 /** The most lines on screen before the moment, and after it. */
-const [PAST, AHEAD] = [140, 60];
+const [PAST, AHEAD] = [60, 20];
 
 export function LogPanel({ view }: { view: RunView }) {
   const [level, setLevel] = useState<(typeof LEVELS)[number]>("info");

@@ -63,7 +63,7 @@ interface Piece {
 }
 
 /** Times that each piece looks for a better place, now that it knows where the others are. */
-const ROUNDS = 3;
+const ROUNDS = 2;
 
 /** Pieces that keep clear of each other and of shapes. */
 class Page {
@@ -114,6 +114,13 @@ function around(x: number, y: number, [w, h]: readonly [number, number], width: 
     { x: x + w + 2 * gap, y: y - height / 2, width, height },
     { x: x - w - 2 * gap - width, y: y - height / 2, width, height },
   ];
+}
+
+/** What the places of names follow from: while it stays the same, they do. Robots count as far as one can see them move. */
+export function signature(spots: readonly Spot[]): string {
+  return spots
+    .map(({ entity, at, inside, on, holder, hand }) => `${entity.name} ${at[0].toFixed(1)} ${at[1].toFixed(1)} ${inside} ${on} ${holder} ${hand}`)
+    .join(";");
 }
 
 export function placeLabels(spots: readonly Spot[], floor: Floor, { x, y, unit, frame }: Drawing): Placed {

@@ -7,7 +7,7 @@ import { DoorLeaf, Floor, FloorPlan, standsUpright } from "./floor_plan";
 import { Fact, RunState, isGiven } from "./state";
 import type { RunView } from "./view";
 import { sayAtom } from "./words";
-import { Label, placeLabels } from "./world_labels";
+import { Label, placeLabels, signature } from "./world_labels";
 import { Point, Spot, robotsOf, spotsOf, targetOf, wayOf } from "./world_spots";
 
 /** Pixels per metre. */
@@ -60,11 +60,15 @@ export function WorldPanel({ view }: { view: RunView }) {
   const unit = Math.max((width * zoom.size) / shown.width, (height * zoom.size) / shown.height);
   const placed = useMemo(
     () => placeLabels(spots, floor, { x, y, unit, frame: frameOf(width, height, shown, unit / zoom.size) }),
-    [spots, floor, unit, box, shown],
+    [signature(spots), floor, unit, box, shown],
   );
   if (empty) return <p class="empty">Nothing has a place yet.</p>;
   const chosen = view.thing?.kind === "entity" ? view.thing.id : null;
   const holds = (name: string): Spot[] => spots.filter((spot) => spot.holder === name);
+  const contents = new Map<string, string[]>();
+  for (const { inside, entity } of spots) {
+    if (inside !== "") contents.set(inside, [...(contents.get(inside) ?? []), entity.name]);
+  }
   return (
     <div class="world">
       <svg
@@ -124,7 +128,7 @@ export function WorldPanel({ view }: { view: RunView }) {
                 label={placed.labels.get(name)}
                 unit={unit}
                 chosen={chosen === name}
-                contents={spots.filter((each) => each.inside === name).map((each) => each.entity.name)}
+                contents={contents.get(name) ?? []}
                 onChoose={() => view.select({ kind: "entity", id: name })}
               >
                 {spot.kind === "door" && <DoorLeaf open={isOpen(state, name)} upright={standsUpright(floor, spot.at[0])} />}
