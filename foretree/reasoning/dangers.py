@@ -43,6 +43,20 @@ _DONE_TO = frozenset({"it", "them", "the", "my", "that", "this", "these", "those
 _ABLE = frozenset(
     {"i", "you", "we", "he", "she", "it", "they", "that", "this", ",", ".", "so", "and", "then"}
 )
+#: What may stand between two commands, and what else may stand before a verb.
+_JOINTS = frozenset((",", ";", ".", ":", "and", "then", "but"))
+_BEFORE_VERBS = _JOINTS | {"please", "also", "just", "now", "afterwards", "finally", "next"}
+#: By these a command goes back to what was named before: "open the microwave and put the phone in there".
+_GOING_BACK = frozenset(
+    ("it", "its", "them", "that", "this", "those", "these", "there", "inside", "one", "ones", "both", "in")
+)
+#: So it does to a place.
+_BACK_TO_PLACE = re.compile(
+    r" (?:there|inside) | (?:in|into|inside|on|onto|over|under|at|to|from) (?:it|that|this|them|one|both) "
+    r"| (?:in|on) (?:[,;.:] )?$"
+)
+#: Where something is.
+_PLACE = re.compile(r"(?: (?:in|into|on|onto|inside|from|to)(?: the| a| an| my| your| our)?) \S+")
 #: The first word of what a place is only told by: "next to the microwave".
 _LANDMARK = re.compile(
     r"(?: (?:next to|close to|in front of|(?:left|right) of|near|beside|by|behind|above|below|beneath|under"
@@ -154,22 +168,51 @@ def refuse_dangerous(goal: Formula, classes: Mapping[str, str]) -> None:
             raise UnsafeError(says)
 
 
-def danger_in_words(tokens: Sequence[str], ontology: Ontology) -> str | None:
-    """Return the danger that an instruction tells of that is not understood; None if it tells of none."""
+def danger_in_words(tokens: Sequence[str], ontology: Ontology, verbs: Collection[str] = ()) -> str | None:
+    """Return the danger that an instruction tells of that is not understood; None if it tells of none.
+
+    Args:
+        tokens: the words, with the marks between them.
+        ontology: knows what things are called.
+        verbs: what commands begin with. The spoon of "heat the bowl in the microwave and bring a spoon" is in
+            another command than the microwave, and so in no danger.
+    """
     said = [token.removesuffix("'s") for token in tokens]
-    words = frozenset(said)
-    if words & _DENYING or not said or said[0] in _ASKING:
+    if _DENYING.intersection(said) or not said or said[0] in _ASKING:
         return None
     telling = frozenset().union(*(danger.said for danger in load_dangers()))  # "microwave it" tells of one
-    things = ("" if _is_deed(said, at) and word not in telling else word for at, word in enumerate(said))
-    text = _LANDMARK.sub("", " ".join(("", *things, "")))
-    for danger in load_dangers():
-        kinds = frozenset().union(*danger.where.values())
-        named = [kind for kind in kinds if any(f" {name} " in text for name in _names(kind, ontology))]
-        says = danger.in_words(named, words, text) if named else None
-        if says is not None:
-            return says
+    for part in _parts(said, verbs):
+        words = frozenset(part)
+        things = ("" if _is_deed(part, at) and word not in telling else word for at, word in enumerate(part))
+        text = _LANDMARK.sub("", " ".join(("", *things, "")))
+        for danger in load_dangers():
+            kinds = frozenset().union(*danger.where.values())
+            named = [kind for kind in kinds if any(f" {name} " in text for name in _names(kind, ontology))]
+            says = danger.in_words(named, words, text) if named else None
+            if says is not None:
+                return says
     return None
+
+
+def _parts(said: Sequence[str], verbs: Collection[str]) -> Iterator[Sequence[str]]:
+    """Yield the commands of an instruction, each after those words before it that it may go back to."""
+    begins = [0]
+    for at in range(1, len(said)):
+        first = next((word for word in said[at:] if word not in _BEFORE_VERBS), "")
+        if said[at] in _JOINTS and said[at - 1] not in _JOINTS and first in verbs:
+            begins.append(at)
+    before: Sequence[str] = ()
+    for begin, end in zip(begins, (*begins[1:], len(said)), strict=True):
+        part = said[begin:end]
+        spoken = " ".join(("", *part, ""))
+        if not _GOING_BACK.intersection(part):
+            before = ()
+        elif not _BACK_TO_PLACE.search(spoken):
+            # What "it" is may be any thing named before, but nothing is done where that was.
+            things = _PLACE.sub("", " ".join(("", *before, ""))).split()
+            before = [word for word in things if word not in verbs]
+        yield (*before, *part)
+        before = (*before, *part)
 
 
 def _is_deed(words: Sequence[str], at: int) -> bool:

@@ -129,3 +129,20 @@ def test_a_danger_holds_with_what_has_just_come_true():
     assert running.follows(("turned_on", "microwave1"), names, lambda atom: False) is None
     bread = {("in", "bread1", "microwave1")}
     assert running.follows(("turned_on", "microwave1"), names, bread.__contains__) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "dangerous"),
+    [
+        ("warm the soup in the microwave, then wash the fork", False),
+        ("warm the soup in the microwave and bring it with a fork", False),
+        ("wash the plate and bring my phone", False),
+        ("open the microwave and put the fork in it", True),
+        ("take my phone, then wash it", True),
+        ("open the microwave, put the fork inside", True),
+        ("take the fork and put it in the microwave", True),
+    ],
+)
+def test_a_command_is_judged_by_its_own_words_and_those_it_goes_back_to(catalogue, said, dangerous):
+    verbs = {"warm", "wash", "bring", "open", "put", "take"}
+    assert (danger_in_words(tokens_of(said), catalogue.ontology, verbs) is not None) is dangerous

@@ -35,6 +35,7 @@ from foretree.reasoning.offline.sentences.manners import pace_left_out, refuse_m
 from foretree.reasoning.offline.sentences.rewording.cases_found import with_cases_put_plainly
 from foretree.reasoning.offline.sentences.rewording.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.rewording.corrections import with_corrections
+from foretree.reasoning.offline.sentences.rewording.exceptions import with_exceptions_told
 from foretree.reasoning.offline.sentences.rewording.hesitations import without_hesitation
 from foretree.reasoning.offline.sentences.rewording.in_place import with_replacements_told
 from foretree.reasoning.offline.sentences.rewording.obligations import with_obligations_told
@@ -101,7 +102,8 @@ class CommandReasoner:
         asked = with_replacements_told(without_whereabouts(with_things_asked_for(plain)))
         joined = with_joined_compounds(asked.text, situation)
         try:
-            told = load_courtesies().without_call(with_things_named(with_obligations_told(joined.text)))
+            plain = with_exceptions_told(with_obligations_told(joined.text))
+            told = load_courtesies().without_call(with_things_named(plain))
             verbs = grammar_of(situation).verbs
             text = with_corrections(with_notes_told(told, verbs, situation.ontology), verbs)
             if "and " in text or ", then " in text:
@@ -162,7 +164,7 @@ class CommandReasoner:
                 raise
             found = several
         except InstructionError as error:
-            danger = danger_in_words(tokens_of(instruction), situation.ontology)
+            danger = danger_in_words(tokens, situation.ontology, grammar_of(situation).verbs)
             if danger is None:
                 raise
             raise UnsafeError(danger) from error

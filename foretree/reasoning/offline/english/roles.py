@@ -441,8 +441,8 @@ class RoleFinder:
             sentence.has(0, "prep", "part") and not (sentence.has(0, "noun") or is_counted(sentence))
         ):
             yield Role("adjunct", clause.words)
-        else:
-            yield Role("request", clause.words, refers=True, bare=True)
+        else:  # "whatever is on the bed should be on the sofa" is more than named
+            yield Role("request", clause.words, refers=OBLIGING.isdisjoint(clause.words), bare=True)
 
     def _after_to(self, words: Words) -> Words:
         return words[1:] if words[:1] == ("to",) else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from foretree.planning.pddl.syntax import (
     Exists,
     Forall,
     Formula,
+    Literal,
     Or,
     substitute,
 )
@@ -24,6 +25,7 @@ from foretree.planning.semantics.evaluation import conjunction, disjunction, neg
 from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal
 from foretree.reasoning.offline.sentences.sequence import Step
+from foretree.world_model.beliefs.facts import Atom
 
 #: More things than so many are not told apart in an order.
 MOST_COUNTED = 3
@@ -75,8 +77,16 @@ def uncounted(formula: Formula) -> Formula:
     return Exists(tuple(things), conjunction(*apart, *bodies))
 
 
-def said_order(commands: Sequence[Lasting], assemble: Assemble, domain: Domain) -> Iterator[Before]:
+def said_order(
+    commands: Sequence[Lasting], assemble: Assemble, domain: Domain, in_the_end: Collection[Atom]
+) -> Iterator[Before]:
     """Yield the constraints that requests are carried out in the order in which they are said to be.
+
+    Args:
+        commands: the requests.
+        assemble: makes a goal of the parts of several.
+        domain: what the goals are about.
+        in_the_end: the atoms of the goal of them all.
 
     Raises:
         NotUnderstoodError: that cannot be kept to.
@@ -94,10 +104,20 @@ def said_order(commands: Sequence[Lasting], assemble: Assemble, domain: Domain) 
             earlier += later  # They are about one and the same thing, whichever that will be.
             continue
         goals = [assemble([command.parts for command in group]) for group in (earlier, later)]
+        if len(earlier) > 1:
+            goals[0] = _kept(goals[0], in_the_end)
         for constraint in one_before(*goals):
             _check(constraint, earlier, later, domain)
             yield constraint
         earlier = later
+
+
+def _kept(goal: Formula, atoms: Collection[Atom]) -> Formula:
+    """What several requests leave to hold at once: where a bowl is heated, it may not be stirred."""
+    if not isinstance(goal, And):
+        return goal
+    parts = [part for part in goal.parts if not isinstance(part, Literal) or part.atom in atoms]
+    return conjunction(*parts) if parts else goal
 
 
 def _check(constraint: Before, earlier: Sequence[Lasting], later: Sequence[Lasting], domain: Domain) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from foretree.planning.constraints.constraints import Before, Constraint, InOrder, NeverUse
-from foretree.planning.pddl.syntax import TRUE, Formula
+from foretree.planning.pddl.syntax import TRUE, Formula, atoms_of
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.offline.grammar.goal_assembly import PartialGoal, UndoneError
@@ -68,7 +68,7 @@ class OrderReader:
             if turns is None:
                 raise
             return self._at_the_end(lasting), [*moments, turns], notes
-        order: list[Constraint] = [*self._in_order(commands, words)]
+        order: list[Constraint] = [*self._in_order(commands, words, goal)]
         if turns is not None and self._returns(commands, words):
             order.append(turns)
         return goal, [*order, *moments], notes
@@ -134,8 +134,8 @@ class OrderReader:
         """Return whether a goal is known to be reached already."""
         return evaluate(goal, self._situation.beliefs.truth, known_things(self._situation)) is Truth.TRUE
 
-    def _in_order(self, commands: Commands, words: Sequence[str]) -> Iterator[Constraint]:
-        """Yield the constraints that words of order make.
+    def _in_order(self, commands: Commands, words: Sequence[str], goal: Formula) -> Iterator[Constraint]:
+        """Yield the constraints that words of order make, by what *goal* asks for.
 
         Raises:
             NotUnderstoodError: what they say cannot be kept to.
@@ -146,7 +146,7 @@ class OrderReader:
                 for command, parts in commands
                 if not command.stays
             ]
-            yield from said_order(lasting, self._assemble, self._situation.domain)
+            yield from said_order(lasting, self._assemble, self._situation.domain, {*atoms_of(goal)})
 
     def _moments(self, commands: Commands, words: Sequence[str]) -> tuple[list[Constraint], list[str]]:
         """Return the constraints that moments make, and what there is to say of them."""

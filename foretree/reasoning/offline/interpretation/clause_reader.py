@@ -162,7 +162,7 @@ class ClauseReader:
             beside = self.resolver.beside(phrase, group, discourse)
             # What is put next to a thing goes where that goes: see Spots.
             spoken = tuple(replace(one, destination=True) for one in group) if slot.destination else group
-            discourse = (*discourse, *beside, spoken)
+            discourse = (*discourse, *beside, spoken, *self._exceptions(phrase))
         check_moved(clause, groups, self.resolver.located)
         discourse = (*self._sources(clause, discourse, fresh), *discourse)
         if misfits:
@@ -178,6 +178,17 @@ class ClauseReader:
     def _is_so(self, formula: Formula) -> bool:
         things = known_things(self._situation)
         return evaluate(formula, self._situation.beliefs.truth, things) is Truth.TRUE
+
+    def _exceptions(self, phrase: NounPhrase) -> Iterator[Group]:
+        """Yield what a phrase leaves out, where it is one thing: "all but the mug; wash *it*"."""
+        meant = self.resolver.entities_meant
+        for exception in (one for left in phrase.exceptions for one in (left, *left.also)):
+            names = meant(replace(exception, also=(), alternatives=()))
+            if len(names) > 1:
+                of = meant(replace(phrase, exceptions=()))
+                names = tuple(name for name in names if name in of)
+            if len(names) == 1:
+                yield (self.resolver.referent_of(names[0]),)
 
     def _referents(
         self, phrase: NounPhrase, slot: Slot, clause: Clause, discourse: Discourse, fresh: Callable[[], str]

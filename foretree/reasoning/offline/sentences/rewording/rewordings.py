@@ -264,6 +264,15 @@ def _at_the_tap(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None
     return None
 
 
+def _by_hand(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Leave out that something is washed *by hand*: it is not washed otherwise."""
+    for at in range(2, len(tokens) - 1):
+        said = tokens[at] == "by" and tokens[at + 1] in ("hand", "hands")
+        if said and tokens[_begin(tokens, at, verbs)] in _WATERING:
+            return [*tokens[:at], *tokens[at + 2 :]], ("by hand",)
+    return None
+
+
 def _hyphenated(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
     """Take apart words with hyphens: "the living-room shelf"."""
     plain = [part for token in tokens for part in ([token] if token in verbs else token.split("-"))]
@@ -415,4 +424,5 @@ _RULES: tuple[_Rule, ...] = (
     _swapped,
     _in_hands,
     _at_the_tap,
+    _by_hand,
 )

@@ -66,6 +66,11 @@ _DENIED = re.compile(r"n't|\bnot\b|cannot|nobody|no one|\binedible")
 _WITH_STATE = re.compile(
     rf"(?:^|(?<=[.;:] ))with (?P<thing>{_THING}) (?P<state>(?:switched |turned |wide )?[a-z]+) ?, "
 )
+#: A vessel with something in it that is to be somewhere is put there.
+_SERVED = re.compile(
+    rf"\b(?:(?:there|i want there to|i'd like there to|i would like there to)(?: {_MODAL})? be) "
+    r"(?=(?:a|an|one|two|three|some) (?:[a-z]+ )?[a-z]+ (?:of|with|full of) [a-z]+(?: [a-z]+)? (?:on|in) )"
+)
 _ROOM = (
     r"(?:kitchen|kitchenette|living room|lounge|sitting room|dining room|bedroom|bathroom|study|office|hall|"
     r"hallway|room|flat|house|apartment|home|studio|place|things|stuff|mess|chaos)"
@@ -100,6 +105,7 @@ def with_states_told(text: str) -> Plainer | None:
     plain = _with_homes(text, left_out)
     plain = _OUT_AND_ON.sub(_from_where_it_is, plain)
     plain = _COMING_OUT.sub(lambda found: f"{found['be']} be" if found["be"] else " goes", plain)
+    plain = _SERVED.sub("put ", plain)
     plain = _POINTED.sub(lambda found: _of_state(found, f"{found[1]} it {found['state']}"), plain)
     plain = _FOUND.sub(r"\1", plain)
     plain = _INEDIBLE.sub(_of_food, plain)
