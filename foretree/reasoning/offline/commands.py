@@ -30,21 +30,14 @@ from foretree.reasoning.offline.interpretation.instruction import SIGN, Statemen
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.questions.answers import answered, question_before_request
-from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.manners import pace_left_out, refuse_manner
+from foretree.reasoning.offline.sentences.plain_form import in_plain_form
 from foretree.reasoning.offline.sentences.rewording.cases_found import with_cases_put_plainly
 from foretree.reasoning.offline.sentences.rewording.compounds import with_joined_compounds
-from foretree.reasoning.offline.sentences.rewording.corrections import with_corrections
-from foretree.reasoning.offline.sentences.rewording.exceptions import with_exceptions_told
 from foretree.reasoning.offline.sentences.rewording.hesitations import without_hesitation
 from foretree.reasoning.offline.sentences.rewording.in_place import with_replacements_told
-from foretree.reasoning.offline.sentences.rewording.obligations import with_obligations_told
 from foretree.reasoning.offline.sentences.rewording.permissions import without_permissions
-from foretree.reasoning.offline.sentences.rewording.shared_parts import with_objects_repeated
-from foretree.reasoning.offline.sentences.rewording.telegrams import with_notes_told
 from foretree.reasoning.offline.sentences.rewording.things_asked_for import with_things_asked_for
-from foretree.reasoning.offline.sentences.rewording.things_told import with_things_named
-from foretree.reasoning.offline.sentences.rewording.towers import is_tower, with_towers_put_plainly
 from foretree.reasoning.offline.sentences.rewording.whereabouts import without_whereabouts
 from foretree.reasoning.offline.sentences.small_talk import answer_small_talk
 from foretree.reasoning.reasoner import Situation, Understanding
@@ -102,18 +95,7 @@ class CommandReasoner:
         asked = with_replacements_told(without_whereabouts(with_things_asked_for(plain)))
         joined = with_joined_compounds(asked.text, situation)
         try:
-            plain = with_exceptions_told(with_obligations_told(joined.text))
-            told = load_courtesies().without_call(with_things_named(plain))
-            verbs = grammar_of(situation).verbs
-            text = with_corrections(with_notes_told(told, verbs, situation.ontology), verbs)
-            if "and " in text or ", then " in text:
-                text = with_objects_repeated(text, grammar_of(situation).openings)
-            if " there" in text:
-                from foretree.reasoning.offline.phrases.rooms_there import with_rooms_there  # few need it
-
-                text = with_rooms_there(text, situation)
-            if is_tower(text):
-                text = with_towers_put_plainly(text, situation.ontology)
+            text = in_plain_form(joined.text, situation, grammar_of(situation))
             found = read_addressed(text, situation, grammar_of, self._of_whole_words)
             found = found or self._of_whole_words(text, situation)
         except InstructionError as error:

@@ -368,9 +368,9 @@ class RoleFinder:
             yield Role("unread", clause.words)  # "I meant the other one": a correction
         elif (inner := longed_for(clause)) is not None:
             yield from self._desired(inner)
-        elif verb == "be" and (at := _index(rest, "if")) is not None and rest[at + 1 : at + 2] == ("you",):
+        elif verb == "be" and "if" in rest and rest[(at := rest.index("if")) + 1 : at + 2] == ("you",):
             yield from self._within(rest[at + 1 :])
-        elif verb == "be" and at is not None and PLEASED & {*rest[:at]}:
+        elif verb == "be" and "if" in rest and PLEASED & {*rest[:at]}:
             yield from self._within(rest[at + 1 :], wished=True)
         else:
             yield Role("remark", clause.words)
@@ -446,7 +446,3 @@ class RoleFinder:
 
     def _after_to(self, words: Words) -> Words:
         return words[1:] if words[:1] == ("to",) else ()
-
-
-def _index(words: Words, word: str) -> int | None:
-    return words.index(word) if word in words else None
