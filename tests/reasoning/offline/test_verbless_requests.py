@@ -22,7 +22,18 @@ UNDERSTOOD = [
     ("I'll be wanting the mango over here.", "(given mango1 anna)"),
     ("Hand me the mango, with the plate please.", "(and (given mango1 anna) (given plate1 anna))"),
 ]  # fmt: skip
+TOLD = [
+    # What is told of a thing that nobody has seen yet does not hide it.
+    ("The umbrella I dried yesterday is ready by now. Put it in the fridge.",
+     "(exists (?umbrella - umbrella) (in ?umbrella fridge1))"),
+    ("I think I left my umbrella lying next to the plate last night, could you fetch it?",
+     "(exists (?umbrella - umbrella) (given ?umbrella anna))"),
+    # What people are about to have is none of the robot's business.
+    ("Wash the plate, I'm about to have lunch.", "(clean plate1)"),
+    ("The plate can be washed and put in the fridge now.", "(and (clean plate1) (in plate1 fridge1))"),
+]  # fmt: skip
 REFUSED = [
+    "The plate cannot be washed and put in the fridge.",
     # What is headed so may be no request.
     "Do not clear the table: the mango in the fridge, the plate in the sink.",
     "Let's not tidy anything: the mango in the fridge.",
@@ -33,6 +44,11 @@ REFUSED = [
 
 @pytest.mark.parametrize(("said", "goal"), UNDERSTOOD, ids=[case[0][:40] for case in UNDERSTOOD])
 def test_what_is_put_without_a_verb_is_asked_for(reasoner, situation, said, goal):
+    assert show(reasoner.understand(said, situation).goal) == goal
+
+
+@pytest.mark.parametrize(("said", "goal"), TOLD, ids=[case[0][:40] for case in TOLD])
+def test_what_is_told_hides_nothing_that_is_asked_for(reasoner, situation, said, goal):
     assert show(reasoner.understand(said, situation).goal) == goal
 
 

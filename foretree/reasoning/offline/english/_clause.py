@@ -14,10 +14,13 @@ from foretree.reasoning.offline.english._clause_words import (
     Words,
 )
 from foretree.reasoning.offline.english.groups import VerbGroup
+from foretree.reasoning.offline.english.words import DETERMINERS, OBJECT_PRONOUNS
 
 Mood: TypeAlias = Literal["imperative", "declarative", "question", "fragment"]
 
 _DEFINITE = (("the",), ("my",), ("that",))
+#: Their participles are what a command begins with: "it can be folded and *put* in the wardrobe".
+_AS_PARTICIPLES = frozenset({"put", "set", "cut", "shut", "spread", "hung", "laid"})
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,16 @@ def going_on(clause: EnglishClause, before: EnglishClause) -> EnglishClause:
     told = before.mood == "declarative" and before.subject not in (("you",), ("i",), ("we",))
     if told and clause.mood == "declarative" and not clause.subject:
         return replace(clause, subject=before.subject)
+    if (
+        told
+        and before.modal
+        and before.plain_group.passive
+        and clause.mood == "imperative"
+        and clause.verb in _AS_PARTICIPLES
+        and not _begins_thing(clause.rest)
+    ):
+        done = replace(group, modal=before.modal, denied=before.denied, passive=True, form="participle")
+        return replace(clause, mood="declarative", subject=before.subject, group=done)
     obliged = before.modal in ("must", "shall", "should") and clause.subject[:1] in (
         ("the",),
         ("my",),
@@ -128,6 +141,10 @@ def going_on(clause: EnglishClause, before: EnglishClause) -> EnglishClause:
     if _opens_wish(before) and clause.mood == "declarative" and not clause.modal:
         return _wished_too(clause)
     return clause
+
+
+def _begins_thing(words: Words) -> bool:
+    return bool(words) and words[0] in DETERMINERS | OBJECT_PRONOUNS
 
 
 def _opens_wish(clause: EnglishClause) -> bool:

@@ -145,8 +145,9 @@ def longed_for(clause: EnglishClause) -> Words | None:
         return rest[4:]
     if verb in ("have", "get") and clause.modal == "would" and rest[:1] != ("to",):
         return rest
-    if verb in ("have", "take") and clause.modal == "will" and form != "ing":
-        return rest  # "we will be having soup" only tells
+    plans = form == "ing" or not {"about", "going"}.isdisjoint(clause.words)
+    if verb in ("have", "take") and clause.modal == "will" and not plans:
+        return rest  # "we will be having soup", "I'm about to have breakfast" only tell
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
@@ -13,7 +14,7 @@ from foretree.reasoning.offline.lexicon import WHATEVER, tokens_of
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group
 from foretree.reasoning.offline.phrases.known_things import known_things
-from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
+from foretree.reasoning.offline.phrases.noun_phrases import NounPhraseParser, noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
 from foretree.reasoning.reasoner import Situation
 
@@ -55,7 +56,11 @@ def things_named(words: Sequence[str], situation: Situation) -> Discourse:
                 pairs = zip(groups, parts, strict=True)
                 groups = [group or _unseen(part, situation, resolver) for group, part in pairs]
         except InstructionError:
-            continue
+            # Of what is not known yet, nothing that is told of it can be: "the towel I washed".
+            unseen = _unseen_at(begin, nouns, situation, resolver) if determined else None
+            if unseen is None:
+                continue
+            groups, end = [unseen[0]], unseen[1]
         group = tuple(dict.fromkeys(one for some in groups for one in some))
         # "Shirt and towel are on the couch": both are spoken of, or neither.
         listed = bool(phrase.also)
@@ -139,6 +144,17 @@ def _unseen(phrase: NounPhrase, situation: Situation, resolver: ReferentResolver
     # One variable for each class: what is named twice is the same.
     group, _ = resolver.resolve(bare, _ITEM, (), lambda: f"?{kind}")
     return tuple(replace(one, unseen=True) for one in group)
+
+
+def _unseen_at(
+    at: int, nouns: NounPhraseParser, situation: Situation, resolver: ReferentResolver
+) -> tuple[Group, int] | None:
+    """Return what a phrase at a position stands for, none of which is known, and its end; None if it is."""
+    for phrase, end in nouns.at(at):
+        with suppress(InstructionError):
+            if not phrase.also and (group := _unseen(phrase, situation, resolver)):
+                return group, end
+    return None
 
 
 def _as_told(words: Sequence[str], begin: int, end: int, situation: Situation) -> NounPhrase | None:
