@@ -59,6 +59,9 @@ WHOLE_OR_NOTHING = [
     "grab the knife and stab the sofa",
     "put the plate on the table and paint it blue",
     "if the grass is too long, mow it, and wash the plate",
+    # A thing that is not known is no deed, which would take the place of the others with it.
+    "the mango and gizmos in the garage should go in the fridge",
+    "the mango and gizmo on the lampstand go in the fridge",
     # It may be a word for what can be done.
     "wash the plate and zorble the mango",
     # Limits are no requests.

@@ -78,8 +78,9 @@ _WISHES = phrases(
     """
 )
 #: "The keys and the umbrella *should* be in the box" is no list.
-_FINITE = word_set("should must shall ought will would goes go belongs belong")
-_PARTICLES = word_set("up down out off over on in away around")
+_FINITE = word_set("should must shall ought will would had goes go belongs belong")
+#: They go with a verb whose object follows; "in" and "on" may as well tell where a thing is.
+_PARTICLES = word_set("up down out off away")
 _NEEDING = word_set("needs need wants want requires require deserves")
 _ASKING = word_set("is are do does did where what which who whose how why when can could may should")
 
@@ -185,6 +186,9 @@ class PartialReader:
         if word in self._beyond:
             # "The iron", "water": nouns, too.
             return has_object or self._situation.ontology.named(word) is None
+        # "The keys and gizmos in the hall should go in the box" has no second request: a noun is not known.
+        if (word.endswith("s") and not word.endswith("ss")) or not _FINITE.isdisjoint(words[at:]):
+            return False
         # What is done to a thing that is here may be a request for what can be done.
         begin = at + 1 + (after in _PARTICLES)  # "puff up the balloons"
         ends = range(begin + 2, min(begin + 1 + _MOST_WORDS, len(words)) + 1)
