@@ -20,7 +20,8 @@ from foretree.reasoning.alternatives import (
 )
 from foretree.world_model.affordances.mapping import LIKELY
 from foretree.world_model.affordances.placement import Placer
-from foretree.world_model.affordances.purposes import Purpose, names_of, purposes_of, rank_for
+from foretree.world_model.affordances.purpose import Purpose
+from foretree.world_model.affordances.purposes import names_of, purposes_of, rank_for
 from foretree.world_model.ontology import plurals
 
 #: Where one of these is said, a thing may be put somewhere since it is not needed any more.

@@ -29,7 +29,7 @@ from foretree.regression.planning.suite_file import read_planning_suite
 ASSETS = building().assets
 
 #: The wordings, and in how many tasks each may fail to name a place that is needed.
-WORDINGS = {"instruction": 0, "otherwise": 1, "open-1": 0, "frozen-1": 1, "frozen-2": 0}
+WORDINGS = {"instruction": 0, "otherwise": 1, "open-1": 0, "open-2": 1, "open-3": 0, "frozen-1": 1}
 
 #: So many nodes are kept on average at most, of 31: docs/retrieval.md says how many exactly.
 FEW = 4.5

@@ -61,5 +61,5 @@ def test_a_suite_is_run_from_words():
     assert report.ok
     data = json.loads(json.dumps(report.as_data()))
     assert data["kind"] == "words"
-    assert len(data["episodes"]) == 5
+    assert len(data["episodes"]) == 6
     assert all(bool(e["failure"]) is not e["success"] for e in data["episodes"])

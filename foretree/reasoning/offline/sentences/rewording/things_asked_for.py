@@ -13,7 +13,11 @@ _HAVE = (
     r"(?:(?:do|would|might|don't|wouldn't) (?:you|we) (?:happen to |by any chance )?have|"
     r"(?:have|haven't) (?:you|we) got|(?:is|are|isn't|aren't) there)"
 )
-_THING = r"(?P<any>any|such a thing as|one of those)? ?(?P<thing>(?:(?:an?|some|the|another) )?[^.,;:?!]+?)"
+#: Of "anything I could rest my head on", what it is for says which thing is meant, so that is kept.
+_THING = (
+    r"(?!(?:any|some)thing\b)(?P<any>any|such a thing as|one of those)? ?"
+    r"(?P<thing>(?:(?:an?|some|the|another) )?[^.,;:?!]+?)"
+)
 #: What people do with a thing that they were given.
 _USING = (
     r"(?:borrow|use|have|hold|wear|put on|try on|read|look|leaf|flick|thumb|browse|skim|study|eat|drink|"
