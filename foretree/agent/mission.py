@@ -72,7 +72,7 @@ class Mission:
         accepted: alternatives that were taken: the missing class, and the thing in its place.
         replaced: those that are in the goal, in words.
         declined: alternatives that the person has turned down.
-        proposed: what would do in place of what is missing, where nobody is there to accept it, in words.
+        proposed: what would do in place of what is missing, where no person can accept it, in words.
         parts: the parts of the goal that were gone for because the whole cannot be reached.
         said: earlier instructions of the session, in order.
         changes: how often the person has changed what is wanted.

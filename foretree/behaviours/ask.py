@@ -27,7 +27,7 @@ _Steps = tuple[tuple[str, tuple[str, ...]], ...] | None
 class Ask(Behaviour):
     """Asks which reading is meant, unless all come to the same plan; the answer makes the goal.
 
-    Where nobody is there to answer, no answer comes in time, or none of the readings is meant, nothing is
+    Where no person can answer, no answer comes in time, or none of the readings is meant, nothing is
     done: it fails, and the mission is refused. Words that answer nothing are heard as a new instruction.
 
     Args:

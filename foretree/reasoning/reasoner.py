@@ -23,7 +23,7 @@ from foretree.world_model.ontology import Ontology
 
 
 class Former(Protocol):
-    """What was so before the last requests."""
+    """The state before the last requests."""
 
     def placement(self, name: str) -> Atom | None:
         """Return where a thing was before it was where it is; None if that is not known."""
@@ -44,9 +44,9 @@ class Situation:
         ontology: the names of the classes of things.
         forms: the wordings by which people ask for the skills.
         speaker: the person who speaks, if that is known.
-        stranger: the name of who speaks, where that is none of the persons known; "me" is nobody then.
+        stranger: the name of who speaks, where that is none of the persons known; "me" names no one then.
         rooms: the room of each thing that belongs to the map.
-        unsearched: the furniture where nobody has looked yet, at least not everywhere.
+        unsearched: the furniture not looked into yet, at least not everywhere.
         discovered: the types of furniture that the robot finds by itself: there may be more than is known.
         meant: the things that words of the instruction stand for which could be any of several.
         spoken_of: what earlier instructions have spoken of, for "it" and "the other one".
@@ -75,7 +75,7 @@ class Situation:
         """Return the person who speaks.
 
         Raises:
-            AmbiguousError: that is nobody who is known.
+            AmbiguousError: that person is not known.
         """
         if self.speaker is None:
             name = self.stranger or "the one who speaks"

@@ -1,4 +1,4 @@
-"""What may be taken in place of a missing thing: alternatives by affordances, kept to what is for the same.
+"""Replacements of a missing thing: alternatives by affordances, kept to what is for the same.
 
 What things afford tells which of them could serve, often too many: milk pours like shampoo. What they are
 for (:mod:`foretree.world_model.affordances.purposes`) tells which would be accepted.

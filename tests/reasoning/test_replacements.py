@@ -1,4 +1,4 @@
-"""What may be taken in place of a missing thing."""
+"""Replacements of missing things."""
 
 from __future__ import annotations
 

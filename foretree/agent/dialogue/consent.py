@@ -22,7 +22,7 @@ from foretree.agent.planning_service import PlanningService
 class Consent:
     """Checks an instruction against what others have asked for before, and asks whose words count if need be.
 
-    Where nobody is there to answer, or no answer comes in time, what was asked first is kept.
+    Where no person can answer, or none does in time, what was asked first is kept.
 
     Args:
         context: the shared ground.

@@ -271,7 +271,7 @@ def _speaker(people: Sequence[str], mission: Mission | None) -> tuple[str | None
     """Return which of *people* speaks, or the name of the speaker who is none of them.
 
     A person without a name, such as ``person1``, is the first one who speaks, if there is no other. With
-    several people about and nobody named, it is not clear who "me" is.
+    several people about and none named, it is not clear who "me" is.
     """
     by = mission.by if mission is not None else ""
     named = next((name for name in people if name.lower() == by.lower()), None)

@@ -125,7 +125,7 @@ class PlaceSearch:
 
 
 def unsearched(context: AgentContext) -> tuple[str, ...]:
-    """Return the furniture that has a place where nobody has looked for things."""
+    """Return the furniture that has a place not yet searched for things."""
     covered, truth = context.tracker.covered_at, context.belief.truth
     return tuple(
         place.name

@@ -34,9 +34,9 @@ from foretree.reasoning.offline.sentences.manners import pace_left_out, refuse_m
 from foretree.reasoning.offline.sentences.plain_form import in_plain_form
 from foretree.reasoning.offline.sentences.rewording.cases_found import with_cases_put_plainly
 from foretree.reasoning.offline.sentences.rewording.compounds import with_joined_compounds
-from foretree.reasoning.offline.sentences.rewording.hesitations import without_hesitation
 from foretree.reasoning.offline.sentences.rewording.in_place import with_replacements_told
-from foretree.reasoning.offline.sentences.rewording.permissions import without_permissions
+from foretree.reasoning.offline.sentences.rewording.speech.hesitations import without_hesitation
+from foretree.reasoning.offline.sentences.rewording.speech.permissions import without_permissions
 from foretree.reasoning.offline.sentences.rewording.things_asked_for import with_things_asked_for
 from foretree.reasoning.offline.sentences.rewording.whereabouts import without_whereabouts
 from foretree.reasoning.offline.sentences.small_talk import answer_small_talk
@@ -328,7 +328,7 @@ class CommandReasoner:
         for remark in remarks if len(remarks) > 1 else ():
             needed = self._needed(" ".join(remark), situation)
             if needed is not None:
-                from foretree.reasoning.offline.knowledge.needs import refuse_to_lose
+                from foretree.reasoning.offline.knowledge.needs.need_reader import refuse_to_lose
 
                 others = [other for other in remarks if other != remark]
                 for other in others:
@@ -359,7 +359,7 @@ class CommandReasoner:
             # A paper towel is no towel of paper, whatever is here.
             return self._request(request, self._wider(request, situation), spoken_of)
 
-        from foretree.reasoning.offline.knowledge.needs import NeedReader
+        from foretree.reasoning.offline.knowledge.needs.need_reader import NeedReader
 
         return NeedReader(situation, verbs, read).understanding(instruction)
 
@@ -371,8 +371,8 @@ class CommandReasoner:
         """
         if self._embed is None or not isinstance(error, NotUnderstoodError):
             return None
-        from foretree.reasoning.offline.knowledge.needs import NeedReader
-        from foretree.reasoning.offline.knowledge.similar_needs import similar_need
+        from foretree.reasoning.offline.knowledge.needs.need_reader import NeedReader
+        from foretree.reasoning.offline.knowledge.needs.similar_needs import similar_need
 
         if (found := similar_need(instruction, self._embed)) is None:
             return None
@@ -417,7 +417,7 @@ class CommandReasoner:
             except NotUnderstoodError:
                 if plain.asks or self._orders(request, plain.situation):
                     raise difficulty from None
-                from foretree.reasoning.offline.knowledge.needs import NeedReader
+                from foretree.reasoning.offline.knowledge.needs.need_reader import NeedReader
 
                 needs = NeedReader(plain.situation, grammar.verbs, plain_request)
                 needed = needs.understanding(plain.text)

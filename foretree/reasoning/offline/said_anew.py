@@ -48,7 +48,7 @@ _PREPOSITIONS = frozenset(_AT.split("|")) | {"from", "with", "of", "for", "and",
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What is said anew.
+    """A correction of what was said.
 
     Attributes:
         said: the words that count.

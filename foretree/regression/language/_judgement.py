@@ -40,7 +40,7 @@ class JudgedResponse:
     Attributes:
         response: what it was.
         because: why it was refused, if it was: impossible, missing or unclear.
-        unasked: what the agent set out to bring about, and did, though nobody asked for it.
+        unasked: what the agent set out to bring about, and did, without being asked.
     """
 
     response: Response

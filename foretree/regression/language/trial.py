@@ -56,7 +56,7 @@ class LanguageEpisode(AgentEpisode):
         because: why it was refused, if it was.
         goal: what the agent took as its goal.
         suggestion: the thing that it would take in place of a missing one, if it was asked for that.
-        unasked: what it brought about on purpose though nobody asked for it.
+        unasked: what it brought about on purpose without being asked.
         started: actions that the robot was told to do.
         cost: of what was done.
         least: cost of the cheapest plan to the person's goal; None where the goal was not reached, or where

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Purpose:
-    """What things are for.
+    """A purpose that things have.
 
     Attributes:
         name: the purpose, in words.
@@ -30,7 +30,7 @@ class Purpose:
 
 @dataclass(frozen=True)
 class Purposes:
-    """What things are for.
+    """All purposes that are known.
 
     Attributes:
         purposes: the purposes.

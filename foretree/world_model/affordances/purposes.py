@@ -1,4 +1,4 @@
-"""What things are for, by ``configs/affordances/purposes.yaml``: what is for the same can replace another.
+"""Purposes of things, by ``configs/affordances/purposes.yaml``: what is for the same can replace another.
 
 Affordances tell what can be done with a thing, purposes what people have it for: a soup tureen and a kettle
 both hold liquids and can be shut, but soup is served in a bowl.
@@ -34,7 +34,7 @@ def load_purposes(path: Path | None = None) -> Purposes:
 
 
 def names_of(name: str, placer: Placer) -> frozenset[str]:
-    """What people call the class that a name is likeliest for; nothing where that would be a guess."""
+    """Return what people call the class that a name is likeliest for; nothing where that would be a guess."""
     placed = placer.place(name)
     if placed.confidence < BY_HEAD:
         return frozenset()

@@ -1,4 +1,4 @@
-"""What is said of an exception is done, and is never done with what it is an exception from."""
+"""Wishes about an exception are carried out, and is never done with what it is an exception from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How people talk and write in passing: hesitation, notes in telegraphic style, cases to be found out, loose names."""
+"""Speech and notes in passing: hesitation, notes in telegraphic style, cases to be found out, loose names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from foretree.bringup.options import Options, Wish
 from foretree.bringup.understanding import read_wish
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import show
-from foretree.reasoning.offline.sentences.rewording.hesitations import without_hesitation
+from foretree.reasoning.offline.sentences.rewording.speech.hesitations import without_hesitation
 
 
 @cache

@@ -6,7 +6,7 @@ from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import show, variables_in
 from foretree.reasoning.instruction_errors import InstructionError
 from foretree.reasoning.offline.commands import CommandReasoner
-from foretree.reasoning.offline.knowledge.needs_file import load_needs
+from foretree.reasoning.offline.knowledge.needs.needs_file import load_needs
 from foretree.reasoning.offline.knowledge.wordings import WordingCompiler, WordingError, plain_words
 
 OBSERVATIONS = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.reasoning.offline.sentences.rewording.permissions import without_permissions
+from foretree.reasoning.offline.sentences.rewording.speech.permissions import without_permissions
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from foretree.world_model.beliefs.facts import Entity, centre
 
 @pytest.fixture
 def seen(lab) -> dict[str, Entity]:
-    """What the robot believes: a mug on the table, and the furniture."""
+    """The robot's belief: a mug on the table, and the furniture."""
     lab.add("mug", "on", "table", "clean")
     names = {"mug1": "mug", "table1": "table", "fridge1": "fridge", "lamp1": "lamp", "plant1": "plant"}
     return {

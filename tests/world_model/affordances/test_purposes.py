@@ -1,4 +1,4 @@
-"""What things are for."""
+"""Purposes of things."""
 
 from __future__ import annotations
 

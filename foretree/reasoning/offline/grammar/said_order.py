@@ -113,7 +113,7 @@ def said_order(
 
 
 def _kept(goal: Formula, atoms: Collection[Atom]) -> Formula:
-    """What several requests leave to hold at once: where a bowl is heated, it may not be stirred."""
+    """Return what several requests leave to hold at once: where a bowl is heated, it may not be stirred."""
     if not isinstance(goal, And):
         return goal
     parts = [part for part in goal.parts if not isinstance(part, Literal) or part.atom in atoms]

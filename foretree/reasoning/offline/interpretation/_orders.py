@@ -1,4 +1,4 @@
-"""What an instruction says of when its requests are carried out, as constraints."""
+"""Constraints from what an instruction says of when its requests are carried out."""
 
 from __future__ import annotations
 

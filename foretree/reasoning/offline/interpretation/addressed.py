@@ -83,7 +83,7 @@ class AddressedReader:
         """Return what *parts* mean together.
 
         Raises:
-            InstructionError: one of them is not understood, or leaves nobody to do it.
+            InstructionError: one of them is not understood, or leaves no robot to do it.
         """
         found: Understanding | None = None
         for part in parts:
@@ -271,7 +271,7 @@ def _goes_through(goal: Formula, other: Formula, vocabulary: Vocabulary) -> bool
 
 
 def _joined(one: Understanding, other: Understanding, later: bool, vocabulary: Vocabulary) -> Understanding:
-    """What two parts of an instruction mean together."""
+    """Return what two parts of an instruction mean together."""
     if one.answer or other.answer:
         raise NotUnderstoodError("A question and a request to a robot are understood one at a time.")
     if one.readings and other.readings:

@@ -38,7 +38,7 @@ class Vessel:
 def vessel_at(tokens: Sequence[str], at: int, ontology: Ontology) -> Vessel | None:
     """Return the vessel that the words at a position mean by what it holds; None if they mean none.
 
-    Somebody must speak of one that is there, and ask for nothing that is done to the contents alone.
+    The words must speak of one that is there, and ask for nothing that is done to the contents alone.
     """
     if _FILLED not in ontology.predicate_words or substances(ontology) or not _is_definite(tokens, at):
         return None  # where it is known what is in a vessel, that is said of it

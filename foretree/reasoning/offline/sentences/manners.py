@@ -1,4 +1,4 @@
-"""How something is done: "keep the cup upright", "don't spill", "carefully".
+"""Manners of doing something: "keep the cup upright", "don't spill", "carefully".
 
 Nothing here keeps track of how a thing is held on the way, so that is refused. What hurries or slows the
 robot changes nothing about what is done: it is left out, and said to be.

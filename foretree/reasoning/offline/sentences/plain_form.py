@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
-from foretree.reasoning.offline.sentences.rewording.corrections import with_corrections
 from foretree.reasoning.offline.sentences.rewording.exceptions import with_exceptions_told
 from foretree.reasoning.offline.sentences.rewording.obligations import with_obligations_told
 from foretree.reasoning.offline.sentences.rewording.shared_parts import with_objects_repeated
-from foretree.reasoning.offline.sentences.rewording.telegrams import with_notes_told
+from foretree.reasoning.offline.sentences.rewording.speech.corrections import with_corrections
+from foretree.reasoning.offline.sentences.rewording.speech.telegrams import with_notes_told
 from foretree.reasoning.offline.sentences.rewording.things_told import with_things_named
 from foretree.reasoning.offline.sentences.rewording.towers import is_tower, with_towers_put_plainly
 from foretree.reasoning.reasoner import Situation
@@ -26,7 +26,7 @@ def in_plain_form(text: str, situation: Situation, grammar: Grammar) -> str:
     if "and " in text or ", then " in text:
         text = with_objects_repeated(text, grammar.openings)
     if " there" in text:
-        from foretree.reasoning.offline.phrases.rooms_there import with_rooms_there  # few need it
+        from foretree.reasoning.offline.sentences.rewording.rooms_there import with_rooms_there  # few need it
 
         text = with_rooms_there(text, situation)
     return with_towers_put_plainly(text, situation.ontology) if is_tower(text) else text

@@ -326,7 +326,7 @@ class RemarkForms:
 
     # -- what words are -----------------------------------------------------------------------------
     def _is_human(self, subject: Words) -> bool:
-        """Return whether a subject is a person, or of somebody: "my cleaning lady", "Tom"."""
+        """Return whether a subject is a person, or belongs to one: "my cleaning lady", "Tom"."""
         if not subject:
             return False
         if subject[0] in _PEOPLE:

@@ -1,6 +1,6 @@
 """Remarks beside a request, told by their form: what is told of people, and why something is to be done.
 
-Words that nobody knows do no harm in a remark: "my flight's been postponed, so put the kettle on". What may
+Unknown words do no harm in a remark: "my flight's been postponed, so put the kettle on". What may
 order, wish, forbid or limit something, and what may pick a thing, is no remark, whatever its words are.
 """
 

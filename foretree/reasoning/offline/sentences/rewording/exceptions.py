@@ -1,4 +1,4 @@
-"""What is said of an exception, as a sentence of its own: "all but the mug, *which should be washed*"."""
+"""Wishes about an exception, as sentences of their own: "all but the mug, *which should be washed*"."""
 
 from __future__ import annotations
 

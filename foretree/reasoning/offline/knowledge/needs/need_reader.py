@@ -21,7 +21,7 @@ from foretree.reasoning.instruction_errors import (
 )
 from foretree.reasoning.offline.grammar.verb_forms import base_form
 from foretree.reasoning.offline.knowledge.kinds import KindReader
-from foretree.reasoning.offline.knowledge.needs_file import PersonalNeed, filled, load_needs
+from foretree.reasoning.offline.knowledge.needs.needs_file import PersonalNeed, filled, load_needs
 from foretree.reasoning.offline.knowledge.wordings import plain_words
 from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with, tokens_of, word_set
 from foretree.reasoning.offline.phrases.discourse import Discourse

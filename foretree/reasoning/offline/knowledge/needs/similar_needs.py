@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from foretree.reasoning.offline.knowledge.needs_file import PersonalNeed, load_needs
+from foretree.reasoning.offline.knowledge.needs.needs_file import PersonalNeed, load_needs
 from foretree.world_model.affordances.embedding import Embed, cosine
 
 #: What is so like a need, and so much liker than any other, is taken for it; what is less like it, down to

@@ -1,0 +1,1 @@
+"""Needs: what people lack, and what would help."""

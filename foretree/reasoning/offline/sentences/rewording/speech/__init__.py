@@ -1,0 +1,1 @@
+"""Speech: hesitation, corrections, telegraphic notes and leave that is given."""
