@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from foretree.agent.absences import Absences
+from foretree.agent.camera_record import record_image
 from foretree.agent.constraints.memory import ConstraintMemory
 from foretree.agent.dialogue.journal import Journal
 from foretree.agent.json_codec import entity_json, fact_json
@@ -234,6 +235,7 @@ class AgentContext:
         changed: dict[str, None] = {}
         for observation in observations:
             changed.update(dict.fromkeys(self.tracker.observe(observation).entities))
+            record_image(self.recorder, observation, self.tracker.seen, self.settings.record_images)
         if self.topological_map is not None:
             changed.update(dict.fromkeys(self.topological_map.follow()))
         if observations or changed:

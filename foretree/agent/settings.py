@@ -93,6 +93,7 @@ class Settings:
         disagreements: whose words count where two people want what contradicts each other: ``ask`` them, and
             keep to the earlier until one of them decides; the ``earlier``; the ``later``; or a person's name,
             whose words count against those of others. They are told in any case.
+        record_images: whether the images of a robot's camera are kept in the run, for people who watch it.
         time_limit: seconds on the session's clock after which it is given up.
         llm_url: where the server of the language model listens, up to and including ``/v1``: for the reviser
             ``llm`` and the reasoner ``openai``. If it is empty, the environment says it, as it does for the
@@ -153,6 +154,7 @@ class Settings:
     contact_patience: Number = 30.0
     ask_patience: Number = 30.0
     disagreements: str = "ask"
+    record_images: bool = True
     time_limit: Number = 1800.0
     llm_url: str = ""
     llm_model: str = ""

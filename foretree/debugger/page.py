@@ -8,6 +8,7 @@ from pathlib import Path
 
 from foretree.debugger.bundle import bundle
 from foretree.debugger.feed import Feed
+from foretree.debugger.page_images import images_message
 from foretree.runs.store import Run, RunError
 
 #: Nothing is loaded, whatever the run holds.
@@ -52,4 +53,4 @@ def page(runs: Sequence[Run]) -> str:
 def _messages(run: Run) -> str:
     """All that a viewer is told about *run*, as one JSON list."""
     run.info()  # a file that is no run is an error, not a page
-    return f"[{','.join(Feed(run).messages())}]"
+    return f"[{','.join((*Feed(run).messages(), *images_message(run)))}]"

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from foretree.debugger.bundle import bundle
 from foretree.debugger.feed import Feed
 from foretree.errors import ForetreeError, takes_extra
+from foretree.runs.attachments import IMAGE_TYPES, read_attachment
 from foretree.runs.store import Run, RunError, RunStore
 
 with takes_extra("view", "The pages of the debugger"):
@@ -149,6 +150,7 @@ def application(
         Route("/{name:str}.{kind:str}", server.page),
         Route("/runs", server.runs),
         Route("/scenes/{name:path}.png", server.scene),
+        Route("/runs/{run}/images/{digest}", server.image),
         WebSocketRoute("/runs/{run}/feed", server.feed),
     ]
     return _Guarded(Starlette(routes=routes), access)
@@ -186,6 +188,23 @@ class _Server:
         except ForetreeError as error:
             return PlainTextResponse(f"{error}\n", 404)
         return Response(picture, media_type="image/png")
+
+    async def image(self, request: Request) -> Response:
+        """An image of a run. It never changes, so that a browser asks for it once."""
+        try:
+            run = await run_in_threadpool(open_listed, self._store, request.path_params["run"])
+            found = await run_in_threadpool(read_attachment, run, request.path_params["digest"])
+        except RunError as error:
+            return PlainTextResponse(f"{error}\n", 404)
+        # Whatever else a record may hold, it is not for a browser to open.
+        if found is None or found.type not in IMAGE_TYPES:
+            return PlainTextResponse("The run does not keep this image.\n", 404)
+        headers = {
+            "cache-control": "private, max-age=31536000, immutable",
+            "content-security-policy": "default-src 'none'",
+            "x-content-type-options": "nosniff",
+        }
+        return Response(found.content, media_type=found.type, headers=headers)
 
     async def feed(self, socket: WebSocket) -> None:
         """The events of a run, and the requests of one viewer."""

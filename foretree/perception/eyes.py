@@ -17,7 +17,8 @@ from foretree.file_errors import error_at
 from foretree.perception._coverage import covered_by
 from foretree.perception._frame_geometry import FrameGeometry, frame_geometry
 from foretree.perception.descriptors import CLIP_MODELS, Crops, mean_colours, open_describer
-from foretree.perception.frame import CROP, Frame, Lens, Mask, Stance
+from foretree.perception.frame import CROP, Frame, Lens, Mask, Stance, detection_id
+from foretree.perception.frame_image import FrameImage
 from foretree.perception.gallery import Gallery, Judging, load_pictures
 from foretree.perception.relations import Bearing, SupportRelation, find_support_relations
 from foretree.schema import Strict, validate
@@ -201,6 +202,7 @@ class Eyes:
             held=held,
             viewpoint=viewpoint_of(frame.stance),
             shows=lambda spot, size: would_show(frame, self.lens, spot, self.reliability, size),
+            image=FrameImage(frame),
         )
 
     def _looks(
@@ -239,11 +241,6 @@ class Eyes:
             if certainty > 0.5:
                 covered.append(Covered(relation, ids[number], certainty))
         return covered
-
-
-def detection_id(frame: Frame, mask: Mask) -> str:
-    """The id of the detection of a mask, unique among all masks of a body."""
-    return f"f{frame.step}m{mask.label}"
 
 
 def viewpoint_of(stance: Stance) -> str:

@@ -56,3 +56,8 @@ class Frame:
     ok: bool = True
     message: str = ""
     step: int = 0
+
+
+def detection_id(frame: Frame, mask: Mask) -> str:
+    """The id of the detection of a mask, unique among all masks of a body."""
+    return f"f{frame.step}m{mask.label}"

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from foretree.runs.events import Event
 from foretree.runs.recorded_parts import RecordedAction, RecordedAssumption, RecordedNode, items_of
+from foretree.runs.recorded_parts import phrase as phrase
 
 T = TypeVar("T")
 
@@ -66,16 +67,6 @@ def read_event(event: Event) -> EventData | None:
     """The data of *event*; None if this version does not know its kind."""
     known = EVENT_TYPES.get(event.kind)
     return known(event) if known is not None else None
-
-
-def phrase(value: object) -> str:
-    """A value from event data as a person reads it: names joined by commas, atoms as PDDL writes them."""
-    if isinstance(value, list | tuple):
-        return ", ".join(
-            f"({' '.join(map(str, each))})" if isinstance(each, list | tuple) else phrase(each)
-            for each in value
-        )
-    return "" if value is None else str(value)
 
 
 def _text(default: str = "") -> Field[str]:
@@ -240,6 +231,13 @@ class LookEnded(EventData, kind="look.ended"):
 
     execution = _text()
     outcome = _text("done")
+
+
+class CameraSeen(EventData, kind="camera.seen"):
+    """Image that a camera took for a look, as an attachment, with its masks, boxes, class scores and entities"""
+
+    source = _text("view")
+    image = Field[Mapping[str, Any]]({}, lambda said: said if isinstance(said, Mapping) else {})
 
 
 # -- guards and revisions --------------------------------------------------------------------------------

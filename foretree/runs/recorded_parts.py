@@ -66,3 +66,13 @@ class RecordedNode(NamedTuple):
     def read(cls, raw: Mapping[str, Any]) -> RecordedNode:
         """The node that a record has."""
         return cls(raw["id"], raw["name"], current_node_type(raw["type"]), raw.get("parent"))
+
+
+def phrase(value: object) -> str:
+    """A value from event data as a person reads it: names joined by commas, atoms as PDDL writes them."""
+    if isinstance(value, list | tuple):
+        return ", ".join(
+            f"({' '.join(map(str, each))})" if isinstance(each, list | tuple) else phrase(each)
+            for each in value
+        )
+    return "" if value is None else str(value)

@@ -24,6 +24,7 @@ from time import time as wall_time
 from typing import Any
 
 from foretree.runs._run_file import open_file, transaction, write_meta
+from foretree.runs.attachments import Attachments, Deferred
 from foretree.runs.encoding import canonical
 from foretree.runs.events import Event, EventRow
 from foretree.runs.store import ControlRequest, Run, RunError
@@ -83,6 +84,7 @@ class RunRecorder:
         self._listening: _Listening | None = None
         self._file: tuple[int, int] | None = None
         self._wake = threading.Event()
+        self._attachments: Attachments | None = None
         self._closing = False
         self._outcome: str | None = None
         self._writer = threading.Thread(target=self._write, name=f"recorder of {run.id}", daemon=True)
@@ -181,6 +183,7 @@ class RunRecorder:
             with closing(open_file(self.run.path, write=True)) as connection:
                 connection.execute("PRAGMA synchronous=NORMAL")
                 self._file = _file_at(self.run.path)
+                self._attachments = Attachments(connection)
                 changes = -1
                 while True:
                     ending = self._closing
@@ -202,11 +205,13 @@ class RunRecorder:
         entries = [self._queue.popleft() for _ in range(count)]
         waiting = [entry[5] for entry in entries if entry[5] is not None]
         rows: list[EventRow] = []
+        said: list[dict[str, Any]] = []
         unwritable: RecordingError | None = None
         try:
             for entry in entries:
                 try:
-                    rows.append(self._row(entry))
+                    said.append(self._said(entry))
+                    rows.append(self._row(entry, said[-1]))
                 except RecordingError as error:
                     # What came before it is still worth keeping.
                     unwritable = error
@@ -221,8 +226,8 @@ class RunRecorder:
             for written in waiting:
                 written.set()
         if self._listening is not None:
-            for row, entry in zip(rows, entries, strict=True):
-                self._listening.tell(Event(row.seq, row.tick, row.time, row.kind, entry[4]))
+            for row, data in zip(rows, said, strict=True):
+                self._listening.tell(Event(row.seq, row.tick, row.time, row.kind, data))
 
     def _insert(self, connection: sqlite3.Connection, rows: list[EventRow], *, durably: bool) -> None:
         if not rows:
@@ -231,6 +236,8 @@ class RunRecorder:
             connection.execute("PRAGMA synchronous=FULL")
         with transaction(connection):
             connection.executemany(_INSERT, rows)
+            if self._attachments is not None:
+                self._attachments.write()
         if durably:
             connection.execute("PRAGMA synchronous=NORMAL")
         self._check_file()
@@ -243,8 +250,18 @@ class RunRecorder:
                 "while the run went on."
             )
 
-    def _row(self, entry: _Entry) -> EventRow:
-        tick, time, wall, kind, data, _ = entry
+    def _said(self, entry: _Entry) -> dict[str, Any]:
+        """The data of an event, with what was left to this thread."""
+        data = entry[4]
+        if self._attachments is None or not any(isinstance(value, Deferred) for value in data.values()):
+            return data
+        keep = self._attachments.keep
+        return {
+            name: value.made(keep) if isinstance(value, Deferred) else value for name, value in data.items()
+        }
+
+    def _row(self, entry: _Entry, data: dict[str, Any]) -> EventRow:
+        tick, time, wall, kind = entry[:4]
         try:
             text = canonical(data)
         except (TypeError, ValueError, RecursionError) as error:

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from foretree.world_model.beliefs.facts import Extent, Hand, Pose
+from foretree.world_model.camera_image import CameraImage
 
 #: How wide and how high a thing is (metres).
 Size: TypeAlias = tuple[float, float]
@@ -75,6 +76,7 @@ class Observation:
             if every look has mistakes of its own.
         shows: the probability that an object of some size at some pose would have been detected; None if the
             look cannot tell one spot of a region from another.
+        image: what the camera delivered, for viewers of the run; None where there is no camera.
     """
 
     time: float
@@ -86,6 +88,7 @@ class Observation:
     passable: Mapping[tuple[str, str], bool] = field(default_factory=dict)
     viewpoint: str = ""
     shows: Callable[[Pose, Size | None], float] | None = field(default=None, compare=False, repr=False)
+    image: CameraImage | None = field(default=None, compare=False, repr=False)
 
     def viewpoint_of(self, detection: Detection) -> str:
         """The viewpoint from which *detection* was seen."""

@@ -9,6 +9,8 @@ interface Message {
   readonly events?: readonly EventRow[];
   readonly lines?: readonly Line[];
   readonly control?: boolean;
+  readonly images?: Readonly<Record<string, string>>;
+  readonly leftOut?: number;
   readonly loaded?: boolean;
   readonly trouble?: string;
   readonly reply?: string;
@@ -34,6 +36,8 @@ function take(view: RunView, message: Message): void {
   if (message.control !== undefined) view.canControl = message.control;
   if (message.events !== undefined) view.timeline.add(message.events);
   if (message.lines !== undefined) view.lines.push(...message.lines);
+  if (message.images !== undefined) view.images = message.images;
+  if (message.leftOut !== undefined) view.imagesLeftOut = message.leftOut;
   if (message.trouble !== undefined) view.trouble = message.trouble;
   if (message.reply !== undefined) view.reply = message.reply;
   if (message.loaded) view.loaded = true;
@@ -47,6 +51,7 @@ export function connect(view: RunView, data: PageData | null): Feed {
 
 class Embedded implements Feed {
   constructor(view: RunView, data: PageData) {
+    view.images = {};
     const messages = data.runs[view.id] ?? [{ trouble: `This page does not hold the run ${view.id}.` }];
     for (const message of messages) take(view, message);
   }

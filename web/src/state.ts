@@ -1,5 +1,6 @@
 /** State of a run at one moment: its events, added up, as foretree/runs/views/run_state.py adds them up. */
 
+import { CameraImage, cameraImage } from "./camera_image";
 import { Atom, EventRow, Json, items, phrase, text } from "./events";
 
 export type Status = "SUCCESS" | "FAILURE" | "RUNNING" | "INVALID";
@@ -102,6 +103,8 @@ export class RunState {
   asking = "";
   question: Json | null = null;
   looking = new Map<string, string>();
+  /** The newest camera image; null before there is any. */
+  camera: CameraImage | null = null;
   paused = false;
   ended: Json | null = null;
   splice: Splice | null = null;
@@ -334,6 +337,7 @@ const CHANGES: Record<string, Change> = {
   "entity.changed": (state, data) => {
     for (const entity of items<Entity>(data.entities)) state.entities.set(entity.name, entity);
   },
+  "camera.seen": (state, data, seq) => void (state.camera = cameraImage(data, seq, state.time)),
   "look.started": (state, data) => void state.looking.set(text(data.execution), phrase(data.at)),
   "look.ended": (state, data) => void state.looking.delete(text(data.execution)),
   "discrepancy.found": (state, _, seq) => void (state.discrepancy = seq),

@@ -58,6 +58,10 @@ export class RunView {
   /** The last event before that request. */
   asked = 0;
   feed: Feed | null = null;
+  /** Camera images by their digest, in a page that holds them itself; null where the server has them. */
+  images: Readonly<Record<string, string>> | null = null;
+  /** So many camera images are not in the page, since there was no room. */
+  imagesLeftOut = 0;
   private readonly listeners = new Set<() => void>();
   private pending = false;
   private settling = 0;
@@ -84,6 +88,13 @@ export class RunView {
 
   get tick(): number {
     return this.timeline.tickAt(this.time, this.count);
+  }
+
+  /** Where a camera image is; null if it is nowhere. */
+  imageAddress(digest: string): string | null {
+    if (digest === "") return null;
+    if (this.images === null) return `runs/${encodeURIComponent(this.id)}/images/${encodeURIComponent(digest)}`;
+    return Object.hasOwn(this.images, digest) ? this.images[digest]! : null;
   }
 
   get live(): boolean {

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { CameraView } from "./camera_view";
 import { Surprise } from "./controls";
 import { DoorLeaf, Floor, FloorPlan, standsUpright } from "./floor_plan";
 import { Fact, RunState, isGiven } from "./state";
@@ -62,7 +63,7 @@ export function WorldPanel({ view }: { view: RunView }) {
     () => placeLabels(spots, floor, { x, y, unit, frame: frameOf(width, height, shown, unit / zoom.size) }),
     [signature(spots), floor, unit, box, shown],
   );
-  if (empty) return <p class="empty">Nothing has a place yet.</p>;
+  if (empty && state.camera === null) return <p class="empty">Nothing has a place yet.</p>;
   const chosen = view.thing?.kind === "entity" ? view.thing.id : null;
   const holds = (name: string): Spot[] => spots.filter((spot) => spot.holder === name);
   const contents = new Map<string, string[]>();
@@ -149,6 +150,7 @@ export function WorldPanel({ view }: { view: RunView }) {
         <span class="fresh">changed just now</span>
         <span>(2): so many things are in it</span>
       </p>
+      <CameraView view={view} />
       {chosen !== null && <Facts view={view} name={chosen} />}
       <Surprise view={view} />
     </div>

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from foretree.runs.event_kinds import EVENT_TYPES, Field
+from foretree.runs.attachments import read_attachment
+from foretree.runs.event_kinds import EVENT_TYPES, CameraSeen, Field
 from foretree.runs.events import Event, EventRow
 from foretree.runs.export.mcap_log import McapLog, MessageSchema, need_mcap
 from foretree.runs.export.run_source import RunSource
+from foretree.runs.store import Run, RunError
 from foretree.runs.views.run_state import RunState
 from foretree.runs.views.wording import tell
 
@@ -21,7 +24,26 @@ ROOT = "/foretree"
 #: The topic of the lines that tell what happened.
 LINES = f"{ROOT}/lines"
 
+#: The topic of camera images.
+IMAGES = f"{ROOT}/images"
+
 _NANO = 1_000_000_000
+
+_TIME = {"type": "object", "properties": {"sec": {"type": "integer"}, "nsec": {"type": "integer"}}}
+
+#: Foxglove's form of an image that is a file. Its panel for images shows messages of this name.
+_IMAGE = MessageSchema(
+    "foxglove.CompressedImage",
+    {
+        "type": "object",
+        "properties": {
+            "timestamp": _TIME,
+            "frame_id": {"type": "string"},
+            "data": {"type": "string", "contentEncoding": "base64"},
+            "format": {"type": "string"},
+        },
+    },
+)
 
 #: Foxglove's form of a line in a log. Its panel for logs shows messages of this name.
 _LOG = MessageSchema(
@@ -29,10 +51,7 @@ _LOG = MessageSchema(
     {
         "type": "object",
         "properties": {
-            "timestamp": {
-                "type": "object",
-                "properties": {"sec": {"type": "integer"}, "nsec": {"type": "integer"}},
-            },
+            "timestamp": _TIME,
             "level": {"type": "integer"},
             "message": {"type": "string"},
             "name": {"type": "string"},
@@ -60,6 +79,9 @@ def write_mcap(source: RunSource, path: Path) -> Sequence[Path]:
             event = Event(row.seq, row.tick, row.time, row.kind, json.loads(row.data))
             time = began + round(row.time * _NANO)
             log.write(topic_of(row.kind), _message(row, event.data), time, schema_of(row.kind))
+            image = _image(source.run, event, time) if event.kind == CameraSeen.kind else None
+            if image is not None:
+                log.write(IMAGES, image, time, _IMAGE)
             state.apply(event)
             for line in tell(state):
                 log.write(LINES, _line(str(line), line.tone, line.head, time), time, _LOG)
@@ -97,10 +119,31 @@ def _message(row: EventRow, data: Mapping[str, Any]) -> dict[str, Any]:
     return {"seq": row.seq, "tick": row.tick, "time": row.time, "wall": row.wall, "data": present}
 
 
-def _line(text: str, tone: str, head: str, time: int) -> dict[str, Any]:
-    seconds, nanoseconds = divmod(time, _NANO)
+def _image(run: Run, event: Event, time: int) -> dict[str, Any] | None:
+    """The camera image that an event is about; None if the run does not keep it."""
+    said = CameraSeen(event).image
+    try:
+        found = read_attachment(run, str(said.get("digest", "")))
+    except RunError:
+        return None
+    if found is None:
+        return None
     return {
-        "timestamp": {"sec": seconds, "nsec": nanoseconds},
+        "timestamp": _timestamp(time),
+        "frame_id": str(said.get("camera", "camera")),
+        "data": b64encode(found.content).decode(),
+        "format": found.type.removeprefix("image/"),
+    }
+
+
+def _timestamp(time: int) -> dict[str, int]:
+    seconds, nanoseconds = divmod(time, _NANO)
+    return {"sec": seconds, "nsec": nanoseconds}
+
+
+def _line(text: str, tone: str, head: str, time: int) -> dict[str, Any]:
+    return {
+        "timestamp": _timestamp(time),
         "level": _LEVELS.get(tone, 2),
         "message": text,
         "name": head,

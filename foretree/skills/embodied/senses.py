@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator
 from math import dist, floor
 from typing import NamedTuple, Protocol
 
-from foretree.perception.eyes import detection_id
-from foretree.perception.frame import Frame, Mask, Stance
+from foretree.perception.frame import Frame, Mask, Stance, detection_id
 from foretree.skills.embodied.body import MANIPULATIONS, Body, Control
 from foretree.world_model.beliefs.facts import Hand, Pose
 from foretree.world_model.observation import Detection, Observation

@@ -33,6 +33,7 @@ class TrackerState:
         created_at: when perception created each entity.
         sizes: how large each movable object has looked; the least, since what is far away looks larger.
         last_poses: where objects were seen last whose place is unknown now.
+        seen: by the id of a detection in the last look, the entity that it is.
         distinct_furniture: pairs of names, in order, of furniture that was seen side by side.
     """
 
@@ -47,6 +48,7 @@ class TrackerState:
     created_at: dict[str, float] = field(default_factory=dict, init=False)
     sizes: dict[str, Size] = field(default_factory=dict, init=False)
     last_poses: dict[str, Pose] = field(default_factory=dict, init=False)
+    seen: dict[str, str] = field(default_factory=dict, init=False)
     distinct_furniture: set[tuple[str, str]] = field(default_factory=set, init=False)
     _names: set[str] = field(default_factory=set, init=False)
 

@@ -94,6 +94,8 @@ class Tracker(TrackerState):
         facts = [Fact(f.atom, f.truth, f.confidence, time, f.source) for f in last.confirmed]
         self.belief.refresh(facts, [replace(entity, seen_at=time) for entity in last.recognised])
         self.covered_at.update(dict.fromkeys(last.covered, time))
+        same = zip(last.observation.detections, observation.detections, strict=True)
+        self.seen = {now.id: self.seen[before.id] for before, now in same if before.id in self.seen}
         last.observation = observation
         self._confirmed_version = self.belief.version
 
@@ -114,6 +116,7 @@ class Tracker(TrackerState):
                 names[detection.id] = create(update, detection, match)
         if self.discovered:
             merge_furniture(update, names)
+        self.seen = names
         update.regions = regions_of(update, names)
         for detection in detections:
             if detection.id in names:
