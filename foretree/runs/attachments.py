@@ -67,6 +67,7 @@ class Attachments:
         self._waiting: dict[str, Attachment] = {}
         #: The sizes of those in the file by digest, the oldest first; None until they are asked for.
         self._sizes: dict[str, int] | None = None
+        self._total = 0
 
     def keep(self, media_type: str, content: bytes, said: bytes = b"") -> str:
         """Have a file written with the next :meth:`write`; return its digest."""
@@ -82,20 +83,18 @@ class Attachments:
             self._connection.execute(_TABLE)
             found = self._connection.execute("SELECT digest, length(content) FROM attachments ORDER BY rowid")
             self._sizes = dict(found.fetchall())
+            self._total = sum(self._sizes.values())
         for digest, (media_type, content) in self._waiting.items():
             # What is seen again counts as new.
-            self._sizes.pop(digest, None)
+            self._total += len(content) - self._sizes.pop(digest, 0)
             self._sizes[digest] = len(content)
             row = (digest, media_type, content)
             self._connection.execute("INSERT OR REPLACE INTO attachments VALUES (?, ?, ?)", row)
         self._waiting.clear()
-        total = sum(self._sizes.values())
-        for digest, size in list(self._sizes.items()):
-            if total <= self._limit:
-                return
-            self._connection.execute("DELETE FROM attachments WHERE digest = ?", (digest,))
-            del self._sizes[digest]
-            total -= size
+        while self._total > self._limit:
+            oldest = next(iter(self._sizes))
+            self._connection.execute("DELETE FROM attachments WHERE digest = ?", (oldest,))
+            self._total -= self._sizes.pop(oldest)
 
 
 def read_attachment(run: Run, digest: str) -> Attachment | None:

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from foretree.world_model.beliefs.facts import Extent, Hand, Pose
-from foretree.world_model.camera_image import CameraImage
+from foretree.world_model.look_image import LookImage
 
 #: How wide and how high a thing is (metres).
 Size: TypeAlias = tuple[float, float]
@@ -88,7 +88,7 @@ class Observation:
     passable: Mapping[tuple[str, str], bool] = field(default_factory=dict)
     viewpoint: str = ""
     shows: Callable[[Pose, Size | None], float] | None = field(default=None, compare=False, repr=False)
-    image: CameraImage | None = field(default=None, compare=False, repr=False)
+    image: LookImage | None = field(default=None, compare=False, repr=False)
 
     def viewpoint_of(self, detection: Detection) -> str:
         """The viewpoint from which *detection* was seen."""

@@ -44,7 +44,7 @@ class EncodedImage:
         return self
 
 
-class CameraImage(Protocol):
+class LookImage(Protocol):
     """What a camera delivered for a look; see :attr:`foretree.world_model.observation.Observation.image`."""
 
     def encoded(self) -> EncodedImage:
