@@ -234,7 +234,7 @@ class LookEnded(EventData, kind="look.ended"):
 
 
 class CameraSeen(EventData, kind="camera.seen"):
-    """Image that a camera took for a look, its masks, and the box, scores and entity of each detection"""
+    """Image that a camera took for a look; its masks; box, scores and entity of each detection."""
 
     source = _text("view")
     image = Field[Mapping[str, Any]]({}, lambda said: said if isinstance(said, Mapping) else {})

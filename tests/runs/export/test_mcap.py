@@ -1,5 +1,6 @@
 """Files are read back by the reader of the package ``mcap``."""
 
+import base64
 import io
 import json
 import re
@@ -12,10 +13,13 @@ from mcap.exceptions import EndOfFile
 from mcap.reader import make_reader
 from mcap.stream_reader import StreamReader
 
+from foretree.runs.attachments import Deferred
 from foretree.runs.event_kinds import EVENT_TYPES
-from foretree.runs.export.mcap_events import LINES, schema_of, topic_of, write_mcap
+from foretree.runs.export.mcap_events import IMAGES, LINES, schema_of, topic_of, write_mcap
 from foretree.runs.export.mcap_log import McapLog, MessageSchema
 from foretree.runs.export.run_source import RunSource
+from foretree.runs.recorder import RunRecorder
+from foretree.runs.store import RunStore
 
 JSON_TYPES = {
     "string": str,
@@ -166,3 +170,23 @@ def test_the_example_of_the_page(tmp_path, monkeypatch):
     exec(program, {})
     ((topic, name, _, value),) = read(tmp_path / "robot.mcap")
     assert (topic, name, value) == ("/joints", "robot.Joints", {"position": [0.1, -0.4]})
+
+
+class _Picture(Deferred):
+    def made(self, keep):
+        return {"camera": "head", "digest": keep("image/jpeg", b"file", b"")}
+
+
+def test_camera_images_are_images_to_foxglove(tmp_path):
+    run = RunStore(tmp_path / "runs").create("look")
+    recorder = RunRecorder(run)
+    recorder.mark(1, 2.5)
+    recorder.record("camera.seen", source="look", image=_Picture())
+    recorder.record("camera.seen", source="look", image={"digest": "not kept any more"})
+    recorder.close("reached")
+    (path,) = write_mcap(RunSource(run), tmp_path / "look.mcap")
+    [(_, name, message, image)] = [each for each in read(path) if each[0] == IMAGES]
+    assert name == "foxglove.CompressedImage"
+    assert (image["frame_id"], image["format"]) == ("head", "jpeg")
+    assert base64.b64decode(image["data"]) == b"file"
+    assert image["timestamp"]["sec"] * 10**9 + image["timestamp"]["nsec"] == message.log_time
