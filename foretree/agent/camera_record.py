@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from foretree.runs.attachments import IMAGE_TYPES, Deferred, Keep
+from foretree.runs.attachments import IMAGE_TYPES, DeferredValue, Keep
 from foretree.runs.events import Recorder
 from foretree.world_model.beliefs.facts import best_of
 from foretree.world_model.observation import Detection, Observation
@@ -34,7 +34,7 @@ def record_image(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RecordedImage(Deferred):
+class RecordedImage(DeferredValue):
     """The image of an observation, encoded by the thread that writes the run.
 
     Attributes:

@@ -45,7 +45,7 @@ class Attachment(NamedTuple):
 Keep: TypeAlias = Callable[[str, bytes, bytes], str]
 
 
-class Deferred(ABC):
+class DeferredValue(ABC):
     """A value in an event's data that the recorder's thread makes, so that the tick does not wait for it."""
 
     @abstractmethod

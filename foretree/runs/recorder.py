@@ -24,7 +24,7 @@ from time import time as wall_time
 from typing import Any
 
 from foretree.runs._run_file import open_file, transaction, write_meta
-from foretree.runs.attachments import Attachments, Deferred
+from foretree.runs.attachments import Attachments, DeferredValue
 from foretree.runs.encoding import canonical
 from foretree.runs.events import Event, EventRow
 from foretree.runs.store import ControlRequest, Run, RunError
@@ -253,11 +253,12 @@ class RunRecorder:
     def _said(self, entry: _Entry) -> dict[str, Any]:
         """The data of an event, with what was left to this thread."""
         data = entry[4]
-        if self._attachments is None or not any(isinstance(value, Deferred) for value in data.values()):
+        if self._attachments is None or not any(isinstance(value, DeferredValue) for value in data.values()):
             return data
         keep = self._attachments.keep
         return {
-            name: value.made(keep) if isinstance(value, Deferred) else value for name, value in data.items()
+            name: value.made(keep) if isinstance(value, DeferredValue) else value
+            for name, value in data.items()
         }
 
     def _row(self, entry: _Entry, data: dict[str, Any]) -> EventRow:

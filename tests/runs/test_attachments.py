@@ -6,13 +6,13 @@ from contextlib import closing
 import pytest
 from mango_run import mango_run
 
-from foretree.runs.attachments import Attachments, Deferred, attachment_sizes, read_attachment
+from foretree.runs.attachments import Attachments, DeferredValue, attachment_sizes, read_attachment
 from foretree.runs.reader import events
 from foretree.runs.recorder import RunRecorder
 from foretree.runs.store import BrokenRunError, RunStore
 
 
-class Picture(Deferred):
+class Picture(DeferredValue):
     def __init__(self, content, said=b""):
         self.content = content
         self.said = said

@@ -13,7 +13,7 @@ from mcap.exceptions import EndOfFile
 from mcap.reader import make_reader
 from mcap.stream_reader import StreamReader
 
-from foretree.runs.attachments import Deferred
+from foretree.runs.attachments import DeferredValue
 from foretree.runs.event_kinds import EVENT_TYPES
 from foretree.runs.export.mcap_events import IMAGES, LINES, schema_of, topic_of, write_mcap
 from foretree.runs.export.mcap_log import McapLog, MessageSchema
@@ -172,7 +172,7 @@ def test_the_example_of_the_page(tmp_path, monkeypatch):
     assert (topic, name, value) == ("/joints", "robot.Joints", {"position": [0.1, -0.4]})
 
 
-class _Picture(Deferred):
+class _Picture(DeferredValue):
     def made(self, keep):
         return {"camera": "head", "digest": keep("image/jpeg", b"file", b"")}
 
