@@ -186,10 +186,18 @@ def test_options_that_mean_no_good(words):
     assert "\x1b" not in done.stderr
 
 
-def test_a_node_that_there_is_one_of_stands_in_the_tree_twice(tmp_path):
+@pytest.mark.parametrize(
+    ("children", "problem"),
+    [
+        ("[plan, {persevere: plan}]", "one node 'plan', but it stands in the tree twice"),
+        ("[{persevere: plan}, {persevere: plan}]", "one node 'plan', but it stands in the tree twice"),
+        ("[plan_search, search, {persevere: search}]", "2 nodes 'search', but 1 'plan_search'"),
+    ],
+)
+def test_a_node_that_there_is_one_of_stands_in_the_tree_twice(tmp_path, children, problem):
     path = tmp_path / "bad.yaml"
-    path.write_text("tree: {sequence: twice, children: [plan, {persevere: plan}]}")
-    with pytest.raises(ConfigError, match="there is one node 'plan', but it stands in the tree twice"):
+    path.write_text(f"tree: {{sequence: twice, children: {children}}}")
+    with pytest.raises(ConfigError, match=problem):
         build_agent(read_agent(str(path)), MagicMock(), MagicMock(), MagicMock())
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any, get_args
 
@@ -52,7 +53,7 @@ def build_agent(
     Raises:
         ConfigError: the tree names a node that does not exist.
     """
-    return _TreeBuilder(config, context, mission, reasoner, chooser).build(config.tree)
+    return _TreeBuilder(config, context, mission, reasoner, chooser).tree(config.tree)
 
 
 class _TreeBuilder:
@@ -77,7 +78,9 @@ class _TreeBuilder:
         # In a tree that never gives up, nothing else would say why there is no plan.
         explain = not _mentions(config.tree, "give_up")
         self._reach = PlanNode(context, name="plan")
-        self._search = PlanNode(context, name="search")
+        #: What the first, the second, … ``plan_search`` of the tree plans for, and ``search`` carries out.
+        self._searches: list[PlanNode] = []
+        self._mentioned: Counter[str] = Counter()
         self._part = PlanNode(context, name="part")
         self._leaves: dict[str, Callable[[], Behaviour]] = {
             "understand": lambda: Understand(context, mission, reasoner, searching=searching),
@@ -85,9 +88,9 @@ class _TreeBuilder:
             "plan": lambda: self._reach,
             "choose_place": lambda: ChoosePlace(context, mission, places),
             "plan_search": lambda: MakePlan(
-                context, mission, service, self._search.load, subgoal=True, explain=explain
+                context, mission, service, self._next_search("plan_search").load, subgoal=True, explain=explain
             ),
-            "search": lambda: self._search,
+            "search": lambda: self._next_search("search"),
             "suggest_alternative": lambda: SuggestAlternative(context, mission, survey.substitution),
             "ask": lambda: Ask(context, mission, service),
             "choose_part": lambda: ChoosePart(context, mission, survey.parts),
@@ -112,6 +115,14 @@ class _TreeBuilder:
         self._mission = mission
         self._shared_search: ObjectSearch | None = None
 
+    def tree(self, data: Any) -> Behaviour:
+        root = self.build(data)
+        searches, planned = self._mentioned["search"], self._mentioned["plan_search"]
+        if searches > max(1, planned):
+            problem = f"there are {searches} nodes 'search', but {planned} 'plan_search' to plan them."
+            raise ConfigError(f"{self._where}: {problem}")
+        return root
+
     def build(self, data: Any) -> Behaviour:
         if isinstance(data, str):
             if data not in self._leaves:
@@ -129,7 +140,9 @@ class _TreeBuilder:
             if kind == "choose_tool":
                 return self._choice(below)
             if kind in self._decorators:
-                return self._decorators[kind](self.build(below))
+                child = self.build(below)
+                self._check_single(child, below)
+                return self._decorators[kind](child)
         key = next(iter(data))
         raise ConfigError(f"{self._where}: there is no node {quote(key)}. {self._valid(str(key))}")
 
@@ -184,10 +197,25 @@ class _TreeBuilder:
         if not children:
             raise ConfigError(f"{self._where}: the {kind} {quote(data[kind])} has no children.")
         for place, child in enumerate(children):
-            if child.parent is not None or child in children[:place]:  # py_trees would not take it
-                problem = f"there is one node {quote(below[place])}, but it stands in the tree twice."
-                raise ConfigError(f"{self._where}: {problem}")
+            self._check_single(child, below[place], children[:place])
         return make(name=str(data[kind]), memory=bool(data.get("memory", True)), children=children)
+
+    def _check_single(self, child: Behaviour, data: Any, siblings: Iterable[Behaviour] = ()) -> None:
+        """Raise ConfigError if *child* has its place in the tree already, which decorators do not notice."""
+        if child.parent is not None or child in siblings:
+            problem = f"there is one node {quote(data)}, but it stands in the tree twice."
+            raise ConfigError(f"{self._where}: {problem}")
+
+    def _next_search(self, mentioned: str) -> PlanNode:
+        """Return the plan node for the next mention of ``plan_search``, or of ``search``.
+
+        Each search has one of its own: one that hung at two places would be counted and recorded twice.
+        """
+        place = self._mentioned[mentioned]
+        self._mentioned[mentioned] += 1
+        if place == len(self._searches):
+            self._searches.append(PlanNode(self._context, name="search"))
+        return self._searches[place]
 
     def _foreign(self, path: str) -> Behaviour:
         module, _, attribute = path.partition(":")

@@ -262,3 +262,15 @@ def test_a_person_who_watches_lets_something_happen_in_a_home():
     assert session.result.outcome == "reached"
     assert world.judge().reached
     assert notes.of("plan.revised") or len(notes.of("plan.made")) > 1
+
+
+def test_every_node_has_one_place_in_the_tree_and_every_action_counts_once():
+    session, _, notes, _ = carry_out()
+    nodes = list(session.tree.root.iterate())
+    assert len(nodes) == len(set(nodes))
+    assert all(child.parent is node for node in nodes for child in node.children)
+    [built] = notes.of("tree.built")
+    searches = [node["id"] for node in built["nodes"] if node["type"] == "PlanNode"]
+    assert [path.split("/")[3] for path in searches] == ["search for all", "reach the goal", "search"]
+    [ended] = notes.of("run.ended")
+    assert ended["actions"] == sum(each["outcome"] == "done" for each in notes.of("action.ended"))
