@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from itertools import islice
+from operator import is_
 from reprlib import Repr
 from typing import Any
 
@@ -48,9 +49,13 @@ class BlackboardRecord:
     def look(self) -> None:
         """Record what is not as it was at the last look."""
         now = dict(Blackboard.storage)
-        suspect = [key for key, value in now.items() if self._values.get(key, self) is not value]
-        gone = [key for key in self._values if key not in now]
-        if suspect or gone:
+        before = self._values
+        suspect: list[str] = []
+        gone: list[str] = []
+        # As a rule no key and no value is another one, which is found out without a loop of Python's.
+        if list(now) != list(before) or not all(map(is_, now.values(), before.values())):
+            suspect = [key for key, value in now.items() if before.get(key, self) is not value]
+            gone = [key for key in before if key not in now]
             self._values = now
             self._changing = [key for key, value in now.items() if not isinstance(value, _UNCHANGING)]
         self._looks += 1

@@ -19,8 +19,11 @@ from foretree.runs.events import Recorder
 
 #: Looking for a node among a few costs as much as looking at so many one by one.
 _FEW = 8
-#: So many nodes that a tick did not visit have their turn after it.
-_IN_TURN = 12
+#: So many nodes that ticks did not visit have their turn after every so many of them.
+_IN_TURN, _TURN_EVERY = 48, 4
+
+#: What a node is like before the record says otherwise: its status and its message.
+_AT_FIRST = ("INVALID", "")
 
 
 class EditsItself(Protocol):
@@ -69,6 +72,7 @@ class TreeRecord:
         self._statuses: list[Any] = []
         self._messages: list[Any] = []
         self._turn = 0
+        self._looks = 0
         self._build(root)
 
     def close(self) -> None:
@@ -99,64 +103,82 @@ class TreeRecord:
             suspects = self._suspects()
         self._record_statuses(suspects)
 
-    def _record_statuses(self, suspects: Sequence[Behaviour]) -> Collection[str]:
+    def _record_statuses(self, suspects: Sequence[int]) -> Collection[str]:
         changed: dict[str, list[str]] = {}
-        for node in suspects:
-            self._compare(node, changed)
+        for place in suspects:
+            self._compare(self._outer_names[place], self._outer[place], changed)
         for plan, _ in self._plans.values():
             for node in plan.touched:
-                if node.id in self._names and self._compare(node, changed) and node.status is Status.RUNNING:
+                name = self._names.get(node.id)
+                if name is not None and self._compare(name, node, changed) and node.status is Status.RUNNING:
                     self._running[node.id] = node
         # What was stopped together with its plan node was not touched by a tick.
-        for node in [node for node in self._running.values() if node.status is not Status.RUNNING]:
-            del self._running[node.id]
-            self._compare(node, changed)
+        if self._running:
+            for node in [node for node in self._running.values() if node.status is not Status.RUNNING]:
+                del self._running[node.id]
+                self._compare(self._names[node.id], node, changed)
         if changed:
             self._recorder.record("tree.changed", status=changed)
         return changed
 
-    def _suspects(self) -> list[Behaviour]:
-        """The nodes outside plan nodes that seem to be different from before."""
+    def _suspects(self) -> list[int]:
+        """The places of the nodes outside plan nodes that seem to be different from before."""
         statuses = [node.status for node in self._outer]
         messages = [node.feedback_message for node in self._outer]
         if statuses == self._statuses and messages == self._messages:
             return []
-        now = zip(self._outer, statuses, self._statuses, messages, self._messages, strict=True)
-        found = [node for node, a, was_a, b, was_b in now if a is not was_a or b is not was_b]
+        now = zip(statuses, self._statuses, messages, self._messages, strict=True)
+        found = [place for place, (a, was_a, b, was_b) in enumerate(now) if a is not was_a or b is not was_b]
         self._statuses, self._messages = statuses, messages
         return found
 
-    def _suspects_among(self, visited: Sequence[Behaviour]) -> list[Behaviour] | None:
-        """Those that seem to be different, of *visited*, of what they have stopped, and of a few others.
+    def _suspects_among(self, visited: Sequence[Behaviour]) -> list[int] | None:
+        """The places of those that seem different, of *visited*, what they have stopped, and a few others.
 
         Returns:
             None if the tree was edited.
         """
-        places, statuses, messages, inner = self._places, self._statuses, self._messages, self._inner
+        places, statuses, messages, below = self._places, self._statuses, self._messages, self._below
         found = []
-        self._turn = (self._turn + _IN_TURN) % len(self._outer)
-        queue = [*visited, *self._outer[self._turn : self._turn + _IN_TURN]]
+        queue = [*visited, *self._odd_in_turn()]
         for node in queue:
             place = places.get(id(node))
             if place is None:
                 continue  # within a plan node
             if node.status is not statuses[place] or node.feedback_message is not messages[place]:
                 statuses[place], messages[place] = node.status, node.feedback_message
-                found.append(node)
-            if (below := inner[place]) is not None:
-                children, their_places = below
-                if node.children != children:
+                found.append(place)
+            if (children := below[place]) is not None:
+                before, first, end = children
+                if node.children != before:
                     return None
-                for child, at in zip(children, their_places, strict=True):
-                    if child.status is not statuses[at]:
-                        queue.append(child)
+                were = statuses[first:end]
+                if [child.status for child in before] != were:
+                    queue += [
+                        child for child, was in zip(before, were, strict=True) if child.status is not was
+                    ]
         return found
 
-    def _compare(self, node: Behaviour, changed: dict[str, list[str]]) -> bool:
-        """Note *node* if it is not as it is on record; returns whether that is so."""
-        name = self._names[node.id]
+    def _odd_in_turn(self) -> Sequence[Behaviour]:
+        """The nodes whose turn it is, if any is not as it was: lists are compared faster than nodes."""
+        self._looks += 1
+        if self._looks % _TURN_EVERY:
+            return ()
+        begin = self._turn
+        end = begin + _IN_TURN
+        self._turn = end if end < len(self._outer) else 0
+        nodes = self._outer[begin:end]
+        same = (
+            [node.status for node in nodes] == self._statuses[begin:end]
+            and [node.feedback_message for node in nodes] == self._messages[begin:end]
+            and [node.children for node in nodes] == self._kept[begin:end]
+        )
+        return () if same else nodes
+
+    def _compare(self, name: str, node: Behaviour, changed: dict[str, list[str]]) -> bool:
+        """Note *node* if it is not as it is on record under *name*; returns whether that is so."""
         now = (node.status.value, _as_text(node.feedback_message))
-        if self._last.get(name, ("INVALID", "")) == now:
+        if self._last.get(name, _AT_FIRST) == now:
             return False
         self._last[name] = now
         changed[name] = list(now)
@@ -167,7 +189,7 @@ class TreeRecord:
         """Record how the tree was edited. Plan nodes tell of their own edits at once."""
         if root is not self._root:
             self._build(root)
-        elif [node.children for node in self._parents] != self._kept:
+        elif [node.children for node in self._outer] != self._kept:
             for parent, gone in self._edited():
                 came = [child for child in parent.children if child.id not in self._names]
                 self._splice(parent, gone, came)
@@ -184,33 +206,34 @@ class TreeRecord:
         self._index()
 
     def _index(self) -> None:
-        """Find the nodes that are looked at after every tick."""
-        self._outer = list(self._outside())
-        self._parents = [
-            node
-            for node in self._outer
-            if node.id not in self._plans and (node.children or isinstance(node, Composite | Decorator))
-        ]
-        #: Copies of their lists of children.
-        self._kept = [list(node.children) for node in self._parents]
-        #: For each of the nodes, by its identity, its place in the lists below.
+        """Find the nodes that are looked at after every tick: those outside plan nodes, level by level."""
+        self._outer = [self._root]
+        #: For each of them the children that it had, which have places in a row: from where, and up to where.
+        self._below: list[tuple[list[Behaviour], int, int] | None] = []
+        #: The children that each is to have, plan nodes aside, which tell of their edits.
+        self._kept: list[list[Behaviour]] = []
+        for node in self._outer:  # which grows meanwhile
+            if node.id in self._plans:
+                self._kept.append(node.children)
+                self._below.append(None)
+                continue
+            children = list(node.children)
+            self._kept.append(children)
+            first = len(self._outer)
+            self._outer += children
+            self._below.append((children, first, len(self._outer)) if self._has_children(node) else None)
+        #: The place of each in these lists, by its identity, and its id on record.
         self._places = {id(node): place for place, node in enumerate(self._outer)}
-        #: The children that each of them had, and their places; None of a leaf.
-        self._inner: list[tuple[list[Behaviour], list[int]] | None] = [None] * len(self._outer)
-        for node, children in zip(self._parents, self._kept, strict=True):
-            self._inner[self._places[id(node)]] = children, [self._places[id(child)] for child in children]
+        self._outer_names = [self._names.get(node.id, "") for node in self._outer]
         # Nothing that they can be like, so that all are compared with the record.
         self._statuses = [None] * len(self._outer)
         self._messages = [None] * len(self._outer)
+        self._turn = 0
 
-    def _outside(self) -> Iterator[Behaviour]:
-        """The nodes that are not within plan nodes, each before its children."""
-        stack = [self._root]
-        while stack:
-            node = stack.pop()
-            yield node
-            if node.id not in self._plans:
-                stack.extend(reversed(node.children))
+    @staticmethod
+    def _has_children(node: Behaviour) -> bool:
+        """Return whether *node* has children, or may get some."""
+        return bool(node.children) or isinstance(node, Composite | Decorator)
 
     def _edited(self) -> list[tuple[Behaviour, list[str]]]:
         """The nodes with other children than before, and the ids of what has left them, which is forgotten.

@@ -88,7 +88,12 @@ class _TreeBuilder:
             "plan": lambda: self._reach,
             "choose_place": lambda: ChoosePlace(context, mission, places),
             "plan_search": lambda: MakePlan(
-                context, mission, service, self._next_search("plan_search").load, subgoal=True, explain=explain
+                context,
+                mission,
+                service,
+                self._next_search("plan_search").load,
+                subgoal=True,
+                explain=explain,
             ),
             "search": lambda: self._next_search("search"),
             "suggest_alternative": lambda: SuggestAlternative(context, mission, survey.substitution),

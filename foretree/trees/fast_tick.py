@@ -42,7 +42,8 @@ def ticks_as_usual(tree: Any) -> bool:
 
 def walks(tree: Any) -> bool:
     """Return whether a visitor wants to see all nodes after each tick."""
-    return any(visitor.full for visitor in tree.visitors)
+    visitors = tree.visitors
+    return bool(visitors) and any(visitor.full for visitor in visitors)
 
 
 def tick_without_walk(
