@@ -68,6 +68,9 @@ export interface Splice {
   readonly added: ReadonlySet<string>;
   /** Whether it carries out a revision: a first plan and another goal's are no difference to one before. */
   readonly revises: boolean;
+  /** Whether a program has edited its own tree, with all that it did in the same tick. */
+  readonly edits: boolean;
+  readonly tick: number;
 }
 
 /** A status in words: to py_trees, a node that has not been ticked is invalid, which to a reader sounds like a mistake. */
@@ -196,7 +199,7 @@ function build(state: RunState, data: Json, seq: number): void {
     }
   }
   for (const [id, below] of children) setChildren(state, id, below);
-  state.splice = { seq, below: "", removed: [], added: new Set(), revises: false };
+  state.splice = { seq, below: "", removed: [], added: new Set(), revises: false, edits: false, tick: state.tick };
 }
 
 function spliceTree(state: RunState, data: Json, seq: number): void {
@@ -221,7 +224,21 @@ function spliceTree(state: RunState, data: Json, seq: number): void {
   if (Array.isArray(data.order)) {
     setChildren(state, text(data.below), (data.order as string[]).filter((name) => state.nodes.has(name)));
   }
-  state.splice = { seq, below: text(data.below), removed, added, revises: state.revision > (state.splice?.seq ?? 0) };
+  const below = text(data.below);
+  const revises = state.revision > (state.splice?.seq ?? 0);
+  const edits = !revises && isEdit(state, below);
+  const former = state.splice;
+  if (edits && former?.edits && former.tick === state.tick) {
+    const left = removed.filter((node) => !former.added.has(node.id));
+    removed.splice(0, removed.length, ...former.removed.filter((node) => !added.has(node.id)), ...left);
+    for (const id of former.added) if (state.nodes.has(id)) added.add(id);
+  }
+  state.splice = { seq, below, removed, added, revises, edits, tick: state.tick };
+}
+
+/** Whether a change below a node is an edit of a program's own tree: below a plan node, a plan came or was revised. */
+function isEdit(state: RunState, below: string): boolean {
+  return state.started.own_tree === true && state.nodes.get(below)?.type !== "PlanNode";
 }
 
 function putAction(state: RunState, raw: Json): string {

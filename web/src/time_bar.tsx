@@ -2,6 +2,7 @@
 
 import { useMemo, useRef } from "preact/hooks";
 import { phrase, text } from "./events";
+import { toldEdits } from "./revisions";
 import type { Mark } from "./timeline";
 import { RunView, SPEEDS } from "./view";
 
@@ -9,10 +10,14 @@ const SHAPES: Record<Mark["kind"], string> = {
   action: "M-2,-7 h4 v14 h-4 z",
   discrepancy: "M0,-7 L7,6 L-7,6 z",
   revision: "M0,-8 L6,0 L0,8 L-6,0 z",
+  edit: "M-6,-6 h12 v12 h-12 z",
   question: "M-6,-6 h12 v9 h-6 l-4,4 v-4 h-2 z",
   fault: "M1,-8 L-5,2 L-1,2 L-2,8 L5,-2 L1,-2 z",
   end: "M-3,-7 h6 v14 h-6 z",
 };
+
+/** What the legend explains; edits only where there are any, in trees of people's own. */
+const LEGEND = ["action", "discrepancy", "revision", "edit", "question", "fault"] as const;
 
 /** The most marks that are drawn; of more, every n-th of a kind is. */
 const MOST = 400;
@@ -23,6 +28,7 @@ function explain(mark: Mark): string {
     action: () => `Action ${text(data.action?.skill)}(${(data.action?.arguments ?? []).join(", ")})`,
     discrepancy: () => `Discrepancy: ${text(data.sentence)}`,
     revision: () => `Revision by ${text(data.reviser)}: ${text(data.why)}`,
+    edit: () => `Tree changed: ${toldEdits(data)}`,
     question: () => `Question: ${text(data.question)}`,
     fault: () => `Fault: ${happened(phrase(data.what))}`,
     end: () => `End: ${text(data.outcome)}`,
@@ -102,7 +108,7 @@ function Marks({ view, share }: { view: RunView; share: (time: number) => number
               view.goto(view.timeline.settled(mark.index));
               if (mark.kind === "action") view.select({ kind: "action", id: text(mark.data.action?.id) });
               if (mark.kind === "discrepancy") view.select({ kind: "action", id: text(mark.data.action) });
-              if (mark.kind === "revision") view.showDifference(true);
+              if (mark.kind === "revision" || mark.kind === "edit") view.showDifference(true);
             }}
           >
             <svg viewBox="-9 -9 18 18" aria-hidden="true">
@@ -205,12 +211,12 @@ export function TimeBar({ view }: { view: RunView }) {
         {marks}
       </div>
       <p class="legend">
-        {(["action", "discrepancy", "revision", "question", "fault"] as const).map((kind) => (
+        {LEGEND.filter((kind) => kind !== "edit" || timeline.marks.some((mark) => mark.kind === kind)).map((kind) => (
           <span key={kind} class={`mark is-${kind}`}>
             <svg viewBox="-9 -9 18 18" aria-hidden="true">
               <path d={SHAPES[kind]} />
             </svg>
-            {kind}
+            {kind === "edit" ? "tree change" : kind}
           </span>
         ))}
       </p>

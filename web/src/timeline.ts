@@ -1,19 +1,27 @@
 /** All events of a run, and its state at any of them. */
 
-import { EventRow } from "./events";
+import { EventRow, Json } from "./events";
 import { RunState } from "./state";
 
 /** So many events lie between two kept states: what a jump costs, against memory. */
 const SPAN = 1000;
 
 /** What the bar of time marks. */
-export type MarkKind = "action" | "discrepancy" | "revision" | "question" | "fault" | "end";
+export type MarkKind = "action" | "discrepancy" | "revision" | "edit" | "question" | "fault" | "end";
 
 export interface Mark {
   readonly index: number;
   readonly time: number;
   readonly kind: MarkKind;
   readonly data: any;
+}
+
+/** A change of the tree that can be shown as a difference: a revision, or what a program did to its own tree in a tick. */
+export interface TreeChange {
+  /** The revision, or the first event of the edit. */
+  readonly row: EventRow;
+  /** What was put in and taken out, for each node below which it was; null for a revision. */
+  readonly edits: Json[] | null;
 }
 
 const MARKED: Record<string, MarkKind> = {
@@ -28,6 +36,8 @@ const MARKED: Record<string, MarkKind> = {
 export class Timeline {
   readonly rows: EventRow[] = [];
   readonly marks: Mark[] = [];
+  /** Revisions and edits, oldest first. */
+  readonly changes: TreeChange[] = [];
   /** The state at the end of what has come so far. */
   readonly head = new RunState();
   /** The events of each kind, oldest first. */
@@ -55,8 +65,21 @@ export class Timeline {
       else alike.push(row);
       const kind = MARKED[row[3]];
       if (kind !== undefined) this.marks.push({ index: this.rows.length, time: row[2], kind, data: row[4] });
+      if (row[3] === "revision.made") this.changes.push({ row, edits: null });
+      if (row[3] === "tree.spliced" && this.head.splice?.edits) this.addEdit(row);
       if (this.rows.length % SPAN === 0) this.kept.push(this.head.copy());
     }
+  }
+
+  private addEdit(row: EventRow): void {
+    const last = this.changes[this.changes.length - 1];
+    if (last?.edits && last.row[1] === row[1]) {
+      last.edits.push(row[4]);
+      return;
+    }
+    const edits = [row[4]];
+    this.changes.push({ row, edits });
+    this.marks.push({ index: this.rows.length, time: row[2], kind: "edit", data: edits });
   }
 
   /** The state after the first *count* events. What is returned must not be changed. */

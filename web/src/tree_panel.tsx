@@ -41,7 +41,7 @@ export function TreePanel({ view }: { view: RunView }) {
   const [, redraw] = useState(0);
   const theme = useTheme();
   const { state } = view;
-  const splice = view.difference && state.splice?.revises ? state.splice : null;
+  const splice = view.difference && (state.splice?.revises || state.splice?.edits) ? state.splice : null;
 
   const idle = useMemo(() => idleBranches(state, opened), [state, state.seq, opened]);
   const layout = useMemo(
