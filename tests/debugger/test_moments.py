@@ -120,7 +120,7 @@ def test_a_robot_goes_from_where_it_stood_to_where_it_goes(page):
         assert held["x"] == pytest.approx(
             places[-1]["x"] + places[-1]["width"] / 2 - held["width"] / 2, abs=2
         )
-    assert "left_hand: mango1" in page.locator(".thing.robot .name").text_content()
+    assert "left_hand: mango1" in page.locator(".name.robot").text_content()
     (x0, y0), (x1, y1) = [(place["x"], place["y"]) for place in (places[0], places[-1])]
     for share, place in zip((0.25, 0.75), places[1:3], strict=True):
         assert place["x"] == pytest.approx(x0 + share * (x1 - x0), abs=3)

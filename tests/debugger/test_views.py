@@ -224,8 +224,8 @@ def test_names_on_the_map_keep_clear_of_each_other(store, tmp_path, tab):
     run = recorded(store, "bring me the apple", "kitchen", run_id="apple")
     write_page([run], tmp_path / "apple.html")
     tab.goto((tmp_path / "apple.html").as_uri())
-    tab.locator(".thing .name").first.wait_for()
-    names = {name.text_content(): name.bounding_box() for name in tab.locator(".thing .name").all()}
+    tab.locator(".world .name").first.wait_for()
+    names = {name.text_content(): name.bounding_box() for name in tab.locator(".world .name").all()}
     frame = tab.locator(".world svg").bounding_box()
     for name, box in names.items():
         assert frame["x"] <= box["x"], name

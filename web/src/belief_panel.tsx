@@ -22,7 +22,7 @@ export function BeliefPanel({ view }: { view: RunView }) {
   const most = whole ? Infinity : MOST;
   const facts = [...state.facts.values()].filter(
     (fact) =>
-      (since === "start" || fact.seq >= from) &&
+      (since === "start" || fact.since >= from) &&
       (unknown ? fact.truth === "unknown" : fact.truth !== "false" || since !== "start" || words !== "") &&
       (words === "" ? given || !isGiven(fact) : fact.atom.join(" ").toLowerCase().includes(words)) &&
       (selected?.kind !== "entity" || fact.atom.includes(selected.id)),
@@ -91,7 +91,7 @@ export function BeliefPanel({ view }: { view: RunView }) {
           </thead>
           <tbody>
             {facts.slice(0, most).map((each) => (
-              <FactRow key={each.atom.join(" ")} view={view} fact={each} fresh={each.seq === lastBelief(view)} />
+              <FactRow key={each.atom.join(" ")} view={view} fact={each} fresh={each.since === lastBelief(view)} />
             ))}
           </tbody>
         </table>

@@ -35,8 +35,10 @@ export interface Fact {
   readonly truth: "true" | "false" | "unknown";
   readonly confidence: number;
   readonly source: string;
-  /** The event that said so. */
+  /** The event that said so last. */
   readonly seq: number;
+  /** The event since which it is so: looks that only confirm it change nothing. */
+  readonly since: number;
 }
 
 /** Whether a fact follows from the map or from what a thing is: of little interest beside where it is and how. */
@@ -347,7 +349,10 @@ const CHANGES: Record<string, Change> = {
   },
   "belief.changed": (state, data, seq) => {
     for (const [atom, truth, confidence, source] of items<Json>(data.facts)) {
-      state.facts.set((atom as Atom).join(" "), { atom, truth, confidence, source, seq });
+      const key = (atom as Atom).join(" ");
+      const before = state.facts.get(key);
+      const since = before?.truth === truth ? before!.since : seq;
+      state.facts.set(key, { atom, truth, confidence, source, seq, since });
       if (atom[0] === "rob_at_node" && truth === "true") state.stands.set(text(atom[1]), text(atom[2]));
     }
   },

@@ -37,9 +37,8 @@ export interface Drawing {
   readonly frame: Rect;
 }
 
-/** Half the size of what is drawn, by kind. */
-const SHAPES: Record<Spot["kind"], readonly [number, number]> = {
-  furniture: [21, 21],
+/** Half the size of what is drawn, by kind; furniture has its own. */
+const SHAPES: Record<Exclude<Spot["kind"], "furniture">, readonly [number, number]> = {
   door: [27, 5],
   robot: [16, 16],
   person: [13, 17],
@@ -104,15 +103,19 @@ class Page {
   }
 }
 
-const ANCHORS = ["middle", "middle", "start", "end"] as const;
+const ANCHORS = ["middle", "middle", "start", "end", "start", "end", "start", "end"] as const;
 
-/** Places for a text of some size around a shape: above, below, right, left. */
+/** Places for a text of some size around a shape: above, below, right, left; above and below along either edge. */
 function around(x: number, y: number, [w, h]: readonly [number, number], width: number, height: number, gap: number): Rect[] {
   return [
     { x: x - width / 2, y: y - h - gap - height, width, height },
     { x: x - width / 2, y: y + h + gap, width, height },
     { x: x + w + 2 * gap, y: y - height / 2, width, height },
     { x: x - w - 2 * gap - width, y: y - height / 2, width, height },
+    ...[y - h - gap - height, y + h + gap].flatMap((top) => [
+      { x: x - w, y: top, width, height },
+      { x: x + w - width, y: top, width, height },
+    ]),
   ];
 }
 
@@ -129,6 +132,11 @@ export function placeLabels(spots: readonly Spot[], floor: Floor, { x, y, unit, 
   const dots = new Map<string, { x: number; y: number }>();
   const line = LINE * unit;
   const long = (words: string): number => measure(words, LETTERS) * unit;
+  const shape = ({ kind, half }: Spot): readonly [number, number] => {
+    if (kind !== "furniture") return SHAPES[kind];
+    const side = x(half) - x(0) + 1;
+    return [side, side];
+  };
   const seen = spots.filter((spot) => spot.inside === "");
   const column = new Map<string, Spot[]>();
   const contents = new Map<string, number>();
@@ -139,7 +147,7 @@ export function placeLabels(spots: readonly Spot[], floor: Floor, { x, y, unit, 
     else if (spot.holder !== "") held.set(spot.holder, [...(held.get(spot.holder) ?? []), `${spot.hand}: ${name}`]);
     else if (spot.kind === "item") column.set(spot.on || name, [...(column.get(spot.on || name) ?? []), spot]);
     if (spot.kind !== "item" && spot.kind !== "robot") {
-      const [w, h] = SHAPES[spot.kind];
+      const [w, h] = shape(spot);
       page.take({ x: x(spot.at[0]) - w, y: y(spot.at[1]) - h, width: 2 * w, height: 2 * h });
     }
   }
@@ -150,7 +158,7 @@ export function placeLabels(spots: readonly Spot[], floor: Floor, { x, y, unit, 
   for (const [on, things] of column) {
     const base = places.get(on) ?? things[0]!;
     const [u, v] = [x(base.at[0]), y(base.at[1])];
-    const [w, h] = SHAPES[base.kind];
+    const [w, h] = shape(base);
     const width = Math.max(...things.map((each) => long(each.entity.name))) + 13 * unit;
     const height = things.length * line;
     const sides = [u + w + 3 * unit, u - w - 3 * unit - width];
@@ -182,8 +190,8 @@ export function placeLabels(spots: readonly Spot[], floor: Floor, { x, y, unit, 
     const inside = contents.get(name);
     const lines = [inside === undefined ? name : `${name} (${inside})`, ...(held.get(name) ?? [])];
     const width = Math.max(...lines.map(long));
-    const sides = around(x(spot.at[0]), y(spot.at[1]), SHAPES[spot.kind], width, lines.length * line, 2 * unit);
-    const order = spot.kind === "robot" ? [1, 0, 2, 3] : [0, 1, 2, 3];
+    const sides = around(x(spot.at[0]), y(spot.at[1]), shape(spot), width, lines.length * line, 2 * unit);
+    const order = spot.kind === "robot" ? [1, 0, 2, 3, 6, 7, 4, 5] : [0, 1, 2, 3, 4, 5, 6, 7];
     const put = (at: Rect, option: number): void => {
       const anchor = ANCHORS[order[option]!]!;
       const share = { start: 0, middle: 0.5, end: 1 }[anchor];

@@ -126,8 +126,6 @@ export function WorldPanel({ view }: { view: RunView }) {
                 spot={spot}
                 x={spot.kind === "item" ? dot.x : x(spot.at[0])}
                 y={spot.kind === "item" ? dot.y : y(spot.at[1])}
-                label={placed.labels.get(name)}
-                unit={unit}
                 chosen={chosen === name}
                 contents={contents.get(name) ?? []}
                 onChoose={() => view.select({ kind: "entity", id: name })}
@@ -136,6 +134,18 @@ export function WorldPanel({ view }: { view: RunView }) {
               </Thing>
             );
           })}
+        {spots
+          .filter((spot) => placed.labels.has(spot.entity.name))
+          .map((spot) => (
+            <Name
+              key={spot.entity.name}
+              spot={spot}
+              label={placed.labels.get(spot.entity.name)!}
+              unit={unit}
+              chosen={chosen === spot.entity.name}
+              onChoose={() => view.select({ kind: "entity", id: spot.entity.name })}
+            />
+          ))}
       </svg>
       <p class="legend">
         <span>
@@ -172,8 +182,6 @@ function Thing({
   spot,
   x,
   y,
-  label,
-  unit,
   chosen,
   contents,
   onChoose,
@@ -182,14 +190,13 @@ function Thing({
   spot: Spot;
   x: number;
   y: number;
-  label: Label | undefined;
-  unit: number;
   chosen: boolean;
   contents: readonly string[];
   onChoose: () => void;
   children?: ComponentChildren;
 }) {
   const { entity, kind } = spot;
+  const half = spot.half * SCALE;
   return (
     <g
       class={`thing ${kind}${chosen ? " chosen" : ""}${spot.fresh ? " fresh" : ""}`}
@@ -207,7 +214,7 @@ function Thing({
       </title>
       {children}
       {kind === "furniture" ? (
-        <rect x={-20} y={-20} width={40} height={40} rx={4} />
+        <rect x={-half} y={-half} width={2 * half} height={2 * half} rx={4} />
       ) : kind === "robot" ? (
         <circle r={15} />
       ) : kind === "person" ? (
@@ -215,16 +222,26 @@ function Thing({
       ) : kind === "item" ? (
         <circle class={spot.holder === "" ? "dot" : "dot held"} />
       ) : null}
-      {label !== undefined && (
-        <text class="name" text-anchor={label.anchor} x={label.x - x}>
-          {label.lines.map((line, index) => (
-            <tspan key={index} x={label.x - x} y={label.y - y + index * 14.5 * unit}>
-              {line}
-            </tspan>
-          ))}
-        </text>
-      )}
     </g>
+  );
+}
+
+/** The name of a thing, above all that is drawn: no other thing hides it. */
+function Name(props: { spot: Spot; label: Label; unit: number; chosen: boolean; onChoose: () => void }) {
+  const { spot, label, unit, chosen, onChoose } = props;
+  return (
+    <text
+      class={`name ${spot.kind}${chosen ? " chosen" : ""}${spot.fresh ? " fresh" : ""}`}
+      text-anchor={label.anchor}
+      x={label.x}
+      onClick={onChoose}
+    >
+      {label.lines.map((line, index) => (
+        <tspan key={index} x={label.x} y={label.y + index * 14.5 * unit}>
+          {line}
+        </tspan>
+      ))}
+    </text>
   );
 }
 

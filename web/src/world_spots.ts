@@ -1,7 +1,8 @@
 /** Where everything is believed to be: furniture, things on and in it, doors, people, and robots on their way. */
 
 import { text } from "./events";
-import type { Entity, RunState } from "./state";
+import type { Floor } from "./floor_plan";
+import { Entity, RunState, isGiven } from "./state";
 import { countUpTo } from "./timeline";
 import type { RunView } from "./view";
 
@@ -19,7 +20,15 @@ export interface Spot {
   readonly holder: string;
   readonly hand: string;
   readonly fresh: boolean;
+  /** Half the width of what is drawn of a piece of furniture, in metres: it keeps clear of those beside it. */
+  readonly half: number;
 }
+
+/** Half the width of furniture that has room around it, and the least, in metres. */
+const WIDE = 1 / 3;
+const NARROW = 0.12;
+/** How far from the middle of its furniture a robot stands, in metres. */
+const REACH = 0.55;
 
 const PEOPLE = new Set(["person", "human"]);
 const UNSEEN = new Set(["hand", "waypoint"]);
@@ -64,6 +73,7 @@ export function spotsOf(view: RunView): Spot[] {
       holder: rest?.how === "held" ? rest.by : "",
       hand: rest?.hand ?? "",
       fresh: fresh.has(entity.name),
+      half: kind === "furniture" ? halfOf(state, entity, at) : 0,
     });
   }
   return spots.sort((a, b) => ORDER[a.kind] - ORDER[b.kind]);
@@ -74,6 +84,18 @@ function kindOf(entity: Entity, robots: readonly string[]): Spot["kind"] {
   if (PEOPLE.has(entity.class)) return "person";
   if (entity.class === "door") return "door";
   return entity.fixed ? "furniture" : "item";
+}
+
+/** Half the width at which a piece of furniture meets none that stands beside it. */
+function halfOf(state: RunState, { name }: Entity, at: Point): number {
+  let half = WIDE;
+  for (const other of state.entities.values()) {
+    const pose = other.fixed && other.name !== name && !UNSEEN.has(other.class) ? poseOf(state, other.name) : null;
+    if (pose === null || other.class === "door") continue;
+    const apart = Math.max(Math.abs(pose[0] - at[0]), Math.abs(pose[1] - at[1]));
+    half = Math.min(half, apart / 2 - 0.02);
+  }
+  return Math.max(NARROW, half);
 }
 
 function restsOf(state: RunState): Map<string, Rest> {
@@ -97,11 +119,26 @@ export function poseOf(state: RunState, name: string): Point | null {
   return pose && pose.length >= 2 ? [pose[0]!, pose[1]!] : null;
 }
 
-/** Where a robot stands that is at *node*: on a waypoint, in front of a piece of furniture. */
+/** Where a robot stands that is at *node*: on a waypoint, or on a side of a piece of furniture where there is room. */
 function beside(state: RunState, node: string): Point | null {
   const pose = poseOf(state, node);
   if (pose === null || state.entities.get(node)?.class === "waypoint") return pose;
-  return [pose[0], pose[1] - 0.55];
+  const sides = [[0, -REACH], [0, REACH], [-REACH, 0], [REACH, 0]].map(([x, y]): Point => [pose[0] + x!, pose[1] + y!]);
+  return sides.find((side) => isFree(state, side, node)) ?? sides[0]!;
+}
+
+/** Whether a robot could stand at *at*: on the floor, in no wall and not where other furniture is. */
+function isFree(state: RunState, [x, y]: Point, beside: string): boolean {
+  const { rooms = [], walls = [] } = (state.started.floor ?? {}) as Floor;
+  const within = (low: readonly number[], high: readonly number[], margin: number): boolean =>
+    x > low[0]! - margin && x < high[0]! + margin && y > low[1]! - margin && y < high[1]! + margin;
+  if (rooms.length > 0 && !rooms.some((room) => within(room.low, room.high, -0.2))) return false;
+  if (walls.some(([low, high]) => within(low, high, 0.1))) return false;
+  for (const { name, fixed, class: kind } of state.entities.values()) {
+    const pose = fixed && name !== beside && kind !== "door" && !UNSEEN.has(kind) ? poseOf(state, name) : null;
+    if (pose !== null && within(pose, pose, 0.4)) return false;
+  }
+  return true;
 }
 
 /** Where a robot goes to: the place in a running action that comes after the one where it stands. */
@@ -158,14 +195,14 @@ export function wayOf(view: RunView, robot: string): Point[] {
   return way;
 }
 
-/** Things about which the newest event has said something. */
+/** Things of which the newest event has told something new. */
 function freshNames(state: RunState): Set<string> {
   const names = new Set<string>();
   let newest = 0;
   for (const fact of state.facts.values()) newest = Math.max(newest, fact.seq);
   if (newest <= 3) return names; // what is known from the start is not news
   for (const fact of state.facts.values()) {
-    if (fact.seq === newest && fact.atom[1] !== undefined) names.add(fact.atom[1]);
+    if (fact.since === newest && !isGiven(fact) && fact.atom[1] !== undefined) names.add(fact.atom[1]);
   }
   return names;
 }
