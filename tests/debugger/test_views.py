@@ -37,6 +37,35 @@ def test_every_panel_shows_something(page):
         page.locator("[role=tabpanel]", has_text=words).wait_for()
 
 
+def test_the_log_of_one_action(page):
+    page.get_by_role("tab", name="Log").click()
+    page.evaluate("foretree.views[0].select({kind: 'action', id: 'a2'})")
+    page.get_by_label("only a2").check()
+    told = page.locator(".log li span").all_text_contents()
+    assert not [line for line in told if "open(robot1" in line and not line.startswith("step")]
+    assert any(line.startswith("discrepancy: pick(robot1, left_hand, mango1, table1)") for line in told)
+
+
+def test_only_what_becomes_otherwise_counts_as_changed(store, tmp_path, tab):
+    """Looks confirm most of what is believed: that is no news."""
+    run = store.create("looked", "")
+    recorder = RunRecorder(run)
+    recorder.record("run.started", instruction="", scene="", robot="robot1")
+    things = [
+        {"name": name, "class": "cup", "score": 0.9, "fixed": False, "pose": [1, at, 0]}
+        for at, name in enumerate(["cup1", "cup2"])
+    ]
+    recorder.record("entity.changed", entities=things)
+    for cup2 in ("true", "false"):
+        facts = [[["clean", "cup1"], "true", 0.8, "view"], [["clean", "cup2"], cup2, 0.8, "view"]]
+        recorder.record("belief.changed", facts=facts, version=1)
+    recorder.close("ended")
+    write_page([run], tmp_path / "looked.html")
+    tab.goto((tmp_path / "looked.html").as_uri())
+    tab.wait_for_selector(".name")
+    assert tab.locator(".name.fresh").all_text_contents() == ["cup2"]
+
+
 def test_the_goal_says_which_parts_hold(page):
     page.keyboard.press("3")
     assert page.get_attribute(".goal .true span", "title") == "holds"

@@ -2,7 +2,7 @@
 
 import type { EventRow } from "./events";
 import { phrase, text } from "./events";
-import { Action, RunState, showAction, statusWords } from "./state";
+import { Action, RunState, actionOfNode, showAction, statusWords } from "./state";
 import { Breakpoint } from "./controls";
 import type { RunView } from "./view";
 import { sayAtom } from "./words";
@@ -191,7 +191,7 @@ function NodeDetail({ view, id }: { view: RunView; id: string }) {
       <p>
         <b class={`badge ${node.status}`}>{statusWords(node.status)}</b> {node.type}
         {node.message && `: ${node.message}`} {checks ? (
-          <Breakpoint view={view} kind="guard" value={`${guarded(id)} ${node.type.toLowerCase()}`} />
+          <Breakpoint view={view} kind="guard" value={`${actionOfNode(id)} ${node.type.toLowerCase()}`} />
         ) : (
           <Breakpoint view={view} kind="node" value={id} />
         )}
@@ -211,11 +211,6 @@ function NodeDetail({ view, id }: { view: RunView; id: string }) {
       </ol>
     </aside>
   );
-}
-
-/** The id of the action that a guard guards: the part of its path below the plan. */
-function guarded(id: string): string {
-  return id.split("/").findLast((part) => /^a\d+$/.test(part)) ?? "";
 }
 
 function CloseButton({ view }: { view: RunView }) {

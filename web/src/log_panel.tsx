@@ -1,36 +1,48 @@
 /** Everything that happened, a line each, filtered by level, kind and words. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { actionOfNode } from "./state";
 import type { Line, RunView } from "./view";
 import { countUpTo } from "./timeline";
 
 const LEVELS = ["detail", "info", "warning", "error"] as const;
 const LEVEL_NAMES = { detail: "everything", info: "without details", warning: "warnings and errors", error: "errors" };
-/** The most lines on screen before the moment, and after it. */
-const [PAST, AHEAD] = [60, 20];
+/** The most lines on screen before the moment, and after it, until more are asked for; then so many times that. */
+const [PAST, AHEAD, MORE] = [60, 20, 10];
 
 export function LogPanel({ view }: { view: RunView }) {
   const [level, setLevel] = useState<(typeof LEVELS)[number]>("info");
   const [kind, setKind] = useState("");
   const [sought, setSought] = useState("");
+  const [own, setOwn] = useState(false);
+  const [before, setBefore] = useState(PAST);
+  const [after, setAfter] = useState(AHEAD);
   const end = useRef<HTMLLIElement>(null);
   const { state, timeline } = view;
   const kinds = useMemo(
     () => [...new Set(view.lines.map(([seq]) => room(view, seq)))].sort(),
     [view.lines.length],
   );
+  const { selected } = view;
+  const about = useMemo(
+    () => (own && selected !== null ? eventsAbout(view, selected) : null),
+    [own, selected?.kind, selected?.id, timeline.length],
+  );
   const words = sought.trim().toLowerCase();
   const past = countUpTo(view.lines, state.seq);
   const fits = (line: Line): boolean =>
     LEVELS.indexOf(line[1]) >= LEVELS.indexOf(level) &&
     (kind === "" || room(view, line[0]) === kind) &&
+    (about === null || about.has(line[0])) &&
     (words === "" || line[2].toLowerCase().includes(words));
   // From the moment back and on, until there are enough.
   const lines: Line[] = [];
-  for (let i = past - 1; i >= 0 && lines.length < PAST; i--) if (fits(view.lines[i]!)) lines.push(view.lines[i]!);
+  let earliest = past - 1;
+  for (; earliest >= 0 && lines.length < before; earliest--) if (fits(view.lines[earliest]!)) lines.push(view.lines[earliest]!);
   lines.reverse();
   const begun = lines.length;
-  for (let i = past; i < view.lines.length && lines.length < begun + AHEAD; i++) if (fits(view.lines[i]!)) lines.push(view.lines[i]!);
+  let next = past;
+  for (; next < view.lines.length && lines.length < begun + after; next++) if (fits(view.lines[next]!)) lines.push(view.lines[next]!);
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines[begun - 1]]);
   return (
     <div class="log">
@@ -57,8 +69,17 @@ export function LogPanel({ view }: { view: RunView }) {
           value={sought}
           onInput={(event) => setSought(event.currentTarget.value)}
         />
+        <label title="Choose a node in the tree, or an action">
+          <input type="checkbox" checked={own} disabled={selected === null} onChange={(event) => setOwn(event.currentTarget.checked)} />
+          {selected === null ? "chosen node" : `only ${selected.id.split("/").at(-1)}`}
+        </label>
       </div>
       {lines.length === 0 && <p class="empty">Nothing {view.lines.length > 0 ? "that fits the filter" : "yet"}.</p>}
+      {earliest >= 0 && (
+        <button type="button" class="link" onClick={() => setBefore(before * MORE)}>
+          Earlier lines
+        </button>
+      )}
       <ol>
         {lines.map(([seq, severity, sentence], index) => (
           <li
@@ -74,8 +95,24 @@ export function LogPanel({ view }: { view: RunView }) {
           </li>
         ))}
       </ol>
+      {next < view.lines.length && (
+        <button type="button" class="link" onClick={() => setAfter(after * MORE)}>
+          Later lines
+        </button>
+      )}
     </div>
   );
+}
+
+/** The events that name an action, or a node, or the action that the node belongs to. */
+function eventsAbout(view: RunView, { kind, id }: { kind: string; id: string }): Set<number> {
+  const names = [id, ...(kind === "node" ? [actionOfNode(id)].filter(Boolean) : [])];
+  const about = new Set<number>();
+  for (const [seq, , , , data] of view.timeline.rows) {
+    const told = JSON.stringify(data);
+    if (names.some((name) => told.includes(JSON.stringify(name)))) about.add(seq);
+  }
+  return about;
 }
 
 /** The subject of an event: the first word of its kind. */

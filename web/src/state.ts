@@ -41,6 +41,11 @@ export interface Fact {
   readonly since: number;
 }
 
+/** The id of the action that a node carries out or guards: the part of its path below the plan. */
+export function actionOfNode(id: string): string {
+  return id.split("/").findLast((part) => /^a\d+$/.test(part)) ?? "";
+}
+
 /** Whether a fact follows from the map or from what a thing is: of little interest beside where it is and how. */
 export function isGiven(fact: Fact): boolean {
   if (fact.atom[0] === "open" || fact.atom[0] === "turned_on") return false; // a state, although a class may say it
