@@ -10,6 +10,7 @@ from foretree.reasoning.offline.lexicon import Phrases, after_any
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase, ReferenceKind
 from foretree.reasoning.offline.phrases.known_things import scene_of
 from foretree.reasoning.offline.phrases.latest import Latest
+from foretree.reasoning.offline.phrases.words import lists
 from foretree.reasoning.offline.phrases.words.additions import AdditionReader
 from foretree.reasoning.offline.phrases.words.determiners import (
     Determiner,
@@ -18,7 +19,6 @@ from foretree.reasoning.offline.phrases.words.determiners import (
     of_one,
     of_several,
 )
-from foretree.reasoning.offline.phrases.words.lists import choice, is_said_of_each, is_there, sharing
 from foretree.reasoning.offline.phrases.words.looks import PRAISE, WET
 from foretree.reasoning.offline.phrases.words.modifiers import Modified, ModifierReader
 from foretree.reasoning.offline.phrases.words.nouns import NounReader
@@ -102,10 +102,10 @@ class NounPhraseParser:
         for first, end in self._with_additions(start):
             for phrase, stop in self._lists(first, end):
                 listed = bool(phrase.also) and first.where is not None
-                beside = after_any(self._tokens, stop, lexicon.BESIDE) is not None and is_there(phrase)
+                beside = after_any(self._tokens, stop, lexicon.BESIDE) is not None and lists.is_there(phrase)
                 if beside or ((listed or self._at_any(phrase)) and self._is_relation(stop)):
                     # "The mug on the table and the plate in the sink" says where each is, or shall be.
-                    if not is_said_of_each(first, phrase):
+                    if not lists.is_said_of_each(first, phrase):
                         unlikely.append((phrase, stop))
                     continue
                 yield from self._with_exceptions(phrase, stop)
@@ -144,17 +144,20 @@ class NounPhraseParser:
         after = after_any(self._tokens, end, _CHOICE_SEPARATORS)
         for more, stop in self.at(after) if after is not None else ():
             if not more.also:
-                yield choice(first, more), stop
+                yield lists.choice(first, more), stop
         after = after_any(self._tokens, end, _LIST_SEPARATORS)
         comma = after == end + 1 and self._word(end) == ","
         for more, stop in self.at(after) if after is not None else ():
             if comma and more.same_kind and more.picks == "the" and not more.also:
                 continue  # "The mug, the one on the desk" is no list.
             more = more.of_kind(first)
-            if self._word(after - 1 if after is not None else 0) == "," and more.alternatives:
-                yield choice(first, more), stop
+            if comma and (told := lists.apposition(first, more)) is not None:
+                yield told, stop + (self._word(stop) == ",")
                 continue
-            one, rest = sharing(first, replace(more, also=(), exceptions=()))
+            if self._word(after - 1 if after is not None else 0) == "," and more.alternatives:
+                yield lists.choice(first, more), stop
+                continue
+            one, rest = lists.sharing(first, replace(more, also=(), exceptions=()))
             yield replace(one, also=(*one.also, rest, *more.also), exceptions=more.exceptions), stop
         yield first, end
 

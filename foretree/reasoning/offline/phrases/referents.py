@@ -256,14 +256,14 @@ class ReferentResolver:
         fitting, apart = self._selection.others(phrase, fitting, class_name, discourse)
         phrase = self._selection.counted(phrase, fitting)
         phrase, fitting = self._selection.asked_about(phrase, fitting)
-        stateless = self._as_described(replace(phrase, states=()), known, discourse)
+        stateless = self._as_described(replace(phrase, states=(), exceptions=()), known, discourse)
         self._selection.check_qualities(phrase, stateless)
         # Of "all dirty mugs" there may be more than were seen: the goal says whether it matters.
         more = bool(self._situation.discovered) and phrase.picks == "all" and phrase.where is None
         limited = self._is_limited(phrase, slot, known, more) or (len(fitting) < len(known) and phrase.other)
         wished = limited and phrase.picks in ("a", "some") and len(fitting) < phrase.needed and phrase.wishes
         if wished:
-            fitting = stateless
+            fitting = self._as_described(replace(phrase, states=()), known, discourse)
         if limited:
             self._selection.check_enough(phrase, class_name, known, fitting)
         if phrase.exact and len(fitting) > phrase.number and not self._home.any_of_them(phrase):

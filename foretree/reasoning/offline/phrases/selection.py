@@ -103,7 +103,10 @@ class SelectedThings:
         for part in (exception, *exception.also, *exception.alternatives):
             one = replace(part, also=(), alternatives=())
             names = meant(one)
-            names = tuple(name for name in names if name in of) or names
+            among = tuple(name for name in names if name in of)
+            if len(names) > 1 and not among and one.picks == "the":
+                continue  # none of them is among these plates: which mug is left out makes no difference
+            names = among or names
             if not names and meant(replace(one, where=None, states=())):
                 raise NoSuchThingError(f'I know of nothing that is "{one.text}", which is to be left out.')
             if one.qualities and len(names) > 1:

@@ -17,6 +17,8 @@ from foretree.reasoning.offline.questions._words_of_question import QuestionWord
 
 #: So many steps are named.
 _MOST_NAMED = 8
+#: "Have you got any milk?" asks for a thing, not for a deed.
+_OWNING = re.compile(r"have you (?:not )?(?:got|had)\b(?! (?:rid|to)\b)")
 _IDLE = "I am doing nothing just now."
 
 
@@ -80,7 +82,7 @@ class RecordQuestions:
             r"you (?:not )?(?P<yet>already |just )?",
             text,
         )
-        if asked is None:
+        if asked is None or _OWNING.match(text):
             return
         denied = asked["denied"] or asked["not"] or text.startswith(("why did not", "why have not"))
         at = text[: asked.end()].count(" ")

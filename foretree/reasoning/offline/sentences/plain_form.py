@@ -11,6 +11,7 @@ from foretree.reasoning.offline.sentences.rewording.speech.corrections import wi
 from foretree.reasoning.offline.sentences.rewording.speech.telegrams import with_notes_told
 from foretree.reasoning.offline.sentences.rewording.things_told import with_things_named
 from foretree.reasoning.offline.sentences.rewording.towers import is_tower, with_towers_put_plainly
+from foretree.reasoning.offline.sentences.scopes import check_scopes
 from foretree.reasoning.reasoner import Situation
 
 
@@ -18,8 +19,10 @@ def in_plain_form(text: str, situation: Situation, grammar: Grammar) -> str:
     """Return *text*, in which compounds are one word, in plain form.
 
     Raises:
-        InstructionError: a correction, an exception or a tower cannot be understood.
+        InstructionError: a correction, an exception or a tower cannot be understood, or it is not clear what
+            is denied or only told.
     """
+    check_scopes(text, grammar.verbs)
     text = with_things_named(with_exceptions_told(with_obligations_told(text)))
     text = load_courtesies().without_call(text)
     text = with_corrections(with_notes_told(text, grammar.verbs, situation.ontology), grammar.verbs)

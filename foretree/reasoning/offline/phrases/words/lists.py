@@ -38,3 +38,21 @@ def sharing(first: NounPhrase, second: NounPhrase) -> tuple[NounPhrase, NounPhra
     if first.where is None and second.where is not None:
         first = first.limited(second.where)
     return first, second
+
+
+def apposition(whole: NounPhrase, more: NounPhrase) -> NounPhrase | None:
+    """The things listed behind what names them all, where that is: "the clothes, a shirt and trousers".
+
+    The socks are not among them, though they are clothes as well. None where things are listed with others.
+    """
+    kinds = {whole.class_name, *whole.others}
+    told = (more, *more.also)
+    if not (whole.others and whole.determined and more.determined) or whole.also or whole.states:
+        return None
+    if more.exceptions or more.alternatives or any(one.class_name not in kinds or one.others for one in told):
+        return None
+    where = whole.where
+    if where is None:
+        return more
+    first, *also = (one if one.where else one.limited(where) for one in told)
+    return replace(first, also=tuple(replace(one, also=()) for one in also))

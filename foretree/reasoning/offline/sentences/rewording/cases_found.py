@@ -32,6 +32,16 @@ _ELSE = re.compile(
     r"(?: (?:is|are|was|were|does|do) not|'s not|'re not| (?:is|are|was|were|does|do)n't)(?=\s*,|\s+then\b)",
     re.I,
 )
+#: A case that is left out of the request before it, or the only one that it is meant for.
+_BUT_NOT_IF = re.compile(
+    r",? (?:but|though|although|only)(?: please)?(?: you)? "
+    r"(?:not|(?:don't|do not|needn't|need not|don't (?:have|need) to|do not (?:have|need) to)"
+    r"(?: bother)?(?: do (?:so|it|that))?"
+    r"|(?:leave|skip) (?:it|them|that)(?: be| alone| there| (?:as|where) (?:it is|they are))?"
+    r"|there(?:'s| is) no need(?: to)?|no need(?: to)?),? if\b",
+    re.I,
+)
+_BUT_ONLY_IF = re.compile(r",? (?:but|and|though) (?:please )?(?:only|just) if\b", re.I)
 _SIGNS = re.compile(r"\b(?:if|in case|when|whenever|should|unless)\b", re.I)
 
 
@@ -42,6 +52,7 @@ def with_cases_put_plainly(text: str) -> str:
     plain = text.replace("’", "'")
     found = _LOOK.sub(_as_condition, plain)
     found = _LEFT.sub(_as_state, found)
+    found = _BUT_ONLY_IF.sub(" if", _BUT_NOT_IF.sub(" unless", found))
     first = _SIGNS.search(found)
     if first is not None:
         found = found[: first.end()] + _ELSE.sub("otherwise", found[first.end() :])
