@@ -247,7 +247,7 @@ class CommandReasoner:
         try:
             return self._request(instruction, situation, situation.spoken_of)
         except InstructionError as error:
-            difficulty = error
+            first = difficulty = error
         situation = self._wider(instruction, situation)
         signed = SIGN.search(instruction) is not None
         readers: tuple[Callable[[str, Situation], Understanding | None], ...] = (self._by_clauses,)
@@ -265,6 +265,8 @@ class CommandReasoner:
                 if found is not None:
                     return found
         corrected = self._without_slips(instruction, situation, difficulty)
+        if corrected is None and difficulty is not first:
+            corrected = self._without_slips(instruction, situation, first)
         corrected = corrected or self._alike(instruction, situation, difficulty)
         if corrected is None:
             raise difficulty
@@ -343,9 +345,9 @@ class CommandReasoner:
         slips = error.slips if isinstance(error, NotUnderstoodError) else {}
         if not slips:
             return None
-        words = " ".join(slips.get(token, token) for token in tokens_of(instruction))
+        words = " ".join(slips.get(token, token) for token in tokens_of(instruction, marks=True))
         try:
-            found = self._request(words, situation)
+            found = self._whole(words, situation)
         except InstructionError:
             return None
         notes = (f'"{word}" is taken for "{meant}"' for word, meant in slips.items())

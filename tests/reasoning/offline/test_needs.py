@@ -22,6 +22,8 @@ OBSERVATIONS = [
     ("it's getting rather dark in here", "(turned_on lamp1)"),
     ("I can't see a thing", "(turned_on lamp1)"),
     ("the mango would taste better cold", "(in mango1 fridge1)"),
+    ("there's a sticky patch on the counter", "(wiped counter1)"),
+    ("what a racket from the lamp", "(not (turned_on lamp1))"),
 ]
 NEEDS = [
     ("brr, I'm freezing", "(exists (?x - coat) (given ?x anna))", "you are cold"),

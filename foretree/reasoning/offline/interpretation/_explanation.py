@@ -32,6 +32,7 @@ from foretree.reasoning.reasoner import Situation
 if TYPE_CHECKING:
     from foretree.reasoning.offline.interpretation._what_can_be_said import Suggestions
 
+_ARTICLES = lexicon.DEFINITE | lexicon.INDEFINITE
 _RANK = (AmbiguousError, NoSuchThingError, NotPossibleError, NotUnderstoodError)
 
 
@@ -49,6 +50,7 @@ class _KnownWords:
         anything, names = self.words | grammar.verbs, self.words | {*situation.beliefs.entities()}
         self.verb_of_slip = cache(lambda word: slip_for(word, grammar.verbs))
         self.word_of_slip = cache(lambda word: slip_for(word, anything))
+        self.noun_of_slip = cache(lambda word: slip_for(word, nouns.words))
         self.like = cache(lambda word: similar_words(word, names))
 
 
@@ -134,11 +136,15 @@ class Explanation:
         return valid("Things here", self.situation.beliefs.entities())
 
     def _slip(self, at: int) -> str | None:
-        """The word that an unknown one surely is a slip for: a verb where a command begins, else any."""
-        word = self.tokens[at]
-        return (self._known.verb_of_slip(word) if self._is_verb(at) else None) or self._known.word_of_slip(
-            word
-        )
+        """The word that an unknown one surely is a slip for: a verb where a command begins, else any.
+
+        After an article, words for things go before others.
+        """
+        word, known = self.tokens[at], self._known
+        likely = known.verb_of_slip(word) if self._is_verb(at) else None
+        if at and self.tokens[at - 1] in _ARTICLES:
+            likely = known.noun_of_slip(word)
+        return likely or known.word_of_slip(word)
 
     def _meant(self, at: int) -> tuple[str, ...]:
         """The words that an unknown one may have been meant for: commands where one begins, else any."""

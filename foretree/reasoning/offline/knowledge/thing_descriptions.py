@@ -89,6 +89,7 @@ _GOING_ON = word_set(
 )
 _MODAL = word_set("can could may might must should shall will would")
 _JOINING = word_set("and or")
+_AFTER_REQUEST = word_set(", . ; and then please")
 _LIKING = word_set("like likes liked love loves adore fond enjoy enjoys prefer crazy")
 STATES = word_set(
     "open closed shut dirty clean hot cold warm full empty on off filled sliced folded wet broken"
@@ -178,6 +179,8 @@ class DescriptionReader:
         for at in range(start + 1, stop - 1):
             if tokens[at] == "where" or (tokens[at] == "and" and tokens[at + 1] in _REQUESTING):
                 return at
+            if _tells_for_whom(tokens, at):
+                return at  # "get the thing one washes up with for me"
             if tokens[at] in _JOINING and (tokens[at + 1] in HEADS or tokens[at + 1] in ("a", "an")):
                 return at  # "something to read and something to drink"
             is_state = tokens[at + 1] in ("is", "are") and {*tokens[at + 2 : at + 3]} & STATES
@@ -313,6 +316,12 @@ class DescriptionReader:
             # What is cut is not what cuts vegetables.
             orders = (("with",), ("done",), (), ("at",))
         return _Clause(said, soft, orders, place, verbless, has or _is_adjective(plain))
+
+
+def _tells_for_whom(tokens: Sequence[str], at: int) -> bool:
+    """Return whether the words from *at* on say who is to have what a request is about."""
+    said = tokens[at] in ("for", "to") and tokens[at + 1] in ("me", "us")
+    return said and (at + 2 == len(tokens) or tokens[at + 2] in _AFTER_REQUEST)
 
 
 def _is_state(words: Sequence[str], at: int) -> bool:

@@ -78,7 +78,7 @@ class RecordQuestions:
         asked = re.match(
             r"(?P<why>why|how come|what for) (?:(?:did|do|are|have|were|will|would) (?:you|the robot)|"
             r"you|you are|you have)"
-            r" (?P<denied>not )?|why (?:did|do|are|have|were|will|would) (?P<not>not )you |(?:did|have) "
+            r" (?P<denied>not )?|why (?:did|are|have|were|will|would) (?P<not>not )you |(?:did|have) "
             r"you (?:not )?(?P<yet>already |just )?",
             text,
         )

@@ -23,6 +23,10 @@ def in_plain_form(text: str, situation: Situation, grammar: Grammar) -> str:
             is denied or only told.
     """
     check_scopes(text, grammar.verbs)
+    if "so " in text:
+        from foretree.reasoning.offline.sentences.rewording.results_told import with_results_told
+
+        text = with_results_told(text)
     text = with_things_named(with_exceptions_told(with_obligations_told(text)))
     text = load_courtesies().without_call(text)
     text = with_corrections(with_notes_told(text, grammar.verbs, situation.ontology), grammar.verbs)

@@ -13,6 +13,7 @@ from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.english.lexicon.lexicon_file import english_words
 from foretree.reasoning.offline.lexicon import Phrase, skip_between, skip_fillers, starts_with
 from foretree.reasoning.offline.sentences.manners import manner_asked, refusal
+from foretree.world_model.ontology import plurals
 
 #: Verbs that no form needs to have, each with words of the same meaning, the nearest first.
 _MEANINGS: Mapping[str, tuple[str, ...]] = {
@@ -96,7 +97,15 @@ def slip_for(word: str, valid: Iterable[str]) -> str | None:
         far = sorted((edit_distance(word, name), name) for name in near if len(name) > 2)
         most = min((far[0][0] if far else 0), 1 + (len(word) >= _LONG))
         meant = [name for distance, name in far if distance == most]
-    return meant[0] if len(meant) == 1 else None
+    return meant[0] if len(meant) == 1 else _form_of_noun(word, meant)
+
+
+def _form_of_noun(word: str, meant: Sequence[str]) -> str | None:
+    """The one of some words to which a slip comes nearest, if all are forms of one noun: "tomatoe"."""
+    singular = min(meant, key=len, default="")
+    if not meant or not {singular, *plurals(singular)}.issuperset(meant):
+        return None
+    return next((one for one in meant if (one == singular) != word.endswith("s")), None)
 
 
 def _is_slip(word: str, name: str) -> bool:

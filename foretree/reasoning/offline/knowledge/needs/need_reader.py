@@ -74,6 +74,12 @@ _WOULD = word_set("would will i'd i'll we'd we'll he'd she'd")
 _ASKED_PLAINLY = word_set("the a an my our your his her their this that these those there")
 
 
+#: "There's jam on the table *where the fruit is*".
+_WHERE_IT_IS = re.compile(
+    r"(?<=[a-z\d] )where (?P<thing>(?:the|my|our|that|those|all the) (?:[a-z\d-]+ ){1,3}?)"
+    r"(?:is|are|lies|lie|stands|stand|sits|sit)(?=\s*(?:[.,;:!?]|$))",
+    re.IGNORECASE,
+)
 #: A sentence of what the speaker wants to have.
 _WISH = re.compile(
     r"(?:(?:i|we) (?:really |badly )?(?:need|want|require|would like|would love)|i'd like) (?!to\b)"
@@ -119,13 +125,18 @@ class NeedReader:
         """
         if _is_plain_question(instruction):
             return None
-        tokens = tuple(load_courtesies().without(tokens_of(instruction)))
+        text = _WHERE_IT_IS.sub(r"with \g<thing>", instruction)
+        tokens = tuple(load_courtesies().without(tokens_of(text)))
         asked = self._needs(tokens, asks=True)
         try:
             if asked:
                 return self._met([_Part(tokens, needs=asked)])
         except NotUnderstoodError:
             pass
+        except NotPossibleError:
+            # "I'd like some light" is about no thing that can be brought.
+            if not self._needs(tokens):
+                raise
         parts = self._parts(tokens)
         if parts is None:
             return None

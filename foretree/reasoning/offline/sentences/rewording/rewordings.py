@@ -21,6 +21,7 @@ from foretree.reasoning.offline.lexicon import (
     tokens_of,
     word_set,
 )
+from foretree.reasoning.offline.sentences.rewording.errands import with_errands_told
 from foretree.reasoning.offline.sentences.rewording.states_told import with_states_told
 from foretree.reasoning.offline.sentences.rewording.things_asked_for import with_welcome_thing_asked_for
 
@@ -405,10 +406,17 @@ def _welcome(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
     return None
 
 
+def _errands(tokens: Sequence[str], verbs: Collection[str]) -> _Change | None:
+    """Put errands plainly by what they are for: "walk over to the keys and bring them to me"."""
+    plain = with_errands_told(" ".join(tokens))
+    return None if plain is None else (tokens_of(plain, marks=True), ())
+
+
 #: In the order in which they apply.
 _RULES: tuple[_Rule, ...] = (
     _hyphenated,
     _states,
+    _errands,
     _tagged,
     _wished,
     _welcome,
