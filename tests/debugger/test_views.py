@@ -66,6 +66,37 @@ def test_only_what_becomes_otherwise_counts_as_changed(store, tmp_path, tab):
     assert tab.locator(".name.fresh").all_text_contents() == ["cup2"]
 
 
+def test_an_action_of_a_search_says_what_is_looked_for(store, tmp_path, tab):
+    run = store.create("searched", "")
+    recorder = RunRecorder(run)
+    recorder.record("run.started", instruction="", scene="", robot="robot1")
+    goal = "(exists (?x - mug) (exists (?y - table) (on ?x ?y)))"
+    recorder.record("goal.set", goal=goal, how="put a mug on a table")
+    recorder.record("agent.chose", tool="explore", why="looks for a mug beyond corner7")
+    move = {"id": "a1", "skill": "move", "arguments": ["robot1", "corner1", "corner7"], "cost": 1}
+    there = ["rob_at_node", "robot1", "corner7"]
+    plan = {
+        "by": "planner",
+        "cost": 1,
+        "goal": "(rob_at_node robot1 corner7)",
+        "makespan": 1,
+        "optimal": True,
+    }
+    recorder.record(
+        "plan.made", actions=[move], assumptions=[], links=[["a1", there, "goal"]], order={}, **plan
+    )
+    facts = [["class", "mug1", "mug"], ["class", "table1", "table"], ["on", "mug1", "table1"]]
+    recorder.record("belief.changed", facts=[[fact, "true", 0.9, "view"] for fact in facts], version=1)
+    recorder.close("ended")
+    write_page([run], tmp_path / "searched.html")
+    tab.goto((tmp_path / "searched.html").as_uri())
+    tab.wait_for_function("foretree.views[0].loaded")
+    tab.evaluate("foretree.views[0].select({kind: 'action', id: 'a1'})")
+    tab.get_by_text("So that robot1 is at corner7: the agent looks for a mug beyond corner7.").wait_for()
+    tab.get_by_role("tab", name="Plan").click()
+    assert tab.get_attribute(".goal .true span", "title") == "holds"  # one mug on one table is enough
+
+
 def test_the_goal_says_which_parts_hold(page):
     page.keyboard.press("3")
     assert page.get_attribute(".goal .true span", "title") == "holds"

@@ -58,7 +58,7 @@ function ActionDetail({ view, action }: { view: RunView; action: Action }) {
       </p>
       <h3>Why it is done</h3>
       <ul>
-        {neededFor(state, action.id).map((line) => (
+        {neededFor(view, action.id).map((line) => (
           <li key={line}>{line}</li>
         ))}
         <li class="faint">{origin(view, action.id)}</li>
@@ -121,12 +121,14 @@ function distinct(rows: readonly EventRow[]): EventRow[] {
 }
 
 /** What an action is done for, a sentence each: what needs it next, and what that leads to, up to the goal. */
-function neededFor(state: RunState, id: string): string[] {
+function neededFor(view: RunView, id: string): string[] {
+  const { state } = view;
+  const aim = aimOf(view, id);
   const path = wayToGoal(state, id);
   const lines = new Set<string>();
   path.forEach(([fact, consumer], step) => {
     const what = sayAtom(fact);
-    if (consumer === "goal") lines.add(`${step > 0 ? "… so that" : "So that"} ${what}: the goal.`);
+    if (consumer === "goal") lines.add(`${step > 0 ? "… so that" : "So that"} ${what}: ${aim}.`);
     else if (step === 0) lines.add(`${state.describe(consumer)} needs: ${what}.`);
     else lines.add(`… so that ${what}, which ${state.describe(consumer)} needs.`);
   });
@@ -139,6 +141,14 @@ function neededFor(state: RunState, id: string): string[] {
     if (before.includes(id) && state.actions.has(later)) lines.add(`${state.describe(later)} waits for it.`);
   }
   return lines.size > 0 ? [...lines] : [`It serves the goal ${state.goal}.`];
+}
+
+/** What the plan of an action is for: the goal, or a tool that looks for something first. */
+function aimOf(view: RunView, id: string): string {
+  const made = view.timeline.of("plan.made", view.state.seq).findLast((row) => has(row[4].actions, id));
+  if (made === undefined || made[4].goal === undefined || made[4].goal === view.state.goal) return "the goal";
+  const chosen = view.timeline.of("agent.chose", made[0]).at(-1);
+  return chosen === undefined || chosen[4].tool === "plan" ? "the goal" : `the agent ${text(chosen[4].why)}`;
 }
 
 /** Facts and what needs them, by which an action leads to the goal; the shortest way. */

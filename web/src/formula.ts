@@ -29,7 +29,7 @@ export function showFormula(formula: Formula | string): string {
   return typeof formula === "string" ? formula : `(${formula.map((each) => showFormula(each)).join(" ")})`;
 }
 
-/** Whether a formula holds; null where that is not known, and for quantifiers, whose domain the page lacks. */
+/** Whether a formula holds; null where that is not known, and where a quantifier is not shown to hold by one thing. */
 export function holds(formula: Formula | string, facts: ReadonlyMap<string, Fact>): boolean | null {
   if (typeof formula === "string") return null;
   const [head, ...rest] = formula;
@@ -42,11 +42,33 @@ export function holds(formula: Formula | string, facts: ReadonlyMap<string, Fact
     const inner = holds(rest[0] ?? "", facts);
     return inner === null ? null : !inner;
   }
+  if (head === "exists") return isShown(rest[0] ?? "", rest[1] ?? "", facts) ? true : null;
   if (head === "=") return rest[0] === rest[1];
   if (rest.some((part) => typeof part !== "string" || part.startsWith("?"))) return null;
   const fact = facts.get([head, ...rest].join(" "));
   if (fact !== undefined && fact.truth !== "unknown") return fact.truth === "true";
   return isElsewhere(head, rest as string[], facts) ? false : null;
+}
+
+/** Whether things of the right classes are known for which a formula holds. */
+function isShown(variables: Formula | string, body: Formula | string, facts: ReadonlyMap<string, Fact>): boolean {
+  if (typeof variables === "string") return false;
+  const [variable, dash, type, ...others] = variables as string[];
+  if (variable === undefined) return holds(body, facts) === true;
+  if (dash !== "-" || type === undefined) return false;
+  const things = new Set<string>();
+  for (const { atom, truth } of facts.values()) {
+    if (atom[0] === "class" && atom[2] === type && truth === "true" && atom[1] !== undefined) things.add(atom[1]);
+  }
+  return [...things].some((thing) => {
+    const said = replaced(body, variable, thing);
+    return others.length === 0 ? holds(said, facts) === true : isShown(others as unknown as Formula, said, facts);
+  });
+}
+
+function replaced(formula: Formula | string, variable: string, thing: string): Formula | string {
+  if (typeof formula === "string") return formula === variable ? thing : formula;
+  return formula.map((each) => replaced(each, variable, thing)) as Formula;
 }
 
 /** Predicates that say where a thing is, and which of their arguments it is: it is in one place alone. */

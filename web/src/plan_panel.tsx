@@ -143,6 +143,9 @@ function Gantt({ view }: { view: RunView }) {
                   {bar.planned !== null && (
                     <i class="planned" style={{ left: `${x(bar.planned[0])}%`, width: `${x(bar.planned[1] - bar.planned[0])}%` }} />
                   )}
+                  {bar.actual === null && bar.action.status === "intended" && (
+                    <i class="actual running" style={{ left: `${x(view.time)}%`, width: "3px" }} />
+                  )}
                   {bar.actual !== null && (
                     <i
                       class={`actual ${bar.action.status}`}
@@ -159,12 +162,12 @@ function Gantt({ view }: { view: RunView }) {
         </div>
       </div>
       <p class="legend">
-        {["planned", "actual done", "actual running", "actual failed"].map((kind) => (
+        {["planned", "actual done", "actual running", "actual failed", "actual cancelled"].map((kind) => (
           <span key={kind}>
             <i class={`swatch ${kind}`} /> {kind === "planned" ? "planned, by cost" : kind.split(" ")[1]}
           </span>
         ))}
-        <span>all of it: {last.toFixed(0)} s</span>
+        <span title="Planned actions have costs; how long one takes is judged by those that are done">all of it: about {last.toFixed(0)} s</span>
       </p>
     </section>
   );

@@ -118,6 +118,11 @@ function drawBox(
     at += MEASURES.BADGE;
   }
   pen.fillStyle = status === "INVALID" && box.change === "" ? colours.faint! : colours.ink!;
+  if (box.action !== "") {
+    const ordinal = state.actions.get(box.action)?.ordinal ?? null;
+    if (ordinal !== null) pen.fillText(`${ordinal}.`, at, middle + 0.5);
+    at += MEASURES.NUMBER;
+  }
   const label = clip(pen, box.label, MEASURES.LONGEST);
   pen.fillText(label, at, middle + 0.5);
   if (box.change !== "") {

@@ -26,6 +26,8 @@ const INDENT = 26;
 const LONGEST = 380;
 const BADGE = 21;
 const PADDING = 10;
+/** Room for the number of an action, which it gets when it begins. */
+const NUMBER = 26;
 const ICON = 20;
 
 export type Change = "" | "added" | "removed";
@@ -218,7 +220,8 @@ function withRemoved(node: TreeNode, state: RunState, splice: Splice | null): re
 function widthOf(each: Draft, measure: (label: string) => number): number {
   const last = each.nodes[each.nodes.length - 1]!;
   const label = Math.min(LONGEST, Math.ceil(measure(labelOf(last))));
-  return ICON + label + (each.nodes.length - 1) * BADGE + 2 * PADDING + (each.hidden > 0 ? 44 : 0);
+  const number = actionOf(each.nodes) === "" ? 0 : NUMBER;
+  return ICON + number + label + (each.nodes.length - 1) * BADGE + 2 * PADDING + (each.hidden > 0 ? 44 : 0);
 }
 
-export const MEASURES = { PADDING, ICON, BADGE, LONGEST, INDENT };
+export const MEASURES = { PADDING, ICON, BADGE, NUMBER, LONGEST, INDENT };
