@@ -123,9 +123,20 @@ export function poseOf(state: RunState, name: string): Point | null {
 function beside(state: RunState, node: string): Point | null {
   const pose = poseOf(state, node);
   if (pose === null || state.entities.get(node)?.class === "waypoint") return pose;
-  const sides = [[0, -REACH], [0, REACH], [-REACH, 0], [REACH, 0]].map(([x, y]): Point => [pose[0] + x!, pose[1] + y!]);
-  return sides.find((side) => isFree(state, side, node)) ?? sides[0]!;
+  const known = standingPlaces.get(state.started) ?? new Map<string, Point>();
+  standingPlaces.set(state.started, known);
+  const key = `${node} ${pose[0]} ${pose[1]}`;
+  let place = known.get(key);
+  if (place === undefined) {
+    const sides = [[0, -REACH], [0, REACH], [-REACH, 0], [REACH, 0]].map(([x, y]): Point => [pose[0] + x!, pose[1] + y!]);
+    place = sides.find((side) => isFree(state, side, node)) ?? sides[0]!;
+    known.set(key, place);
+  }
+  return place;
 }
+
+/** Places beside furniture of a run, kept: the way of a long run has thousands of stops, drawn in every frame. */
+const standingPlaces = new WeakMap<object, Map<string, Point>>();
 
 /** Whether a robot could stand at *at*: on the floor, in no wall and not where other furniture is. */
 function isFree(state: RunState, [x, y]: Point, beside: string): boolean {
