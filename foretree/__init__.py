@@ -6,7 +6,7 @@ asked for, so that ``import foretree`` costs nothing.
 
 from __future__ import annotations
 
-from foretree._version import __version__
+__version__ = "0.1.0"
 
 TYPE_CHECKING = False  # so that typing need not be loaded
 if TYPE_CHECKING:

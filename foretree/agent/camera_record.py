@@ -9,6 +9,7 @@ from typing import Any
 from foretree.runs.attachments import IMAGE_TYPES, DeferredValue, Keep
 from foretree.runs.events import Recorder
 from foretree.world_model.beliefs.facts import best_of
+from foretree.world_model.look_image import EncodedImage
 from foretree.world_model.observation import Detection, Observation
 
 #: So many classes of a detection are on record, the most likely first.
@@ -48,26 +49,13 @@ class RecordedImage(DeferredValue):
     def made(self, keep: Keep) -> dict[str, Any]:
         """Return where the image and its masks are, and what is in it.
 
-        A camera that fails is no reason to lose the record: it then says what went wrong.
+        A camera that fails is no reason to lose the record: it then says what went wrong. Mistakes in
+        keeping files are not the camera's: the recorder hears of them.
         """
-        assert self.observation.image is not None
         try:
-            return self._made(keep)
-        except Exception as error:
+            image, shown = self._encoded()
+        except Exception as error:  # a robot's own code, which may raise anything
             return {"trouble": f"The image could not be encoded: {error}"}
-
-    def _made(self, keep: Keep) -> dict[str, Any]:
-        assert self.observation.image is not None
-        image = self.observation.image.encoded()
-        if image.media_type not in IMAGE_TYPES:
-            raise ValueError(f"{image.media_type!r} is none of {', '.join(IMAGE_TYPES)}")
-        found = [self._detection(each) for each in self.observation.detections]
-        shown = [
-            {**each, "box": [round(float(side), 1) for side in image.boxes[name]]}
-            | ({"mask": int(image.shades[name])} if name in image.shades else {})
-            for name, each in zip((d.id for d in self.observation.detections), found, strict=True)
-            if name in image.boxes
-        ]
         made: dict[str, Any] = {
             "camera": image.camera,
             "width": image.width,
@@ -79,6 +67,21 @@ class RecordedImage(DeferredValue):
         if image.masks:
             made["masks"] = keep("image/png", image.masks, image.mask_pixels)
         return made
+
+    def _encoded(self) -> tuple[EncodedImage, list[dict[str, Any]]]:
+        """Have the camera encode its image; return that and what is in it."""
+        assert self.observation.image is not None
+        image = self.observation.image.encoded()
+        if image.media_type not in IMAGE_TYPES:
+            raise ValueError(f"{image.media_type!r} is none of {', '.join(IMAGE_TYPES)}")
+        found = [self._detection(each) for each in self.observation.detections]
+        shown = [
+            {**each, "box": [round(float(side), 1) for side in image.boxes[name]]}
+            | ({"mask": int(image.shades[name])} if name in image.shades else {})
+            for name, each in zip((d.id for d in self.observation.detections), found, strict=True)
+            if name in image.boxes
+        ]
+        return image, shown
 
     def _detection(self, detection: Detection) -> dict[str, Any]:
         scores = sorted(detection.classes.items(), key=lambda one: (-one[1], one[0]))[:_CLASSES]

@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from foretree.runs.events import Event
-from foretree.runs.recorded_parts import RecordedAction, RecordedAssumption, RecordedNode, items_of
-from foretree.runs.recorded_parts import phrase as phrase
+from foretree.runs.recorded_parts import RecordedAction, RecordedAssumption, RecordedNode, items_of, phrase
 
 T = TypeVar("T")
 

@@ -121,6 +121,11 @@ class _TreeBuilder:
         self._shared_search: ObjectSearch | None = None
 
     def tree(self, data: Any) -> Behaviour:
+        """Build the whole tree.
+
+        Raises:
+            ConfigError: it makes no sense.
+        """
         root = self.build(data)
         searches, planned = self._mentioned["search"], self._mentioned["plan_search"]
         if searches > max(1, planned):

@@ -40,7 +40,7 @@ class EncodedImage:
     mask_pixels: bytes = b""
 
     def encoded(self) -> EncodedImage:
-        """The image itself: whoever has a file already needs nothing else."""
+        """Return the image itself: it is a file already."""
         return self
 
 

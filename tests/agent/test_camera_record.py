@@ -77,6 +77,14 @@ def test_an_image_that_cannot_be_encoded_is_said_so(image, words):
     assert words in made["trouble"]
 
 
+def test_that_a_file_cannot_be_kept_is_not_laid_to_the_camera():
+    def full(*_):
+        raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="disk is full"):
+        RecordedImage(Observation(0.0, "look", image=EncodedImage(1, 1, b"file")), {}).made(full)
+
+
 def test_only_what_is_in_the_image_is_listed():
     seen = (Detection("d1", {"mug": 0.9, "cup": 0.0001}, (0, 0, 0)), Detection("d2", {"hat": 1.0}, (0, 0, 0)))
     image = EncodedImage(4, 4, b"file", boxes={"d1": (0, 0, 2, 2)})

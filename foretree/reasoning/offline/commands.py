@@ -35,9 +35,9 @@ from foretree.reasoning.offline.sentences.plain_form import in_plain_form
 from foretree.reasoning.offline.sentences.rewording.cases_found import with_cases_put_plainly
 from foretree.reasoning.offline.sentences.rewording.compounds import with_joined_compounds
 from foretree.reasoning.offline.sentences.rewording.in_place import with_replacements_told
+from foretree.reasoning.offline.sentences.rewording.roundabout.things_asked_for import with_things_asked_for
 from foretree.reasoning.offline.sentences.rewording.speech.hesitations import without_hesitation
 from foretree.reasoning.offline.sentences.rewording.speech.permissions import without_permissions
-from foretree.reasoning.offline.sentences.rewording.things_asked_for import with_things_asked_for
 from foretree.reasoning.offline.sentences.rewording.whereabouts import without_whereabouts
 from foretree.reasoning.offline.sentences.small_talk import answer_small_talk
 from foretree.reasoning.reasoner import Situation, Understanding

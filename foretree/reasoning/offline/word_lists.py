@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
+from itertools import product
 
 from foretree.config import find_config
 from foretree.config_cache import cached
@@ -29,4 +31,11 @@ def _read(name: str) -> Mapping[str, tuple[str, ...]]:
     # Only here: what reads and checks files is dear to load.
     from foretree.reasoning.offline._word_file import read_word_file
 
-    return read_word_file(find_config("language", name))
+    lists = read_word_file(find_config("language", name))
+    return {key: tuple(one for said in words for one in _spelled_out(said)) for key, words in lists.items()}
+
+
+def _spelled_out(said: str) -> tuple[str, ...]:
+    """Return all that a phrase with choices stands for: "(the|your) (next|) task"."""
+    parts = (part.split("|") for part in re.split(r"[()]", said))
+    return tuple(dict.fromkeys(" ".join("".join(chosen).split()) for chosen in product(*parts)))

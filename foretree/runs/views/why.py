@@ -12,10 +12,9 @@ from foretree.runs.event_kinds import (
     PlanMade,
     RevisionMade,
     RevisionRejected,
-    phrase,
 )
 from foretree.runs.events import Event
-from foretree.runs.recorded_parts import RecordedAssumption
+from foretree.runs.recorded_parts import RecordedAssumption, phrase
 from foretree.runs.store import RunError
 from foretree.runs.views.run_state import ActionState, RunState
 

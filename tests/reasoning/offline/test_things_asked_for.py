@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.reasoning.offline.sentences.rewording.rewordings import rewordings
-from foretree.reasoning.offline.sentences.rewording.things_asked_for import with_things_asked_for
+from foretree.reasoning.offline.sentences.rewording.roundabout.things_asked_for import with_things_asked_for
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mango_run import mango_events
 
-from foretree.runs.event_kinds import phrase
 from foretree.runs.events import Event, Tape
+from foretree.runs.recorded_parts import phrase
 from foretree.runs.views.run_state import RunState, replay, replay_ticks
 
 STATUSES = ("SUCCESS", "FAILURE", "RUNNING", "INVALID")

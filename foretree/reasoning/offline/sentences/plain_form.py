@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from foretree.reasoning.offline.english.scopes import check_scopes
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
 from foretree.reasoning.offline.sentences.rewording.exceptions import with_exceptions_told
 from foretree.reasoning.offline.sentences.rewording.obligations import with_obligations_told
+from foretree.reasoning.offline.sentences.rewording.roundabout.things_told import with_things_named
 from foretree.reasoning.offline.sentences.rewording.shared_parts import with_objects_repeated
 from foretree.reasoning.offline.sentences.rewording.speech.corrections import with_corrections
 from foretree.reasoning.offline.sentences.rewording.speech.telegrams import with_notes_told
-from foretree.reasoning.offline.sentences.rewording.things_told import with_things_named
 from foretree.reasoning.offline.sentences.rewording.towers import is_tower, with_towers_put_plainly
-from foretree.reasoning.offline.sentences.scopes import check_scopes
 from foretree.reasoning.reasoner import Situation
 
 
@@ -24,7 +24,7 @@ def in_plain_form(text: str, situation: Situation, grammar: Grammar) -> str:
     """
     check_scopes(text, grammar.verbs)
     if "so " in text:
-        from foretree.reasoning.offline.sentences.rewording.results_told import with_results_told
+        from foretree.reasoning.offline.sentences.rewording.roundabout.results_told import with_results_told
 
         text = with_results_told(text)
     text = with_things_named(with_exceptions_told(with_obligations_told(text)))

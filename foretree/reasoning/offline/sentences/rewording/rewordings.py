@@ -21,9 +21,11 @@ from foretree.reasoning.offline.lexicon import (
     tokens_of,
     word_set,
 )
-from foretree.reasoning.offline.sentences.rewording.errands import with_errands_told
-from foretree.reasoning.offline.sentences.rewording.states_told import with_states_told
-from foretree.reasoning.offline.sentences.rewording.things_asked_for import with_welcome_thing_asked_for
+from foretree.reasoning.offline.sentences.rewording.roundabout.errands import with_errands_told
+from foretree.reasoning.offline.sentences.rewording.roundabout.states_told import with_states_told
+from foretree.reasoning.offline.sentences.rewording.roundabout.things_asked_for import (
+    with_welcome_thing_asked_for,
+)
 
 _STOPS = word_set(". ; : ?")
 _DETERMINERS = DEFINITE | INDEFINITE | word_set("some both all each every")

@@ -104,7 +104,7 @@ def _is_denied(before: str, verb: str, following: str) -> bool:
 
 
 def _is_told(before: str, verb: str, following: str) -> bool:
-    """Return whether somebody is told to do something, and the deed behind "and" may go on telling it."""
+    """Return whether a deed of a person is told, and the one behind "and" may go on telling it."""
     told = _PERSON.match(before)
     if told is None or following not in _THINGS:
         return False

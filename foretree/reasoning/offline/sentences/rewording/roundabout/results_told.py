@@ -1,4 +1,4 @@
-"""What shall come of a deed, told after it, put plainly.
+"""Results of a deed that are told after it, put plainly.
 
 "Move the towel *so that it ends up in the box*", "*arrange things so that* the apple is in the fridge".
 """

@@ -1,0 +1,1 @@
+"""Roundabout wording: things, states, results and errands that are told by something else."""
