@@ -34,7 +34,7 @@ def record_image(
         recorder.record("camera.seen", source=observation.source, image=image)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(eq=False)
 class RecordedImage(DeferredValue):
     """The image of an observation, encoded by the thread that writes the run.
 

@@ -45,8 +45,11 @@ class Attachment(NamedTuple):
 Keep: TypeAlias = Callable[[str, bytes, bytes], str]
 
 
-class DeferredValue(ABC):
-    """A value in an event's data that the recorder's thread makes, so that the tick does not wait for it."""
+class DeferredValue(dict[str, Any], ABC):
+    """A value in an event's data that a run's recorder makes on its thread, so that the tick need not wait.
+
+    To every other recorder it is an empty JSON object, so that none has to know of it.
+    """
 
     @abstractmethod
     def made(self, keep: Keep) -> Any:

@@ -1,5 +1,7 @@
 """Camera images of a session in a home, as its run has them."""
 
+import json
+
 import pytest
 
 from foretree.agent.camera_record import RecordedImage, record_image
@@ -61,6 +63,12 @@ def test_images_are_not_recorded_where_they_are_not_wanted():
     assert tape.events == []
     record_image(tape, seen, {}, wanted=True)
     assert [event.kind for event in tape.events] == ["camera.seen"]
+
+
+def test_a_recorder_that_knows_nothing_of_images_takes_the_event_as_json():
+    tape = Tape()
+    record_image(tape, Observation(0.0, "look", image=EncodedImage(1, 1, b"")), {}, wanted=True)
+    assert json.loads(json.dumps(tape.events[0].data)) == {"source": "look", "image": {}}
 
 
 class Broken:

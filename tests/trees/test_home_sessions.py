@@ -254,8 +254,9 @@ def test_a_person_who_watches_lets_something_happen_in_a_home():
     session, world = open_home(EASY, Wish(goal=ON_A_COUNTER), Options("homes"), recorder=notes)
     with pytest.raises(ForetreeError, match="knows of no"):
         session.surprise("move newspaper1 sofa1")
-    while not notes.of("action.intent"):
-        session.step()  # until it is on its way to the newspaper
+    while not notes.of("action.intent"):  # until it is on its way to the newspaper
+        assert session.result is None
+        session.step()
     session.surprise("move newspaper1 shelf1")
     assert notes.of("fault.injected") == [{"what": "move newspaper1 shelf1"}]
     session.run()
