@@ -6,7 +6,7 @@ asked for, so that ``import foretree`` costs nothing.
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
+from foretree._version import __version__
 
 TYPE_CHECKING = False  # so that typing need not be loaded
 if TYPE_CHECKING:

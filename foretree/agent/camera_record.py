@@ -18,20 +18,16 @@ _CLASSES = 4
 _LEAST = 0.001
 
 
-def record_image(
-    recorder: Recorder, observation: Observation, entities: Mapping[str, str], wanted: bool
-) -> None:
-    """Record what the camera delivered for *observation*, if there is a camera, and if that is wanted.
+def record_image(recorder: Recorder, observation: Observation, entities: Mapping[str, str]) -> None:
+    """Record what the camera delivered for *observation*.
 
     Args:
         recorder: where to.
-        observation: the look.
+        observation: the look, with an image.
         entities: by the id of a detection, the entity that it is.
-        wanted: whether images are recorded.
     """
-    if wanted and observation.image is not None:
-        image = RecordedImage(observation, dict(entities))
-        recorder.record("camera.seen", source=observation.source, image=image)
+    image = RecordedImage(observation, dict(entities))
+    recorder.record("camera.seen", source=observation.source, image=image)
 
 
 @dataclass(eq=False)

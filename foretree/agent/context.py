@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from foretree.agent.absences import Absences
-from foretree.agent.camera_record import record_image
 from foretree.agent.constraints.memory import ConstraintMemory
 from foretree.agent.dialogue.journal import Journal
 from foretree.agent.json_codec import entity_json, fact_json
@@ -235,7 +234,10 @@ class AgentContext:
         changed: dict[str, None] = {}
         for observation in observations:
             changed.update(dict.fromkeys(self.tracker.observe(observation).entities))
-            record_image(self.recorder, observation, self.tracker.seen, self.settings.record_images)
+            if observation.image is not None and self.settings.record_images:
+                from foretree.agent.camera_record import record_image  # few robots here have a camera
+
+                record_image(self.recorder, observation, self.tracker.seen)
         if self.topological_map is not None:
             changed.update(dict.fromkeys(self.topological_map.follow()))
         if observations or changed:
@@ -257,11 +259,10 @@ class AgentContext:
 
     def _is_odd(self, fact: Fact) -> bool:
         info = self.belief.vocabulary[fact.atom[0]]
-        usual = info.usual
-        if usual is None or info.kind != "attribute" or fact.source not in BY_EYE:
+        if (usual := info.usual) is None or info.kind != "attribute" or fact.source not in BY_EYE:
             return False
-        holds = fact.truth is Truth.TRUE
-        return fact.truth is not Truth.UNKNOWN and (usual if holds else 1 - usual) <= _ODD
+        share = usual if fact.truth is Truth.TRUE else 1 - usual
+        return fact.truth is not Truth.UNKNOWN and share <= _ODD
 
     def settle(self) -> None:
         """Take in what has ended."""

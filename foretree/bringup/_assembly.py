@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from foretree import __version__
+from foretree._version import __version__
 from foretree.agent.agent_file import AgentConfig, read_agent
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from foretree import __version__
+from foretree._version import __version__
 from foretree.cli import affordances, domains, installation, maps, regress, running, runs, viewing
 from foretree.cli._commands import CommandGroup, Entries, Entry, of_command, of_group
 from foretree.cli._terminal import FAULT, INTERRUPTED, OUTPUT_ERRORS, UNREADABLE, hush, say

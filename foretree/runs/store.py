@@ -245,7 +245,7 @@ class RunStore:
         Raises:
             RunError: the id is taken or cannot be one, or the directory cannot be written to.
         """
-        from foretree import __version__
+        from foretree._version import __version__
 
         if run_id is not None:
             self._check_new_id(run_id)

@@ -55,19 +55,15 @@ def test_each_look_in_a_home_has_its_image_and_knows_what_is_in_it(tmp_path):
     ]
 
 
-def test_images_are_not_recorded_where_they_are_not_wanted():
-    tape = Tape()
-    seen = Observation(0.0, "look", image=EncodedImage(1, 1, b""))
-    record_image(tape, seen, {}, wanted=False)
-    record_image(tape, Observation(0.0, "look"), {}, wanted=True)
-    assert tape.events == []
-    record_image(tape, seen, {}, wanted=True)
-    assert [event.kind for event in tape.events] == ["camera.seen"]
+def test_images_are_not_recorded_where_they_are_not_wanted(tmp_path):
+    happened, _ = episode(tmp_path, "none", overrides={"record_images": "false"})
+    assert [event for event in happened if event.kind == "look.ended"]
+    assert not [event for event in happened if event.kind == "camera.seen"]
 
 
 def test_a_recorder_that_knows_nothing_of_images_takes_the_event_as_json():
     tape = Tape()
-    record_image(tape, Observation(0.0, "look", image=EncodedImage(1, 1, b"")), {}, wanted=True)
+    record_image(tape, Observation(0.0, "look", image=EncodedImage(1, 1, b"")), {})
     assert json.loads(json.dumps(tape.events[0].data)) == {"source": "look", "image": {}}
 
 

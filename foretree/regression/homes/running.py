@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from foretree import __version__
+from foretree._version import __version__
 from foretree.config import config_roots, find_config
 from foretree.perception.gallery import own_gallery_path
 from foretree.regression.core.result_cache import code_files, digest

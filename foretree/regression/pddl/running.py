@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from foretree import __version__
+from foretree._version import __version__
 from foretree.planning.solvers.fast_downward.solver import find_binary
 from foretree.regression.core.result_cache import code_files, digest
 from foretree.regression.core.selection import Selection, SuiteError

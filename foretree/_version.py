@@ -1,0 +1,3 @@
+"""The version of Foretree."""
+
+__version__ = "0.1.0"
