@@ -13,6 +13,8 @@ from foretree.debugger.page_images import images_message
 from foretree.debugger.server import Access, application
 from foretree.runs.attachments import attachment_sizes
 
+expect = pytest.importorskip("playwright.sync_api", reason="playwright is not installed").expect
+
 RED, BLUE = (200, 0, 0), (0, 0, 200)
 
 #: The colour of the middle of the image on screen.
@@ -66,23 +68,23 @@ def test_a_box_tells_its_scores_and_selects_what_it_is(page, tab):
     tab.locator(".camera .told", has_text="mug1: mug 80 %, cup 20 %").wait_for()
     tab.get_by_role("button", name="mug1: mug 80 %, cup 20 %").click()
     tab.locator(".camera .box.chosen").wait_for()
-    assert tab.evaluate("foretree.views[0].thing.id") == "mug1"
+    tab.wait_for_function("foretree.views[0].thing.id === 'mug1'")
     tab.get_by_role("button", name="not taken for anything: plate 60 %").focus()
     tab.locator(".camera .told", has_text="not taken for anything: plate 60 %").wait_for()
     tab.get_by_label("boxes").uncheck()
-    assert tab.locator(".camera .box").count() == 0
+    expect(tab.locator(".camera .box")).to_have_count(0)
 
 
 def test_masks_are_switched_on_and_off(page, tab):
     show(tab, page, 1)
-    assert tab.locator(".camera canvas").count() == 0
+    expect(tab.locator(".camera canvas")).to_have_count(0)
     tab.get_by_label("masks").check()
     tab.wait_for_function(f"({MASK})([10, 20])[3] > 0")
     mug, other, between = (tab.evaluate(MASK, at) for at in ([10, 20], [50, 20], [30, 20]))
     assert mug[:3] != other[:3]
     assert (other[3] > 0, between[3]) == (True, 0)
     tab.get_by_label("masks").uncheck()
-    assert tab.locator(".camera canvas").count() == 0
+    expect(tab.locator(".camera canvas")).to_have_count(0)
 
 
 def test_an_image_is_asked_for_once_and_when_it_is_shown(looks, view, tab):
@@ -111,7 +113,7 @@ def test_a_damaged_image_is_said_to_be_damaged(looks, tmp_path, tab):
     write_page([looks], tmp_path / "looks.html")
     show(tab, (tmp_path / "looks.html").as_uri(), 1)
     tab.get_by_text("This image cannot be shown").wait_for()
-    assert tab.locator(".camera .box").count() == 2
+    expect(tab.locator(".camera .box")).to_have_count(2)
 
 
 def test_an_image_that_could_not_be_encoded_says_why(store, tmp_path, tab):
@@ -150,7 +152,7 @@ def test_hostile_labels_are_text(store, tmp_path, tab):
     show(tab, (tmp_path / "looks.html").as_uri(), 1)
     tab.locator(".camera .box").last.hover()
     tab.locator(".camera .told", has_text="<img src=x").wait_for()
-    assert tab.locator("img").count() == 1  # the picture itself
+    expect(tab.locator("img")).to_have_count(1)  # the picture itself
     assert tab.title() != "owned"
 
 
