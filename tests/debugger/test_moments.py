@@ -108,10 +108,9 @@ def test_a_robot_goes_from_where_it_stood_to_where_it_goes(page):
     move = page.evaluate("[...foretree.views[0].state.actions.values()].find(a => a.id === 'a8')")
     places = []
     for share in (0, 0.25, 0.75, 1):
-        page.evaluate(
-            f"foretree.views[0].gotoTime({move['started'] + share * (move['ended'] - move['started'])})"
-        )
-        page.wait_for_timeout(100)
+        moment = move["started"] + share * (move["ended"] - move["started"])
+        page.evaluate(f"foretree.views[0].gotoTime({moment})")
+        expect(page.locator(".clock")).to_contain_text(f"{moment:.1f} /")
         places.append(page.locator(".thing.robot circle").bounding_box())
         held = page.locator("[aria-label='mango1, mango'] circle").bounding_box()
         assert held["x"] == pytest.approx(
