@@ -47,7 +47,7 @@ def test_an_action_is_halted_before_it_begins(store, live, view, tab):
     tab.keyboard.press("3")
     tab.get_by_role("button", name="pick(robot1, left_hand, mango1, table1)").click()
     tab.get_by_role("button", name="Halt here").click()
-    tab.get_by_role("button", name="● action a2 ✕").wait_for()
+    tab.get_by_role("button", name="● action pick(robot1, left_hand, mango1, table1) ✕").wait_for()
     tab.get_by_role("button", name="Continue").click()
     until(
         lambda: any(e.kind == "session.paused" and "action pick" in e.data["by"] for e in events(run)),

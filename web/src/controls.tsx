@@ -88,7 +88,7 @@ export function Halts({ view }: { view: RunView }) {
           title="Remove this breakpoint"
           onClick={() => view.ask({ do: "unbreak", at: halt.at, value: halt.value })}
         >
-          ● {halt.at} {halt.value.split("/").at(-1)} ✕
+          ● {halt.at} {halt.at === "action" ? view.nameOf(halt.value) : halt.value.split("/").at(-1)} ✕
         </button>
       ))}
       {reply}

@@ -5,12 +5,14 @@ import { phrase, text } from "./events";
 import { Action, RunState, actionOfNode, showAction, statusWords } from "./state";
 import { Breakpoint } from "./controls";
 import type { RunView } from "./view";
+import { RevisionTold } from "./revisions";
+import { holdsAction, originOf, whyCancelled } from "./story";
 import { sayAtom } from "./words";
 
 export function Detail({ view }: { view: RunView }) {
   const selected = view.selected;
   if (selected?.kind === "action") {
-    const action = view.state.actions.get(selected.id);
+    const action = view.action(selected.id);
     if (action !== undefined) return <ActionDetail view={view} action={action} />;
     return <Gone view={view} what={selected.id} />;
   }
@@ -29,79 +31,110 @@ function Gone({ view, what }: { view: RunView; what: string }) {
   );
 }
 
+/** The story of an action in the whole run, whichever moment is on screen. */
 function ActionDetail({ view, action }: { view: RunView; action: Action }) {
-  const { state, timeline } = view;
-  const seq = state.seq;
-  const checks = distinct(timeline.of("guard.checked", seq).filter((row) => row[4].action === action.id));
-  const discrepancies = timeline.of("discrepancy.found", seq).filter((row) => row[4].action === action.id);
+  const { timeline } = view;
+  const checks = distinct(timeline.of("guard.checked").filter((row) => row[4].action === action.id));
+  const discrepancies = timeline.of("discrepancy.found").filter((row) => row[4].action === action.id);
   const about = new Set(discrepancies.map((row) => row[4].id));
   const revisions = timeline
-    .of("revision.made", seq)
+    .of("revision.made")
     .filter((row) => about.has(row[4].discrepancy) || concerns(row, action.id));
-  const begun = timeline.of("action.intent", seq).find((row) => row[4].action?.id === action.id);
   return (
     <aside class="detail" aria-label={`Why ${showAction(action)}`}>
       <h2>
-        {action.ordinal === null ? "" : `${action.ordinal}. `}
-        {showAction(action)} <CloseButton view={view} />
+        {view.nameOf(action.id)} <CloseButton view={view} />
       </h2>
-      <p>
-        <b class={`badge ${action.status}`}>{action.status}</b>{" "}
-        {action.started !== null && `from ${action.started.toFixed(1)} s`}{" "}
-        {action.ended !== null && `to ${action.ended.toFixed(1)} s`} {action.reason && `: ${action.reason}`}{" "}
-        {begun !== undefined && (
-          <button type="button" onClick={() => view.gotoEvent(begun[0])}>
-            Go to its start ({begun[2].toFixed(1)} s)
-          </button>
-        )}
-        <Breakpoint view={view} kind="action" value={action.id} />
-      </p>
+      <Outcome view={view} action={action} />
       <h3>Why it is done</h3>
       <ul>
         {neededFor(view, action.id).map((line) => (
           <li key={line}>{line}</li>
         ))}
-        <li class="faint">{origin(view, action.id)}</li>
+        <li class="faint">{originOf(view, action.id)}</li>
       </ul>
-      {checks.length > 0 && (
-        <>
-          <h3>What its guards checked</h3>
-          <table>
-            <thead>
-              <tr>
-                <th>Guard</th>
-                <th>Expected</th>
-                <th>Believed</th>
-              </tr>
-            </thead>
-            <tbody>
-              {checks.map((row) => (
-                <tr key={row[0]} class={row[4].passed ? "true" : "false"}>
-                  <td>
-                    {row[4].passed ? "✓" : "✕"} {text(row[4].guard)}{" "}
-                    <button type="button" class="link" onClick={() => view.gotoEvent(row[0])}>
-                      {row[2].toFixed(1)} s
-                    </button>
-                  </td>
-                  <td>{phrase(row[4].expected)}</td>
-                  <td>{phrase(row[4].believed)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </>
-      )}
       {discrepancies.map((row) => (
         <p key={row[0]} class="discrepancy">
-          ▲ {text(row[4].sentence)}
+          ▲ {row[2].toFixed(1)} s: {text(row[4].sentence)}
         </p>
       ))}
       {revisions.map((row) => (
-        <p key={row[0]} class="revision">
-          ◆ {row[2].toFixed(1)} s, {text(row[4].reviser)}: {text(row[4].why)}
-        </p>
+        <RevisionTold key={row[0]} view={view} row={row} />
       ))}
+      {checks.length > 0 && <Checks view={view} checks={checks} />}
     </aside>
+  );
+}
+
+/** What an action is at the moment on screen, what came of it later, and the ways to its start and its end. */
+function Outcome({ view, action }: { view: RunView; action: Action }) {
+  const { timeline, count } = view;
+  const last = timeline.head.actions.get(action.id) ?? action;
+  const ahead = action.status !== last.status && last.status !== "planned" && last.status !== "intended";
+  const [start, end] = [timeline.startOf(action.id), timeline.endOf(action.id)];
+  const way = (to: number | null, where: string) =>
+    to !== null &&
+    to !== count && (
+      <button type="button" onClick={() => (where === "start" ? view.gotoAction(action.id) : view.goto(to))}>
+        Go to its {where} ({timeline.timeAt(to).toFixed(1)} s)
+      </button>
+    );
+  return (
+    <>
+      <p class="outcome">
+        <b class={`badge ${action.status}`}>{action.status}</b>
+        {action.started !== null && <span>from {action.started.toFixed(1)} s</span>}
+        {action.ended !== null && <span>to {action.ended.toFixed(1)} s</span>}
+        {ahead && (
+          <span class="faint">
+            later {last.status}
+            {last.ended === null ? "" : ` at ${last.ended.toFixed(1)} s`}
+          </span>
+        )}
+        {way(start, "start")}
+        {way(end, "end")}
+        <Breakpoint view={view} kind="action" value={action.id} />
+      </p>
+      {last.reason && (
+        <p>
+          {last.status[0]!.toUpperCase() + last.status.slice(1)}: {last.reason}.
+        </p>
+      )}
+      {whyCancelled(view, action.id).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </>
+  );
+}
+
+function Checks({ view, checks }: { view: RunView; checks: readonly EventRow[] }) {
+  return (
+    <>
+      <h3>What its guards checked</h3>
+      <table>
+        <thead>
+          <tr>
+            <th>Guard</th>
+            <th>Expected</th>
+            <th>Believed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {checks.map((row) => (
+            <tr key={row[0]} class={row[4].passed ? "true" : "false"}>
+              <td>
+                {row[4].passed ? "✓" : "✕"} {text(row[4].guard)}{" "}
+                <button type="button" class="link" onClick={() => view.gotoEvent(row[0])}>
+                  {row[2].toFixed(1)} s
+                </button>
+              </td>
+              <td>{phrase(row[4].expected)}</td>
+              <td>{phrase(row[4].believed)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }
 
@@ -122,31 +155,32 @@ function distinct(rows: readonly EventRow[]): EventRow[] {
 
 /** What an action is done for, a sentence each: what needs it next, and what that leads to, up to the goal. */
 function neededFor(view: RunView, id: string): string[] {
-  const { state } = view;
-  const aim = aimOf(view, id);
+  // Of an action that is only to come, the plan that has it tells.
+  const state = view.state.actions.has(id) ? view.state : view.timeline.head;
+  const aim = aimOf(view, state, id);
   const path = wayToGoal(state, id);
   const lines = new Set<string>();
   path.forEach(([fact, consumer], step) => {
     const what = sayAtom(fact);
     if (consumer === "goal") lines.add(`${step > 0 ? "… so that" : "So that"} ${what}: ${aim}.`);
-    else if (step === 0) lines.add(`${state.describe(consumer)} needs: ${what}.`);
-    else lines.add(`… so that ${what}, which ${state.describe(consumer)} needs.`);
+    else if (step === 0) lines.add(`${view.nameOf(consumer)} needs: ${what}.`);
+    else lines.add(`… so that ${what}, which ${view.nameOf(consumer)} needs.`);
   });
   for (const [producer, fact, consumer] of state.links) {
     if (producer !== id || consumer === path[0]?.[1] || !isAhead(state, consumer)) continue;
-    lines.add(`${consumer === "goal" ? "The goal" : state.describe(consumer)} needs${path.length > 0 ? " it, too" : ""}: ${sayAtom(fact)}.`);
+    lines.add(`${consumer === "goal" ? "The goal" : view.nameOf(consumer)} needs${path.length > 0 ? " it, too" : ""}: ${sayAtom(fact)}.`);
   }
   if (lines.size > 0) return [...lines];
   for (const [later, before] of state.order) {
-    if (before.includes(id) && state.actions.has(later)) lines.add(`${state.describe(later)} waits for it.`);
+    if (before.includes(id) && state.actions.has(later)) lines.add(`${view.nameOf(later)} waits for it.`);
   }
   return lines.size > 0 ? [...lines] : [`It serves the goal ${state.goal}.`];
 }
 
 /** What the plan of an action is for: the goal, or a tool that looks for something first. */
-function aimOf(view: RunView, id: string): string {
-  const made = view.timeline.of("plan.made", view.state.seq).findLast((row) => has(row[4].actions, id));
-  if (made === undefined || made[4].goal === undefined || made[4].goal === view.state.goal) return "the goal";
+function aimOf(view: RunView, state: RunState, id: string): string {
+  const made = view.timeline.of("plan.made", state.seq).findLast((row) => holdsAction(row[4].actions, id));
+  if (made === undefined || made[4].goal === undefined || made[4].goal === state.goal) return "the goal";
   const chosen = view.timeline.of("agent.chose", made[0]).at(-1);
   return chosen === undefined || chosen[4].tool === "plan" ? "the goal" : `the agent ${text(chosen[4].why)}`;
 }
@@ -167,22 +201,6 @@ function wayToGoal(state: RunState, id: string): (readonly [fact: readonly strin
 
 function isAhead(state: RunState, consumer: string): boolean {
   return consumer === "goal" || state.actions.get(consumer)?.status !== "dropped";
-}
-
-/** How an action came into the plan. */
-function origin(view: RunView, id: string): string {
-  const made = view.timeline.of("plan.made", view.state.seq).find((row) => has(row[4].actions, id));
-  const revised = view.timeline.of("revision.made", view.state.seq).find((row) => has(row[4].added, id));
-  if (revised !== undefined && (made === undefined || revised[0] < made[0])) {
-    return `Added at ${revised[2].toFixed(1)} s by the ${text(revised[4].reviser)} reviser: ${text(revised[4].why)}`;
-  }
-  return made === undefined
-    ? "No plan in this record names it."
-    : `Planned at ${made[2].toFixed(1)} s by ${text(made[4].by) || "the planner"}.`;
-}
-
-function has(actions: readonly { id: string }[] | undefined, id: string): boolean {
-  return (actions ?? []).some((action) => action.id === id);
 }
 
 function NodeDetail({ view, id }: { view: RunView; id: string }) {

@@ -7,6 +7,8 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["← →", "to the change before, to the next"],
   ["Shift ← →", "to the mark before, to the next"],
   ["Home, End", "to the start, to the end"],
+  ["S", "to the start of the chosen action"],
+  ["Backspace", "back from there to where you were"],
   ["1 to 5", "panels"],
   ["arrows, Enter, +, −, 0", "in the tree: next node, fold, zoom, whole tree"],
   ["Esc", "close details"],

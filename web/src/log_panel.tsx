@@ -34,7 +34,7 @@ export function LogPanel({ view }: { view: RunView }) {
     LEVELS.indexOf(line[1]) >= LEVELS.indexOf(level) &&
     (kind === "" || room(view, line[0]) === kind) &&
     (about === null || about.has(line[0])) &&
-    (words === "" || line[2].toLowerCase().includes(words));
+    (words === "" || numbered(view, line[2]).toLowerCase().includes(words));
   // From the moment back and on, until there are enough.
   const lines: Line[] = [];
   let earliest = past - 1;
@@ -71,7 +71,7 @@ export function LogPanel({ view }: { view: RunView }) {
         />
         <label title="Choose a node in the tree, or an action">
           <input type="checkbox" checked={own} disabled={selected === null} onChange={(event) => setOwn(event.currentTarget.checked)} />
-          {selected === null ? "chosen node" : `only ${selected.id.split("/").at(-1)}`}
+          {selected === null ? "chosen node" : `only ${selected.kind === "action" ? view.nameOf(selected.id) : selected.id.split("/").at(-1)}`}
         </label>
       </div>
       {lines.length === 0 && <p class="empty">Nothing {view.lines.length > 0 ? "that fits the filter" : "yet"}.</p>}
@@ -91,7 +91,7 @@ export function LogPanel({ view }: { view: RunView }) {
             <button type="button" class="link when">
               {(timeline.rows[seq - (timeline.rows[0]?.[0] ?? 1)]?.[2] ?? 0).toFixed(1)} s
             </button>
-            <span>{sentence}</span>
+            <span>{numbered(view, sentence)}</span>
           </li>
         ))}
       </ol>
@@ -102,6 +102,15 @@ export function LogPanel({ view }: { view: RunView }) {
       )}
     </div>
   );
+}
+
+/** A line with the numbers of the actions, as everywhere on the page, in place of the ids that the record has. */
+function numbered(view: RunView, sentence: string): string {
+  return sentence.replace(/\b(a\d+) (?=\w+\()/g, (all, id: string) => {
+    if (!view.timeline.head.actions.has(id)) return all;
+    const number = view.numberOf(id);
+    return number === null ? "" : `${number}. `;
+  });
 }
 
 /** The events that name an action, or a node, or the action that the node belongs to. */

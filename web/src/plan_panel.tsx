@@ -14,17 +14,11 @@ export function PlanPanel({ view }: { view: RunView }) {
     if (unanswered) return <p class="empty">No goal: the question was never answered.</p>;
     return <p class="empty">{state.ended === null ? "No goal yet." : "The run ended without a goal."}</p>;
   }
-  const planned = state.planned ?? {};
-  const search = planned.search ?? {};
   return (
     <div class="plan">
       <Goal state={state} />
       <p class="figures">
-        {planned.by && <span>planned by {text(planned.by)}</span>}
-        {typeof planned.cost === "number" && <span>cost {planned.cost}</span>}
-        {typeof planned.makespan === "number" && <span>makespan {planned.makespan}</span>}
-        {planned.optimal === true && <span>optimal</span>}
-        {typeof search.seconds === "number" && <span>searched {search.seconds.toFixed(2)} s</span>}
+        <PlanHead view={view} />
         <button type="button" onClick={() => setPddl(!pddl)} aria-expanded={pddl}>
           {pddl ? "Hide PDDL" : "Show PDDL"}
         </button>
@@ -33,6 +27,34 @@ export function PlanPanel({ view }: { view: RunView }) {
       <Gantt view={view} />
       <Assumptions state={state} />
     </div>
+  );
+}
+
+/** What is known of the plan in force: when it was made, by what, how good it is, and how many there were before. */
+function PlanHead({ view }: { view: RunView }) {
+  const planned = view.state.planned ?? {};
+  const search = planned.search ?? {};
+  const plans = view.timeline.of("plan.made", view.state.seq);
+  const made = plans[plans.length - 1];
+  if (made === undefined) return null;
+  return (
+    <>
+      <b>
+        {plans.length === 1 ? "The plan" : `The last of ${plans.length} plans`}, made at {made[2].toFixed(1)} s
+        {planned.by && ` by ${text(planned.by)}`}:
+      </b>
+      <span>
+        {items(planned.actions).length} {items(planned.actions).length === 1 ? "action" : "actions"}
+      </span>
+      {typeof planned.cost === "number" && <span>cost {planned.cost}</span>}
+      {typeof planned.makespan === "number" && planned.makespan !== planned.cost && (
+        <span title="The cost of the longest chain of actions that have to wait for each other">
+          longest chain {planned.makespan}
+        </span>
+      )}
+      {planned.optimal === true && <span>optimal</span>}
+      {typeof search.seconds === "number" && <span>searched {search.seconds.toFixed(2)} s</span>}
+    </>
   );
 }
 
@@ -71,7 +93,7 @@ function Goal({ state }: { state: RunState }) {
 
 interface Bar {
   readonly action: Action;
-  readonly planned: readonly [number, number] | null;
+  /** When it began and when it ended, or now; null for one that is only planned. */
   readonly actual: readonly [number, number] | null;
 }
 
@@ -80,80 +102,46 @@ interface Lane {
   readonly bars: Bar[];
 }
 
-/** Seconds that a unit of cost has taken so far: costs need not be seconds. */
-function secondsPerCost(state: RunState): number {
-  let [seconds, cost] = [0, 0];
-  for (const action of state.actions.values()) {
-    if (action.status !== "done" || action.started === null || action.ended === null) continue;
-    seconds += action.ended - action.started;
-    cost += action.cost;
-  }
-  return seconds > 0 && cost > 0 ? seconds / cost : 1;
-}
-
 /** Rows of the chart, for each robot its own, in the order in which its actions began and are going to. */
 function lanesOf(state: RunState, now: number): Lane[] {
-  const scale = secondsPerCost(state);
   const robots = text(state.started.robot).split(", ");
   const lanes = new Map<string, Lane>();
-  const ends = new Map<string, number>();
   const rank = (id: string): number => state.actions.get(id)!.ordinal ?? state.actions.size + state.plan.indexOf(id);
   for (const id of [...state.actions.keys()].sort((a, b) => rank(a) - rank(b))) {
     const action = state.actions.get(id)!;
     if (action.status === "dropped" || (action.status === "skipped" && action.started === null)) continue;
     const name = action.arguments.find((each) => robots.includes(each)) ?? robots[0] ?? "";
-    const before = (state.order.get(id) ?? []).map((each) => ends.get(each) ?? 0);
-    const begins = action.started ?? Math.max(now, 0, ...before);
-    const actual = action.started === null ? null : ([action.started, action.ended ?? now] as const);
-    const planned = [begins, begins + action.cost * scale] as const;
-    ends.set(id, action.ended ?? planned[1]);
     const lane = lanes.get(name) ?? { name, bars: [] };
-    lane.bars.push({ action, planned: action.ended === null ? planned : null, actual });
+    lane.bars.push({ action, actual: action.started === null ? null : [action.started, action.ended ?? now] });
     lanes.set(name, lane);
   }
   return [...lanes.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
+/** Actions with what they were planned to cost and when they were done. Costs need not be seconds: each has its column. */
 function Gantt({ view }: { view: RunView }) {
   const { state } = view;
   const lanes = lanesOf(state, view.time);
   if (lanes.length === 0) return <p class="empty">No plan yet.</p>;
-  const last = Math.max(1, ...lanes.flatMap((lane) => lane.bars.map((bar) => Math.max(bar.planned?.[1] ?? 0, bar.actual?.[1] ?? 0))));
+  const last = Math.max(1, view.timeline.end);
+  const dearest = Math.max(1, ...lanes.flatMap((lane) => lane.bars.map((bar) => bar.action.cost)));
   const x = (time: number): number => (time / last) * 100;
   return (
     <section>
-      <h3>Actions</h3>
+      <h3>{view.timeline.of("plan.made", state.seq).length > 1 ? "Actions, of this plan and of those before" : "Actions"}</h3>
       <div class="gantt">
+        <div class="row scale" aria-hidden="true">
+          <span />
+          <span>cost</span>
+          <span>
+            0 s<span>{last.toFixed(1)} s</span>
+          </span>
+        </div>
         {lanes.map((lane) => (
           <div key={lane.name}>
             {lanes.length > 1 && <div class="lane">{lane.name}</div>}
             {lane.bars.map((bar) => (
-              <button
-                type="button"
-                key={bar.action.id}
-                class={view.selected?.kind === "action" && view.selected.id === bar.action.id ? "row chosen" : "row"}
-                onClick={() => view.select({ kind: "action", id: bar.action.id })}
-                title={`${showAction(bar.action)}: ${bar.action.status}`}
-              >
-                <span class="label">
-                  {bar.action.ordinal === null ? "" : `${bar.action.ordinal}. `}
-                  {showAction(bar.action)}
-                </span>
-                <span class="bars">
-                  {bar.planned !== null && (
-                    <i class="planned" style={{ left: `${x(bar.planned[0])}%`, width: `${x(bar.planned[1] - bar.planned[0])}%` }} />
-                  )}
-                  {bar.actual === null && bar.action.status === "intended" && (
-                    <i class="actual running" style={{ left: `${x(view.time)}%`, width: "3px" }} />
-                  )}
-                  {bar.actual !== null && (
-                    <i
-                      class={`actual ${bar.action.status}`}
-                      style={{ left: `${x(bar.actual[0])}%`, width: `max(3px, ${x(bar.actual[1] - bar.actual[0])}%)` }}
-                    />
-                  )}
-                </span>
-              </button>
+              <Row key={bar.action.id} view={view} bar={bar} dearest={dearest} x={x} />
             ))}
           </div>
         ))}
@@ -162,14 +150,47 @@ function Gantt({ view }: { view: RunView }) {
         </div>
       </div>
       <p class="legend">
-        {["planned", "actual done", "actual running", "actual failed", "actual cancelled"].map((kind) => (
+        <span>
+          <i class="swatch planned" /> cost, as planned
+        </span>
+        {["done", "running", "failed", "cancelled"].map((kind) => (
           <span key={kind}>
-            <i class={`swatch ${kind}`} /> {kind === "planned" ? "planned, by cost" : kind.split(" ")[1]}
+            <i class={`swatch actual ${kind}`} /> {kind}
           </span>
         ))}
-        <span title="Planned actions have costs; how long one takes is judged by those that are done">all of it: about {last.toFixed(0)} s</span>
+        <span>A cost is what the planner minimises; it says nothing of seconds.</span>
       </p>
     </section>
+  );
+}
+
+function Row({ view, bar, dearest, x }: { view: RunView; bar: Bar; dearest: number; x: (time: number) => number }) {
+  const { action, actual } = bar;
+  const chosen = view.selected?.kind === "action" && view.selected.id === action.id;
+  return (
+    <button
+      type="button"
+      class={chosen ? "row chosen" : "row"}
+      onClick={() => view.gotoAction(action.id)}
+      title={`${showAction(action)}: ${action.status}, cost ${action.cost}`}
+    >
+      <span class="label">{view.nameOf(action.id)}</span>
+      <span class="cost">
+        <i class="planned" style={{ width: `${(action.cost / dearest) * 100}%` }} />
+        <span>{action.cost}</span>
+      </span>
+      <span class="bars">
+        {actual === null && action.status === "intended" && (
+          <i class="actual running" style={{ left: `${x(view.time)}%`, width: "3px" }} />
+        )}
+        {actual !== null && (
+          <i
+            class={`actual ${action.status}`}
+            style={{ left: `${x(actual[0])}%`, width: `max(3px, ${x(actual[1] - actual[0])}%)` }}
+          />
+        )}
+      </span>
+    </button>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import type { EventRow, Json } from "./events";
 import { phrase, text } from "./events";
+import { reasonOf } from "./story";
 import type { RunView } from "./view";
 
 const KINDS = ["goal.set", "agent.chose", "revision.made", "model.answered", "person.said", "person.asked", "person.told", "people.disagree"];
@@ -58,7 +59,7 @@ function Exchange({ view, row }: { view: RunView; row: EventRow }) {
     case "revision.made":
       return (
         <li>
-          {when} <b>Revision by {text(data.reviser)}</b> {text(data.why)}
+          {when} <b>Revision by {text(data.reviser)}</b> {reasonOf(data)}
         </li>
       );
     case "person.said":

@@ -3,6 +3,8 @@
 
 import type { Json } from "./events";
 import { items, phrase, text } from "./events";
+import type { EventRow } from "./events";
+import { reasonOf } from "./story";
 import type { TreeChange } from "./timeline";
 import type { RunView } from "./view";
 
@@ -94,6 +96,43 @@ export function Revisions({ view }: { view: RunView }) {
   );
 }
 
+/** A revision, told in one place: when, by whom and why, and what it took out and put in. */
+export function RevisionTold({ view, row }: { view: RunView; row: EventRow }) {
+  return (
+    <div class="revision">
+      <p>
+        ◆{" "}
+        <button type="button" class="link" onClick={() => view.gotoEvent(row[0])}>
+          {row[2].toFixed(1)} s
+        </button>
+        , the plan was revised by {text(row[4].reviser)}: {reasonOf(row[4])}
+      </p>
+      <Exchanged view={view} revision={row[4]} />
+    </div>
+  );
+}
+
+/** The actions that a revision took out and put in, a line each. */
+function Exchanged({ view, revision }: { view: RunView; revision: Json }) {
+  const names = (ids: readonly string[]): string => ids.map((id) => view.nameOf(id)).join(", ");
+  const removed = items<string>(revision.removed);
+  const added = items<Json>(revision.added).map((action) => text(action.id));
+  return (
+    <>
+      {removed.length > 0 && (
+        <p class="exchanged">
+          <span class="removed">− taken out:</span> {names(removed)}
+        </p>
+      )}
+      {added.length > 0 && (
+        <p class="exchanged">
+          <span class="added">+ put in:</span> {names(added)}
+        </p>
+      )}
+    </>
+  );
+}
+
 /** The story of the last change, shown below the tree while its difference is. */
 export function RevisionNote({ view }: { view: RunView }) {
   const last = lastChange(view);
@@ -106,12 +145,15 @@ export function RevisionNote({ view }: { view: RunView }) {
   return (
     <aside class="note" aria-label={edits === null ? "Revision" : "Tree changed"}>
       {edits === null ? (
-        <p>
-          <b>
-            {wordFor(view)} {counted}, by {text(row[4].reviser)}.
-          </b>{" "}
-          {text(row[4].why)}
-        </p>
+        <>
+          <p>
+            <b>
+              {wordFor(view)} {counted}, by {text(row[4].reviser)}.
+            </b>{" "}
+            {reasonOf(row[4])}
+          </p>
+          <Exchanged view={view} revision={row[4]} />
+        </>
       ) : (
         <p>
           <b>Tree changed, {counted}.</b> {toldEdits(edits)}
@@ -120,7 +162,7 @@ export function RevisionNote({ view }: { view: RunView }) {
       {found !== undefined && (
         <p>
           Expected: {phrase(found.expected)}. Seen: {phrase(found.seen)}. ({text(found.guard)} guard of{" "}
-          {view.state.describe(text(found.action))})
+          {view.nameOf(text(found.action))})
         </p>
       )}
       <p class="legend">

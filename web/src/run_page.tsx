@@ -7,6 +7,7 @@ import { Controls, Halts, Question } from "./controls";
 import { Detail } from "./detail";
 import { text } from "./events";
 import { Help } from "./help";
+import { History, MomentLine } from "./history";
 import { LogPanel } from "./log_panel";
 import { PlanPanel } from "./plan_panel";
 import { ReasonerPanel } from "./reasoner_panel";
@@ -40,6 +41,7 @@ export function RunPage({ view, home }: { view: RunView; home: boolean }) {
   return (
     <div class="run">
       <Header view={view} home={home} />
+      <History view={view} />
       <main>
         <div class="left">
           <TreePanel view={view} />
@@ -61,6 +63,7 @@ export function RunPage({ view, home }: { view: RunView; home: boolean }) {
               </button>
             ))}
           </nav>
+          <MomentLine view={view} />
           <div class="panel scrolls" role="tabpanel" aria-label={view.panel}>
             {view.timeline.length === 0 && view.trouble === "" ? <p class="empty">Reading the run…</p> : <Shown view={view} />}
           </div>
@@ -111,6 +114,8 @@ function useKeys(view: RunView): void {
       else if (event.key === "ArrowRight") event.shiftKey ? view.gotoMark(1) : view.step(1);
       else if (event.key === "Home") view.gotoStart();
       else if (event.key === "End") view.goto(view.timeline.length);
+      else if (event.key === "s" && view.selected?.kind === "action") view.gotoAction(view.selected.id);
+      else if (event.key === "Backspace") view.goBack();
       else if (event.key === "Escape") {
         view.select(null);
         view.forgetThing();

@@ -89,6 +89,13 @@ export function showAction(action: { skill: string; arguments: readonly string[]
   return `${action.skill}(${action.arguments.join(", ")})`;
 }
 
+/** An action without what goes without saying: the only robot, and its hands; as foretree/runs/views/narration.py. */
+export function shortAction(state: RunState, action: { skill: string; arguments: readonly string[] }): string {
+  const robot = text(state.started.robot);
+  const said = action.arguments.filter((name) => name !== robot && state.entities.get(name)?.class !== "hand");
+  return [action.skill.replaceAll("_", " "), ...said.filter((name, index) => said.indexOf(name) === index)].join(" ");
+}
+
 export class RunState {
   seq = 0;
   tick = 0;

@@ -3,6 +3,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import { phrase, text } from "./events";
 import { toldEdits } from "./revisions";
+import { reasonOf } from "./story";
 import type { Mark } from "./timeline";
 import { RunView, SPEEDS } from "./view";
 
@@ -22,17 +23,25 @@ const LEGEND = ["action", "discrepancy", "revision", "edit", "question", "fault"
 /** The most marks that are drawn; of more, every n-th of a kind is. */
 const MOST = 400;
 
-function explain(mark: Mark): string {
+function explain(view: RunView, mark: Mark): string {
   const { data } = mark;
   return {
-    action: () => `Action ${text(data.action?.skill)}(${(data.action?.arguments ?? []).join(", ")})`,
+    action: () => `Action ${view.nameOf(text(data.action?.id))}`,
     discrepancy: () => `Discrepancy: ${text(data.sentence)}`,
-    revision: () => `Revision by ${text(data.reviser)}: ${text(data.why)}`,
+    revision: () => `Revision by ${text(data.reviser)}: ${reasonOf(data)}`,
     edit: () => `Tree changed: ${toldEdits(data)}`,
     question: () => `Question: ${text(data.question)}`,
     fault: () => `Fault: ${happened(phrase(data.what))}`,
     end: () => `End: ${text(data.outcome)}`,
   }[mark.kind]();
+}
+
+/** Few words for a mark beside others: a discrepancy by what was seen, an action by its number. */
+function inShort(view: RunView, mark: Mark): string {
+  if (mark.kind === "discrepancy") return `Discrepancy: ${phrase(mark.data.seen) || text(mark.data.sentence)}`;
+  if (mark.kind === "revision") return `Revision: ${reasonOf(mark.data)}`;
+  if (mark.kind !== "action") return explain(view, mark);
+  return `Action ${view.numberOf(text(mark.data.action?.id))} begins`;
 }
 
 /** A line of faults as what has happened: "at 5: move mango1 on table2" as "mango1 moved on table2". */
@@ -50,10 +59,17 @@ function News({ view }: { view: RunView }) {
   if (view.tick !== timeline.rows[count - 1]?.[1]) return null;
   const news = timeline.marks.filter((mark) => mark.index > from && mark.index <= count && mark.kind !== "end");
   if (news.length === 0) return null;
-  const words = news.map(explain).join(" · ");
+  const words = news.map((mark) => (news.length > 1 ? inShort(view, mark) : explain(view, mark)));
   return (
-    <span class="news" title={words}>
-      {words}
+    <span class="news" title={news.map((mark) => explain(view, mark)).join("\n")}>
+      {news.map((mark, index) => (
+        <span key={mark.index} class={`mark is-${mark.kind}`}>
+          <svg viewBox="-9 -9 18 18" aria-hidden="true">
+            <path d={SHAPES[mark.kind]} />
+          </svg>
+          {words[index]}
+        </span>
+      ))}
     </span>
   );
 }
@@ -101,8 +117,8 @@ function Marks({ view, share }: { view: RunView; share: (time: number) => number
               left: `calc(${share(mark.time)}% + ${(share(mark.time) > 95 ? place - of + 1 : place) * APART}px)`,
               top: `${isLow(mark) ? 15 : 0}px`,
             }}
-            title={`${mark.time.toFixed(1)} s · ${explain(mark)}`}
-            aria-label={`${mark.time.toFixed(1)} s · ${explain(mark)}`}
+            title={`${mark.time.toFixed(1)} s · ${explain(view, mark)}`}
+            aria-label={`${mark.time.toFixed(1)} s · ${explain(view, mark)}`}
             onPointerDown={(event) => event.stopPropagation()}
             onClick={() => {
               view.goto(view.timeline.settled(mark.index));

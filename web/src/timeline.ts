@@ -134,6 +134,18 @@ export class Timeline {
     return built === undefined ? 0 : this.settled(this.countOf(built[0]));
   }
 
+  /** How many events lead to the moment at which an action begins; null if it never does. */
+  startOf(action: string): number | null {
+    const begun = this.byKind.get("action.intent")?.find((row) => row[4].action?.id === action);
+    return begun === undefined ? null : this.settled(this.countOf(begun[0]));
+  }
+
+  /** How many events lead to the moment at which an action ends; null before. */
+  endOf(action: string): number | null {
+    const ended = this.byKind.get("action.ended")?.find((row) => row[4].action === action);
+    return ended === undefined ? null : this.settled(this.countOf(ended[0]));
+  }
+
   /** How many events there are up to the one numbered *seq*: numbers count up without gaps. */
   countOf(seq: number): number {
     return seq - (this.rows[0]?.[0] ?? 1) + 1;
@@ -149,6 +161,12 @@ export class Timeline {
   /** Seconds at the *count*-th event. */
   timeAt(count: number): number {
     return count > 0 && this.rows.length > 0 ? this.rows[Math.min(count, this.rows.length) - 1]![2] : 0;
+  }
+
+  /** The first event of a kind after the one numbered *seq*. */
+  next(kind: string, seq: number): EventRow | undefined {
+    const rows = this.byKind.get(kind) ?? [];
+    return rows[countUpTo(rows, seq)];
   }
 
   /** The events of one kind up to the one numbered *seq*, oldest first. */

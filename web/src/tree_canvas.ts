@@ -27,6 +27,8 @@ export function readPalette(element: Element): Palette {
 export interface Marks {
   readonly selected: string | null;
   readonly found: ReadonlySet<string>;
+  /** The number of an action among those carried out; null if it never began. */
+  readonly numberOf: (action: string) => number | null;
 }
 
 export function drawTree(
@@ -119,8 +121,8 @@ function drawBox(
   }
   pen.fillStyle = status === "INVALID" && box.change === "" ? colours.faint! : colours.ink!;
   if (box.action !== "") {
-    const ordinal = state.actions.get(box.action)?.ordinal ?? null;
-    if (ordinal !== null) pen.fillText(`${ordinal}.`, at, middle + 0.5);
+    const number = marks.numberOf(box.action);
+    if (number !== null) pen.fillText(`${number}.`, at, middle + 0.5);
     at += MEASURES.NUMBER;
   }
   const label = clip(pen, box.label, MEASURES.LONGEST);

@@ -7,7 +7,7 @@ import { RunState, statusWords } from "./state";
 import { BOX_HEIGHT, Box, GUARD_NAMES, SIGNS, MEASURES, TreeLayout, idleBranches, layOut, nodeAt, statusOf } from "./tree_layout";
 import { Revisions } from "./revisions";
 import { useTheme } from "./theme";
-import type { RunView } from "./view";
+import type { RunView, Selection } from "./view";
 
 function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const other = new Set(set);
@@ -62,9 +62,10 @@ export function TreePanel({ view }: { view: RunView }) {
     drawTree(surface, layout, state, camera.current, palette, {
       selected,
       found: new Set(matches.map((box) => box.id)),
+      numberOf: (action) => view.numberOf(action),
     });
   };
-  useLayoutEffect(draw, [layout, state.seq, size, selected, matches, palette]);
+  useLayoutEffect(draw, [layout, state.seq, size, selected, matches, palette, view.timeline.length]);
 
   useEffect(() => {
     const surface = canvas.current!;
@@ -135,9 +136,15 @@ export function TreePanel({ view }: { view: RunView }) {
     const badge = Math.floor((u - box.x - MEASURES.PADDING - MEASURES.ICON) / MEASURES.BADGE);
     return { box, letter: badge >= 0 ? (box.badges[badge]?.letter ?? "") : "" };
   };
-  const choose = (box: Box, id = box.id): void => {
-    setFollows(false);
-    view.select(box.action !== "" && id === box.id ? { kind: "action", id: box.action } : { kind: "node", id });
+  const selectionFor = (box: Box, id = box.id): Selection =>
+    box.action !== "" && id === box.id ? { kind: "action", id: box.action } : { kind: "node", id };
+  /** Select with the keys: the moment stays, since the tree at another one may have no such neighbours. */
+  const choose = (box: Box): void => view.select(selectionFor(box));
+  /** Select by a click, which shows an action at its start. */
+  const click = (box: Box, id = box.id): void => {
+    const chosen = selectionFor(box, id);
+    if (chosen.kind === "action") view.gotoAction(chosen.id);
+    else view.select(chosen);
   };
   const fold = (box: Box): void => {
     if (box.badges.length > 0 || unfolded.has(box.id)) setUnfolded(toggled(unfolded, box.id));
@@ -185,7 +192,7 @@ export function TreePanel({ view }: { view: RunView }) {
         <button type="button" onClick={whole} title="Show the whole tree (0)">
           Whole tree
         </button>
-        <label title="Keep the running node in view">
+        <label title="Keep in view what runs, or ran last. Moving the tree by hand, or showing all of it, switches this off.">
           <input type="checkbox" checked={follows} onChange={(event) => setFollows(event.currentTarget.checked)} />
           Follow
         </label>
@@ -199,10 +206,12 @@ export function TreePanel({ view }: { view: RunView }) {
           aria-label={`Behaviour tree with ${state.nodes.size} nodes. Arrow keys move between nodes, Enter folds.`}
           onWheel={(event) => {
             event.preventDefault();
-            setFollows(false);
             if (event.ctrlKey || event.metaKey || !event.shiftKey) {
               zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX, event.offsetY);
-            } else pan(-event.deltaX - event.deltaY, 0);
+            } else {
+              setFollows(false);
+              pan(-event.deltaX - event.deltaY, 0);
+            }
           }}
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId);
@@ -229,8 +238,8 @@ export function TreePanel({ view }: { view: RunView }) {
             const found = under(event.offsetX, event.offsetY);
             if (found === null) view.select(null);
             else if (found.letter !== "") {
-              choose(found.box, found.box.badges.find((badge) => badge.letter === found.letter)!.id);
-            } else choose(found.box);
+              click(found.box, found.box.badges.find((badge) => badge.letter === found.letter)!.id);
+            } else click(found.box);
           }}
           onDblClick={(event) => {
             const found = under(event.offsetX, event.offsetY);

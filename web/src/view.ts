@@ -2,7 +2,7 @@
 
 import { Feed } from "./feed";
 import { Link, readLink, writeLink } from "./link";
-import { RunState } from "./state";
+import { Action, RunState, showAction } from "./state";
 import { Timeline } from "./timeline";
 
 export type Panel = "world" | "belief" | "plan" | "reasoner" | "log";
@@ -28,6 +28,13 @@ export interface RunInfo {
 
 /** A sentence about an event: its number, how serious it is, the sentence. */
 export type Line = readonly [seq: number, level: "detail" | "info" | "warning" | "error", sentence: string];
+
+/** A place in time to come back to. */
+interface Moment {
+  readonly count: number;
+  readonly time: number;
+  readonly atEnd: boolean;
+}
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 30] as const;
 
@@ -62,6 +69,8 @@ export class RunView {
   images: Readonly<Record<string, string>> | null = null;
   /** So many camera images are not in the page, since there was no room. */
   imagesLeftOut = 0;
+  /** The last way to the start of an action: where one was before, and where it led. */
+  private jump: { readonly from: Moment; readonly to: number } | null = null;
   private readonly listeners = new Set<() => void>();
   private pending = false;
   private settling = 0;
@@ -88,6 +97,30 @@ export class RunView {
 
   get tick(): number {
     return this.timeline.tickAt(this.time, this.count);
+  }
+
+  /** An action as it is now or, if the moment on screen knows none of that name yet, as the record has it last. */
+  action(id: string): Action | undefined {
+    return this.state.actions.get(id) ?? this.timeline.head.actions.get(id);
+  }
+
+  /** The one number of an action, at every moment and in every panel: its place among those carried out. */
+  numberOf(id: string): number | null {
+    return this.timeline.head.actions.get(id)?.ordinal ?? null;
+  }
+
+  /** An action as every panel calls it: "3. move(robot1, table1, table2)", without a number if it never began. */
+  nameOf(id: string): string {
+    const action = this.action(id);
+    const number = this.numberOf(id);
+    return `${number === null ? "" : `${number}. `}${action === undefined ? id : showAction(action)}`;
+  }
+
+  /** Where "back" leads, in words; null where there is nothing to come back from. */
+  get wayBack(): string | null {
+    if (this.jump === null || this.jump.from.count === this.count) return null;
+    const { atEnd, time } = this.jump.from;
+    return atEnd ? (this.live ? "now" : "the end") : `${time.toFixed(1)} s`;
   }
 
   /** Where a camera image is; null if it is nowhere. */
@@ -151,6 +184,30 @@ export class RunView {
   /** Show what the tick came to in which the event numbered *seq* happened. */
   gotoEvent(seq: number): void {
     this.goto(this.timeline.settled(this.timeline.countOf(seq)));
+  }
+
+  /**
+   * Choose an action and show the world at its start. What goes on live stays on screen, and an action that never
+   * began has no start: then it is only chosen.
+   */
+  gotoAction(id: string): void {
+    this.select({ kind: "action", id });
+    const start = this.timeline.startOf(id);
+    if ((this.live && this.follows) || start === null) return;
+    const { count, time, jump } = this;
+    const from = jump !== null && jump.to === count ? jump.from : { count, time, atEnd: count >= this.timeline.length };
+    this.goto(start);
+    this.jump = { from, to: this.count };
+  }
+
+  /** Back to where one was before going to the start of an action. */
+  goBack(): void {
+    if (this.jump === null) return;
+    const { count, time, atEnd } = this.jump.from;
+    this.jump = null;
+    if (atEnd) this.goto(this.timeline.length);
+    else if (time > this.timeline.timeAt(count)) this.gotoTime(time);
+    else this.goto(count);
   }
 
   gotoStart(): void {

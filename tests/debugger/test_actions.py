@@ -1,0 +1,182 @@
+"""Questions about one action: which it was, why it was done, what the world looked like, what became of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from viewers import recorded
+
+from foretree.debugger.page import write_page
+from foretree.runs.recorder import RunRecorder
+from foretree.runs.store import Run
+
+#: The second action of the run fails, so that the third is one that a revision has put in.
+THIRD = "3. move(robot1, table1, table2)"
+
+
+def open_page(tab: Page, run: Run, folder) -> None:
+    write_page([run], folder / "run.html")
+    tab.goto((folder / "run.html").as_uri())
+    tab.wait_for_function("foretree.views[0].loaded")
+
+
+@pytest.fixture
+def moved(store, tmp_path, tab):
+    """The page of a run in which the mango is moved while the robot reaches for it."""
+    run = recorded(store, "put the mango into the fridge", "kitchen", "at 5: move mango1 table2")
+    open_page(tab, run, tmp_path)
+    return tab
+
+
+def shown(tab: Page):
+    return tab.get_by_label("Moment shown")
+
+
+def detail(tab: Page):
+    return tab.locator(".detail")
+
+
+def chip(tab: Page, number: int):
+    return tab.get_by_role("button", name=re.compile(f"^Action {number},"))
+
+
+def test_the_third_action_is_found_and_shown_at_its_start(moved):
+    expect(moved.locator(".step")).to_have_count(7)
+    expect(chip(moved, 2)).to_have_accessible_name(
+        "Action 2, failed: pick(robot1, left_hand, mango1, table1)"
+    )
+    expect(shown(moved)).to_contain_text("the end of the run")
+    chip(moved, 3).click()
+    expect(shown(moved)).to_contain_text(f"5.4 s, the start of {THIRD}")
+    expect(detail(moved).locator("h2")).to_contain_text(THIRD)
+    expect(detail(moved)).to_contain_text(
+        "4. pick(robot1, left_hand, mango1, table2) needs: robot1 is at table2."
+    )
+    expect(moved.locator(".name.fresh")).to_have_text("mango1")
+    expect(chip(moved, 4)).to_have_accessible_name(re.compile("still to come"))
+    expect(moved).to_have_url(re.compile(r"at=5\.4\d*&panel=world&action=a6$"))
+
+
+def test_the_way_back_leads_to_where_one_was(moved):
+    moved.evaluate("foretree.views[0].gotoTime(9.1)")
+    chip(moved, 1).click()
+    chip(moved, 5).click()
+    expect(shown(moved)).to_contain_text("the start of 5.")
+    moved.get_by_role("button", name="Back to 9.1 s").click()
+    expect(shown(moved)).to_contain_text(f"9.1 s, during {THIRD}")
+    expect(moved.get_by_role("button", name="Back to")).to_have_count(0)
+    expect(moved).to_have_url(re.compile(r"at=9\.1&"))
+
+
+def test_keys_walk_the_tree_at_one_moment_and_lead_to_a_start_and_back(moved):
+    moved.get_by_label("Search nodes").fill("place_in")
+    moved.get_by_label("Search nodes").press("Enter")
+    moved.get_by_role("img", name=re.compile("Behaviour tree")).focus()
+    moved.keyboard.press("ArrowUp")
+    expect(detail(moved).locator("h2")).to_contain_text("6. open(robot1, right_hand, fridge1)")
+    expect(shown(moved)).to_contain_text("the end of the run")
+    moved.keyboard.press("s")
+    expect(shown(moved)).to_contain_text("the start of 6. open")
+    moved.keyboard.press("Backspace")
+    expect(shown(moved)).to_contain_text("the end of the run")
+
+
+def test_a_click_in_the_tree_shows_the_start_and_goes_on_following(moved):
+    moved.get_by_label("Search nodes").fill("table1, table2")  # brings it into view
+    moved.get_by_text("1 found").wait_for()
+    box = moved.locator(".canvas canvas").bounding_box()
+    assert box is not None
+    x, y = box["x"] + 270, box["y"] + 5
+    while moved.locator(".hint", has_text="move(robot1, table1, table2)").count() == 0:
+        y += 8
+        assert y < box["y"] + box["height"], "the action is nowhere in the tree"
+        moved.mouse.move(x, y)
+        moved.evaluate("() => new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn)))")
+    moved.mouse.click(x, y)
+    expect(shown(moved)).to_contain_text(f"the start of {THIRD}")
+    expect(detail(moved).locator("h2")).to_contain_text(THIRD)
+    expect(moved.get_by_label("Follow")).to_be_checked()
+
+
+def test_a_failed_action_tells_its_discrepancy_and_the_revision_once(moved):
+    chip(moved, 2).click()
+    told = detail(moved)
+    expect(told).to_contain_text("later failed at 5.4 s")
+    expect(told).to_contain_text("expects mango1 is on table1, but mango1 is on table2")
+    expect(told.get_by_text("mango1 is now on table2; going there first.")).to_have_count(1)
+    expect(told).to_contain_text(
+        "taken out: 2. pick(robot1, left_hand, mango1, table1), move(robot1, table1, fridge1)"
+    )
+    expect(told).to_contain_text(f"put in: {THIRD}, 4. pick(robot1, left_hand, mango1, table2)")
+    expect(told).not_to_contain_text("Instead of")
+    told.get_by_role("button", name="Go to its end (5.4 s)").click()
+    news = moved.locator(".news")
+    expect(news).to_contain_text("Discrepancy: mango1 is on table2")
+    expect(news).to_contain_text("Revision: mango1 is now on table2; going there first.")
+    expect(news.get_by_text("Action 3 begins")).to_be_visible()
+
+
+def test_the_log_calls_actions_by_their_numbers(moved):
+    moved.keyboard.press("5")
+    log = moved.locator(".log")
+    expect(log).to_contain_text(f"start: {THIRD}")
+    expect(log).to_contain_text("step removed: move(robot1, table1, fridge1)")  # it never began
+    expect(log).not_to_contain_text(re.compile(r"\ba\d+ \w+\("))
+
+
+def test_the_plan_keeps_costs_and_seconds_apart(moved):
+    moved.keyboard.press("3")
+    plan = moved.locator(".plan")
+    expect(plan).to_contain_text("The last of 2 plans, made at 5.4 s by rules:")
+    row = plan.get_by_role("button", name=re.compile(r"^3\. move"))
+    expect(row.locator(".cost")).to_have_text("27")
+    expect(plan.locator(".bars .planned")).to_have_count(0)
+    row.click()
+    expect(shown(moved)).to_contain_text(f"the start of {THIRD}")
+
+
+def test_a_cancelled_action_says_what_came_in_its_place(store, tmp_path, tab):
+    run = store.create("searched", "")
+    recorder = RunRecorder(run)
+    recorder.record("run.started", instruction="", scene="", robot="robot1")
+    recorder.record("goal.set", goal="(exists (?x - mug) (on ?x table1))", how="put a mug on table1")
+    nodes = [{"id": "agent", "name": "agent", "type": "Sequence", "parent": None}]
+    nodes.append(
+        {"id": "agent/until it is seen", "name": "until it is seen", "type": "Selector", "parent": "agent"}
+    )
+    recorder.record("tree.built", nodes=nodes)
+    for number, place in enumerate(("corner1", "corner7"), 1):
+        recorder.record("agent.chose", tool="explore", why=f"looks for a mug beyond {place}")
+        move = {"id": f"a{number}", "skill": "move", "arguments": ["robot1", "here", place], "cost": 1}
+        recorder.record(
+            "plan.made",
+            actions=[move],
+            assumptions=[],
+            links=[],
+            order={},
+            by="planner",
+            goal=f"(at {place})",
+        )
+        recorder.record("action.intent", action=move, execution=f"x{number}", targets={})
+        recorder.record("action.started", action=f"a{number}", execution=f"x{number}")
+        if number == 1:
+            recorder.record(
+                "action.ended",
+                action="a1",
+                execution="x1",
+                outcome="cancelled",
+                reason="the plan no longer wants it",
+            )
+            recorder.record(
+                "tree.changed", status={"agent/until it is seen": ["RUNNING", "found; waits for the robot"]}
+            )
+    recorder.close("ended")
+    open_page(tab, run, tmp_path)
+    chip(tab, 1).click()
+    expect(detail(tab)).to_contain_text("“until it is seen” said “found”")
+    expect(detail(tab)).to_contain_text("the agent chose anew: it looks for a mug beyond corner7")
+    expect(detail(tab)).to_contain_text(
+        "The plan that planner made next, at 0.0 s: 2. move(robot1, here, corner7)."
+    )

@@ -1,0 +1,130 @@
+/** The actions carried out so far, numbered, in a row above everything; and which moment the panels show. */
+
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { Action, RunState, shortAction, showAction } from "./state";
+import type { RunView } from "./view";
+
+/** Signs of what became of an action, beside their colours. */
+const SIGNS: Record<string, string> = {
+  intended: "▶",
+  running: "▶",
+  done: "✓",
+  failed: "✕",
+  lost: "✕",
+  cancelled: "⊘",
+  skipped: "↷",
+};
+
+/** The most actions in the row: of a long run, those around the moment. */
+const MOST = 40;
+
+/** With more actions than this, their words are cut, so that more of them are in sight. */
+const CROWD = 8;
+
+/** Every action that the run has begun, as it stands at the moment on screen; those still to come are grey. */
+export function History({ view }: { view: RunView }) {
+  const { state, timeline } = view;
+  const { head } = timeline;
+  const here = useRef<HTMLButtonElement>(null);
+  const begun = useMemo(
+    () =>
+      [...head.actions.values()].filter((action) => action.ordinal !== null).sort((a, b) => a.ordinal! - b.ordinal!),
+    [timeline.length],
+  );
+  const past = begun.filter((action) => (state.actions.get(action.id)?.ordinal ?? null) !== null).length;
+  useEffect(() => here.current?.scrollIntoView({ block: "nearest" }), [past]);
+  if (begun.length === 0) return null;
+  const first = Math.max(0, Math.min(past - MOST / 2, begun.length - MOST));
+  const last = Math.min(begun.length, first + MOST);
+  const jump = (action: Action, words: string) => (
+    <button type="button" class="link" onClick={() => view.gotoAction(action.id)}>
+      {words}
+    </button>
+  );
+  return (
+    <nav class={begun.length > CROWD ? "carried many" : "carried"} aria-label="Actions carried out">
+      <span class="faint" title="In the order in which they began. A click shows the world at the start of one.">
+        Actions:
+      </span>
+      {first > 0 && jump(begun[0]!, `… ${first} earlier`)}
+      {begun.slice(first, last).map((action, index) => (
+        <Step
+          key={action.id}
+          view={view}
+          action={state.actions.get(action.id) ?? action}
+          ahead={first + index >= past}
+          place={first + index === past - 1 ? here : null}
+        />
+      ))}
+      {last < begun.length && jump(begun[begun.length - 1]!, `${begun.length - last} later …`)}
+    </nav>
+  );
+}
+
+interface StepProps {
+  readonly view: RunView;
+  readonly action: Action;
+  /** Whether it begins only after the moment on screen. */
+  readonly ahead: boolean;
+  readonly place: { current: HTMLButtonElement | null } | null;
+}
+
+function Step({ view, action, ahead, place }: StepProps) {
+  const number = view.numberOf(action.id);
+  const status = ahead ? "still to come" : action.status;
+  const chosen = view.selected?.kind === "action" && view.selected.id === action.id;
+  return (
+    <button
+      type="button"
+      ref={place}
+      class={`step ${ahead ? "ahead" : action.status}${chosen ? " chosen" : ""}`}
+      aria-label={`Action ${number}, ${status}: ${showAction(action)}`}
+      aria-current={chosen ? "step" : undefined}
+      title={`${number}. ${showAction(action)}: ${status}`}
+      onClick={() => view.gotoAction(action.id)}
+    >
+      <b>{number}</b> {!ahead && <i aria-hidden="true">{SIGNS[action.status] ?? ""}</i>} {shortAction(view.state, action)}
+    </button>
+  );
+}
+
+/** Which moment the tree, the details and the panels show, in a line, and the way back from the start of an action. */
+export function MomentLine({ view }: { view: RunView }) {
+  const { wayBack, timeline, follows } = view;
+  if (timeline.length === 0) return null;
+  const newest = view.count >= timeline.length;
+  return (
+    <p class={newest ? "moment" : "moment earlier"} role="status" aria-label="Moment shown">
+      <span>
+        Shown: {follows && view.live && "now, "}
+        <b>{view.time.toFixed(1)} s</b>, {momentWords(view)}
+      </span>
+      {wayBack !== null && (
+        <button type="button" onClick={() => view.goBack()} title="Back to where you were (Backspace)">
+          ← Back to {wayBack}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** What the moment on screen is, in terms of the actions: the start of one, its end, or the time in between. */
+function momentWords(view: RunView): string {
+  const { state, timeline, count } = view;
+  if (count >= timeline.length && timeline.head.ended !== null) return "the end of the run";
+  const from = timeline.before(count);
+  const settled = view.tick === timeline.rows[count - 1]?.[1];
+  const happened = settled ? timeline.rows.slice(from, count) : [];
+  const starts = happened.filter((row) => row[3] === "action.intent").map((row) => view.nameOf(row[4].action?.id));
+  if (starts.length > 0) return `the start of ${starts.join(" and of ")}`;
+  const ends = happened.filter((row) => row[3] === "action.ended").map((row) => view.nameOf(row[4].action));
+  if (ends.length > 0) return `the end of ${ends.join(" and of ")}`;
+  const running = underWay(state).map((action) => view.nameOf(action.id));
+  if (running.length > 0) return `during ${running.join(" and ")}`;
+  const last = Math.max(0, ...[...state.actions.values()].map((action) => action.ordinal ?? 0));
+  return last === 0 ? "before the first action" : `after action ${last}`;
+}
+
+function underWay(state: RunState): Action[] {
+  return [...state.actions.values()].filter((action) => action.status === "running" || action.status === "intended");
+}
