@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from foretree.debugger._presence import Presence
 from foretree.debugger.bundle import bundle
 from foretree.debugger.feed import Feed
 from foretree.errors import ForetreeError, takes_extra
@@ -161,6 +162,7 @@ class _Server:
         self._store = store
         self._access = access
         self._scene_picture = scene_picture
+        self._presence = Presence()
 
     async def page(self, request: Request) -> Response:
         """A file of the front-end."""
@@ -216,6 +218,11 @@ class _Server:
             await socket.close()
             return
         await socket.send_text(json.dumps({"control": self._access.control}))
+        async with self._presence.of_viewer(run):
+            await self._attend(socket, run)
+
+    async def _attend(self, socket: WebSocket, run: Run) -> None:
+        """Tell a viewer about *run* and pass its requests on until one of both ends."""
         after = socket.query_params.get("after", "0")
         listening = asyncio.create_task(self._listen(socket, run))
         telling = asyncio.create_task(_tell(socket, Feed(run, int(after) if after.isdecimal() else 0)))
@@ -232,11 +239,11 @@ class _Server:
     async def _listen(self, socket: WebSocket, run: Run) -> None:
         while True:
             said = await socket.receive_text()
-            reply = await run_in_threadpool(self._request, run, said)
+            reply = await run_in_threadpool(self._request, run, said, _name(socket))
             if reply:
                 await socket.send_text(json.dumps({"reply": reply}))
 
-    def _request(self, run: Run, said: str) -> str:
+    def _request(self, run: Run, said: str, sender: str) -> str:
         """Pass a request on to the run; return what is to be said about it."""
         if not self._access.control:
             return "This viewer only watches. Start it with --control to steer runs."
@@ -252,10 +259,17 @@ class _Server:
         if not all(isinstance(value, str) and 0 < len(value) <= LONGEST for value in values.values()):
             return f"A request {message['do']} needs {' and '.join(names)}, as text."
         try:
-            run.request(message["do"], "a viewer", **values)
+            run.request(message["do"], sender, **values)
         except RunError as error:
             return str(error)
+        self._presence.steered(run, sender)
         return ""
+
+
+def _name(socket: WebSocket) -> str:
+    """What a run calls the people at this server: by its address, which a terminal has shown."""
+    host, port = socket.scope["server"]
+    return f"the viewer at {host}:{port}"
 
 
 async def _tell(socket: WebSocket, feed: Feed) -> None:

@@ -31,7 +31,7 @@ from foretree.runs.events import SCHEMA_VERSION
 SUFFIX = ".sqlite"
 
 #: What another terminal can ask of a run.
-REQUEST_KINDS = ("stop", "pause", "step", "resume", "say", "break", "unbreak", "surprise")
+REQUEST_KINDS = ("stop", "pause", "step", "resume", "say", "break", "unbreak", "surprise", "leave")
 
 
 class RunError(ForetreeError):
@@ -67,7 +67,8 @@ class ControlRequest:
     Attributes:
         kind: one of :data:`REQUEST_KINDS`.
         sender: who asked.
-        data: ``words`` that are said, a breakpoint (``at`` and ``value``), the ``line`` of a surprise.
+        data: ``words`` that are said, a breakpoint (``at`` and ``value``), the ``line`` of a surprise; for
+            ``leave``, which says that the sender has gone, the ``run`` as commands call it.
     """
 
     seq: int

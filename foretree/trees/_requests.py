@@ -20,9 +20,10 @@ class Steered(Protocol):
 
     def cancel(self, reason: str) -> None: ...
     def pause(self, by: str) -> None: ...
+    def leave(self, by: str, run: str) -> None: ...
     def proceed(self, steps: int = 0) -> None: ...
     def say(self, words: str) -> None: ...
-    def halt_at(self, breakpoint_: Breakpoint, on: bool) -> None: ...
+    def halt_at(self, breakpoint_: Breakpoint, on: bool, by: str) -> None: ...
     def surprise(self, line: str) -> None: ...
 
 
@@ -38,11 +39,13 @@ def attend(session: Steered, request: ControlRequest, recorder: Recorder) -> Non
 
 def _carry_out(session: Steered, request: ControlRequest) -> None:
     data = request.data
+    # To a person, the number of the process that `foretree pause` was says nothing.
+    by = "another terminal" if request.sender.startswith("process ") else request.sender
     match request.kind:
         case "stop":
-            session.cancel("stopped from another terminal")
+            session.cancel(f"stopped from {by}")
         case "pause":
-            session.pause("another terminal")
+            session.pause(by)
         case "step":
             session.proceed(1)
         case "resume":
@@ -51,6 +54,8 @@ def _carry_out(session: Steered, request: ControlRequest) -> None:
             session.say(data.get("words", ""))
         case "break" | "unbreak":
             at = Breakpoint.read(data.get("at", ""), data.get("value", ""))
-            session.halt_at(at, on=request.kind == "break")
+            session.halt_at(at, on=request.kind == "break", by=by)
+        case "leave":
+            session.leave(by, data.get("run", ""))
         case "surprise":
             session.surprise(data.get("line", ""))

@@ -56,9 +56,12 @@ class Breakpoints:
     """
 
     def __init__(self) -> None:
-        self._all: dict[Breakpoint, None] = {}
+        #: The breakpoints, and who has set each.
+        self._all: dict[Breakpoint, str] = {}
         #: What was hit in this tick, in words; empty if nothing was.
         self.hit = ""
+        #: Who has set the breakpoint that was hit.
+        self.hit_by = ""
         #: Actions and guards at which it has halted, which it does once.
         self._passed: set[Breakpoint] = set()
 
@@ -68,14 +71,21 @@ class Breakpoints:
     def __iter__(self) -> Iterator[Breakpoint]:
         return iter(self._all)
 
-    def add(self, breakpoint_: Breakpoint) -> None:
-        """Halt at this from now on."""
-        self._all[breakpoint_] = None
+    def add(self, breakpoint_: Breakpoint, by: str = "") -> None:
+        """Halt at this from now on; *by* is who wants it."""
+        self._all[breakpoint_] = by
         self._passed.discard(breakpoint_)
 
     def remove(self, breakpoint_: Breakpoint) -> None:
         """Halt at this no more."""
         self._all.pop(breakpoint_, None)
+
+    def lift(self, by: str) -> bool:
+        """Halt at nothing more that *by* has set; return whether that was anything."""
+        theirs = [each for each, setter in self._all.items() if setter == by]
+        for each in theirs:
+            del self._all[each]
+        return bool(theirs)
 
     def go_on(self) -> None:
         """The session goes on: what was hit lies behind it."""
@@ -104,6 +114,6 @@ class Breakpoints:
     def _meet(self, breakpoint_: Breakpoint, words: str, *, once: bool = False) -> None:
         if self.hit or breakpoint_ not in self._all or breakpoint_ in self._passed:
             return
-        self.hit = words
+        self.hit, self.hit_by = words, self._all[breakpoint_]
         if once:
             self._passed.add(breakpoint_)

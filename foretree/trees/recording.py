@@ -204,6 +204,8 @@ class Recording:
             if self._blackboard is not None:
                 self._blackboard.look()
             for request in self._recorder.requests():
+                if request.kind == "leave":
+                    continue  # a viewer has gone, which asks for nothing here
                 self._to.record("request.refused", request=request.kind, why=_REFUSAL)
             problem: Exception | None = self._to.failure
         except Exception as error:  # a recording must not stop the robot: it is logged, and kept as failure

@@ -124,6 +124,8 @@ class Session:
         self._resumed = resumed
         self._record: TreeRecord | None = None
         self._paused = False
+        #: Who has paused it, or has set the breakpoint at which it halts.
+        self._pauser = ""
         self._steps = 0
         self._next = context.clock.now()
         self._period = 1.0 / context.settings.tick_hz
@@ -202,6 +204,7 @@ class Session:
         if self.breakpoints.hit:
             self._steps = 0
             self.pause(f"a breakpoint: {self.breakpoints.hit}")
+            self._pauser = self.breakpoints.hit_by
 
     def _wait(self, begun: float) -> None:
         clock = self.context.clock
@@ -232,7 +235,7 @@ class Session:
     def pause(self, by: str = "") -> None:
         """Stop ticking after this tick. What the robot is doing goes on to its end."""
         if not self._paused:
-            self._paused = True
+            self._paused, self._pauser = True, by
             self._note("session.paused", by=by)
 
     def proceed(self, steps: int = 0) -> None:
@@ -242,6 +245,22 @@ class Session:
         self._paused = steps > 0
         self._steps = steps
         self.breakpoints.go_on()
+
+    def leave(self, by: str, run: str = "") -> None:
+        """A person at a viewer has gone: breakpoints of theirs are lifted, and a pause of theirs is told.
+
+        The pause stays: a robot that stands still is safe, and one that moves with nobody there is not.
+
+        Args:
+            by: the name under which they have paused it or set breakpoints.
+            run: what commands call this run.
+        """
+        if self.breakpoints.lift(by):
+            self._breakpoints_changed()
+        if self._paused and self._pauser == by:
+            halted = "a breakpoint of " if self.breakpoints.hit else ""
+            go = f"`foretree go {run or 'last'}` continues"
+            self._note("session.paused", by=f"{halted}{by}, which has gone; {go}")
 
     def say(self, words: str, by: str = "") -> None:
         """Say something to the agent while it is at work; from any thread.
@@ -267,12 +286,15 @@ class Session:
             self._halt()
             self._end("cancelled", reason)
 
-    def halt_at(self, breakpoint_: Breakpoint, on: bool = True) -> None:
-        """Set a breakpoint at which the session pauses, or take it away."""
+    def halt_at(self, breakpoint_: Breakpoint, on: bool = True, by: str = "") -> None:
+        """Set a breakpoint at which the session pauses, or take it away; *by* is who wants it."""
         if on:
-            self.breakpoints.add(breakpoint_)
+            self.breakpoints.add(breakpoint_, by)
         else:
             self.breakpoints.remove(breakpoint_)
+        self._breakpoints_changed()
+
+    def _breakpoints_changed(self) -> None:
         # Asked only while there are any: a session that nobody debugs pays nothing.
         self.context.halts = self.breakpoints.halts if self.breakpoints else None
         self.context.journal.listeners[:] = [self.breakpoints.happened] if self.breakpoints else []

@@ -96,19 +96,24 @@ def page(mango, tmp_path, tab):
 
 
 @pytest.fixture
-def live(store) -> Iterator:
-    """Start sessions that go on while the test watches them; they end with the test."""
+def live(store, tmp_path) -> Iterator:
+    """Start sessions that go on while the test watches them; they end with the test.
+
+    What they print is in the file ``terminal.txt``.
+    """
     started: list[subprocess.Popen[str]] = []
 
     def start(*command: str) -> Run:
         environment = {**os.environ, "FORETREE_HOME": str(store.directory.parent), "BROWSER": "true"}
+        said = (tmp_path / "terminal.txt").open("w")
         process = subprocess.Popen(
             [sys.executable, "-m", "foretree", "run", *command, "--id", "live"],
             env=environment,
-            stdout=subprocess.DEVNULL,
+            stdout=said,
             stderr=subprocess.PIPE,
             text=True,
         )
+        said.close()
         started.append(process)
         path = store.directory / "live.sqlite"
         until(lambda: path.exists() or process.poll() is not None, "the run begins")

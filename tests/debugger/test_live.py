@@ -1,8 +1,11 @@
 """A run that goes on, watched and steered from a real browser."""
 
+from urllib.parse import urlsplit
+
 import pytest
 from waiting import until
 
+from foretree.debugger._presence import GRACE
 from foretree.runs.reader import events
 
 expect = pytest.importorskip("playwright.sync_api", reason="playwright is not installed").expect
@@ -85,3 +88,40 @@ def test_a_surprise_that_makes_no_sense_is_refused_in_words(store, live, view, t
     tab.get_by_role("button", name="Do it").click()
     until(lambda: any(e.kind == "request.refused" for e in events(run)), "it is refused")
     tab.locator(".halts", has_text="table").wait_for()
+
+
+def test_a_run_that_a_viewer_has_paused_stays_so_when_it_has_gone_and_the_terminal_says_it(
+    store, live, view, tab, tmp_path
+):
+    run = live("put the mango into the fridge", "--scene", "kitchen", "--speed", "0.5")
+    viewer = view("live", "--control")
+    tab.goto(viewer.address)
+    tab.get_by_role("button", name="Pause", exact=True).click()
+    expect(tab.get_by_role("button", name="Continue")).to_be_visible()
+    tab.close()
+    host = urlsplit(viewer.address).netloc
+    told = f"by the viewer at {host}, which has gone; `foretree go live` continues"
+    until(lambda: told in (tmp_path / "terminal.txt").read_text(), "the terminal says it")
+    tick = run.info().tick
+    run.request("resume")
+    until(lambda: run.info().tick > tick, "the run goes on")
+
+
+def test_breakpoints_outlast_a_page_that_is_loaded_again_but_not_one_that_is_closed(store, live, view, tab):
+    run = live("put the mango into the fridge", "--scene", "kitchen", "--speed", "0.5")
+    tab.goto(view("live", "--control").address)
+    tab.get_by_role("button", name="Pause", exact=True).click()
+    tab.get_by_label("Halt at discrepancies").select_option("any")
+    chip = tab.get_by_role("button", name="● discrepancy any ✕")
+    expect(chip).to_be_visible()
+    tab.reload()
+    expect(chip).to_be_visible()
+    tab.wait_for_timeout((GRACE + 1) * 1000)
+    expect(chip).to_be_visible()
+    tab.close()
+    until(lambda: _breakpoints(run) == [], "the breakpoint is lifted")
+    assert any("which has gone" in e.data["by"] for e in events(run) if e.kind == "session.paused")
+
+
+def _breakpoints(run):
+    return [e.data["breakpoints"] for e in events(run) if e.kind == "breakpoints.changed"][-1]

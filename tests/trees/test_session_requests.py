@@ -175,3 +175,38 @@ def test_a_run_with_a_surprise_is_repeated_with_it_when_it_is_resumed():
         world = resumed.context.robot._world
         assert world.holds(resumed.mission.goal), cut
         assert not world.illegal, cut
+
+
+# -- viewers that go -------------------------------------------------------------------------------------------
+def test_a_pause_outlasts_the_viewer_and_says_how_to_go_on():
+    session, _, tape = opened((2, "pause", {}), (2, "leave", {"run": "tidy"}))
+    steps(session)
+    said = [event.data["by"] for event in tape.of("session.paused")]
+    assert said == ["a viewer", "a viewer, which has gone; `foretree go tidy` continues"]
+
+
+def test_a_viewer_that_goes_takes_its_breakpoints_along():
+    session, _, tape = opened((2, "break", {"at": "action", "value": "a2"}), (3, "leave", {"run": "tidy"}))
+    steps(session)
+    assert session.result.outcome == "reached"
+    assert [event.data["breakpoints"] for event in tape.of("breakpoints.changed")][-1] == []
+    assert not tape.of("session.paused")
+
+
+def test_a_run_stays_halted_at_the_breakpoint_of_a_viewer_that_has_gone():
+    session, _, tape = opened((2, "break", {"at": "action", "value": "a1"}))
+    steps(session)
+    session.leave("a viewer", "tidy")
+    words = "a breakpoint of a viewer, which has gone; `foretree go tidy` continues"
+    assert tape.of("session.paused")[-1].data["by"] == words
+    assert begun(tape) == []
+    session.proceed()
+    steps(session)
+    assert session.result.outcome == "reached"
+
+
+def test_breakpoints_and_pauses_of_others_stay_as_they_are():
+    session, _, tape = opened((2, "break", {"at": "action", "value": "a1"}))
+    steps(session)
+    session.leave("another viewer", "tidy")
+    assert len(tape.of("session.paused")) == len(tape.of("breakpoints.changed")) == 1
