@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from time import sleep
 from typing import Annotated
 
 import typer
@@ -14,6 +15,9 @@ from foretree.cli._terminal import say
 from foretree.errors import ForetreeError
 
 PANEL = "Looking at runs"
+
+#: Seconds that a browser has to hear of a run's end: the server looks four times a second.
+FAREWELL = 1.0
 
 commands = typer.Typer()
 
@@ -127,8 +131,14 @@ def viewer(run: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def linger(child: subprocess.Popen[str]) -> None:
-    """Keep the viewer until Ctrl-C, so that a person can look at the end of a run; only on a terminal."""
-    if not sys.stdout.isatty() or child.poll() is not None:
+    """Keep the viewer until Ctrl-C, so that a person can look at the end of a run.
+
+    Off a terminal, only until browsers have been told of the end: else they would show a run that goes on.
+    """
+    if child.poll() is not None:
+        return
+    if not sys.stdout.isatty():
+        sleep(FAREWELL)
         return
     say("The run can still be looked at in the browser; Ctrl-C ends that.", err=True)
     with suppress(KeyboardInterrupt):

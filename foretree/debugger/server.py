@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from foretree.debugger._presence import Presence
+from foretree.debugger._attendance import Attendance
 from foretree.debugger.bundle import bundle
 from foretree.debugger.feed import Feed
 from foretree.errors import ForetreeError, takes_extra
@@ -162,7 +162,7 @@ class _Server:
         self._store = store
         self._access = access
         self._scene_picture = scene_picture
-        self._presence = Presence()
+        self._attendance = Attendance()
 
     async def page(self, request: Request) -> Response:
         """A file of the front-end."""
@@ -218,7 +218,7 @@ class _Server:
             await socket.close()
             return
         await socket.send_text(json.dumps({"control": self._access.control}))
-        async with self._presence.of_viewer(run):
+        async with self._attendance.of_viewer(run):
             await self._attend(socket, run)
 
     async def _attend(self, socket: WebSocket, run: Run) -> None:
@@ -262,7 +262,7 @@ class _Server:
             run.request(message["do"], sender, **values)
         except RunError as error:
             return str(error)
-        self._presence.steered(run, sender)
+        self._attendance.steered(run, sender)
         return ""
 
 

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import pytest
 from waiting import until
 
-from foretree.debugger._presence import GRACE
+from foretree.debugger._attendance import GRACE
 from foretree.runs.reader import events
 
 expect = pytest.importorskip("playwright.sync_api", reason="playwright is not installed").expect

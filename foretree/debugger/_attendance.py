@@ -1,4 +1,4 @@
-"""Presence of people at viewers: a run that they steer is told once the last of them has gone."""
+"""Attendance of people at viewers: a run that they steer is told once the last of them has gone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from foretree.runs.store import Run, RunError
 GRACE = 5.0
 
 
-class Presence:
+class Attendance:
     """Viewers of one server: how many watch each run, and which runs they have asked for something."""
 
     def __init__(self) -> None:
