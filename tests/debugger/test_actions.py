@@ -83,21 +83,45 @@ def test_keys_walk_the_tree_at_one_moment_and_lead_to_a_start_and_back(moved):
     expect(shown(moved)).to_contain_text("the end of the run")
 
 
-def test_a_click_in_the_tree_shows_the_start_and_goes_on_following(moved):
-    moved.get_by_label("Search nodes").fill("table1, table2")  # brings it into view
-    moved.get_by_text("1 found").wait_for()
-    box = moved.locator(".canvas canvas").bounding_box()
+def test_keys_walk_the_row_of_actions(moved):
+    moved.get_by_label("Search nodes").focus()
+    moved.keyboard.press("Shift+Tab")
+    expect(chip(moved, 7)).to_be_focused()
+    for _ in range(4):
+        moved.keyboard.press("ArrowLeft")
+    expect(chip(moved, 3)).to_be_focused()
+    expect(shown(moved)).to_contain_text("the end of the run")
+    moved.keyboard.press("Enter")
+    expect(shown(moved)).to_contain_text(f"the start of {THIRD}")
+
+
+def place_in_tree(tab: Page, words: str) -> tuple[float, float]:
+    """Where the tree shows the node that is called *words*."""
+    tab.get_by_label("Search nodes").fill(words)  # brings it into view
+    expect(tab.get_by_text("1 found")).to_be_visible()
+    box = tab.locator(".canvas canvas").bounding_box()
     assert box is not None
     x, y = box["x"] + 270, box["y"] + 5
-    while moved.locator(".hint", has_text="move(robot1, table1, table2)").count() == 0:
+    while tab.locator(".hint", has_text=words).count() == 0:
         y += 8
-        assert y < box["y"] + box["height"], "the action is nowhere in the tree"
-        moved.mouse.move(x, y)
-        moved.evaluate("() => new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn)))")
-    moved.mouse.click(x, y)
+        assert y < box["y"] + box["height"], f"{words} is nowhere in the tree"
+        tab.mouse.move(x, y)
+        tab.evaluate("() => new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn)))")
+    return x, y
+
+
+def test_a_click_in_the_tree_shows_the_start_and_goes_on_following(moved):
+    moved.mouse.click(*place_in_tree(moved, "move(robot1, table1, table2)"))
     expect(shown(moved)).to_contain_text(f"the start of {THIRD}")
     expect(detail(moved).locator("h2")).to_contain_text(THIRD)
     expect(moved.get_by_label("Follow")).to_be_checked()
+
+
+def test_a_double_click_in_the_tree_unfolds_what_its_first_click_met(moved):
+    moved.mouse.dblclick(*place_in_tree(moved, "move(robot1, table1, table2)"))
+    expect(detail(moved).locator("h2")).to_contain_text(THIRD)
+    moved.get_by_label("Search nodes").fill("presence")
+    expect(moved.get_by_text("1 found")).to_be_visible()
 
 
 def test_a_failed_action_tells_its_discrepancy_and_the_revision_once(moved):
@@ -122,6 +146,7 @@ def test_the_log_calls_actions_by_their_numbers(moved):
     moved.keyboard.press("5")
     log = moved.locator(".log")
     expect(log).to_contain_text(f"start: {THIRD}")
+    expect(log).to_contain_text("revised by rules: mango1 is now on table2; going there first.")
     expect(log).to_contain_text("step removed: move(robot1, table1, fridge1)")  # it never began
     expect(log).not_to_contain_text(re.compile(r"\ba\d+ \w+\("))
 

@@ -14,19 +14,19 @@ export function Detail({ view }: { view: RunView }) {
   if (selected?.kind === "action") {
     const action = view.action(selected.id);
     if (action !== undefined) return <ActionDetail view={view} action={action} />;
-    return <Gone view={view} what={selected.id} />;
+    return <Gone view={view} what={selected.id} told="The run has no action of this name." />;
   }
   if (selected?.kind === "node") return <NodeDetail view={view} id={selected.id} />;
   return null;
 }
 
-function Gone({ view, what }: { view: RunView; what: string }) {
+function Gone({ view, what, told }: { view: RunView; what: string; told: string }) {
   return (
     <aside class="detail" aria-label="Detail">
       <h2>
         {what} <CloseButton view={view} />
       </h2>
-      <p>Not in the run at this moment.</p>
+      <p>{told}</p>
     </aside>
   );
 }
@@ -205,7 +205,7 @@ function isAhead(state: RunState, consumer: string): boolean {
 
 function NodeDetail({ view, id }: { view: RunView; id: string }) {
   const node = view.state.nodes.get(id) ?? view.state.splice?.removed.find((each) => each.id === id);
-  if (node === undefined) return <Gone view={view} what={id.split("/").at(-1) ?? id} />;
+  if (node === undefined) return <Gone view={view} what={id.split("/").at(-1) ?? id} told="Not in the tree at this moment." />;
   const history = view.timeline
     .of("tree.changed", view.state.seq)
     .filter((row) => row[4].status?.[id] !== undefined)

@@ -36,23 +36,27 @@ export function History({ view }: { view: RunView }) {
   if (begun.length === 0) return null;
   const first = Math.max(0, Math.min(past - MOST / 2, begun.length - MOST));
   const last = Math.min(begun.length, first + MOST);
+  const shown = begun.slice(first, last);
+  // One stop for the Tab key; arrows go on from there.
+  const chosen = shown.find((action) => isChosen(view, action.id)) ?? begun[Math.max(past, 1) - 1]!;
   const jump = (action: Action, words: string) => (
-    <button type="button" class="link" onClick={() => view.gotoAction(action.id)}>
+    <button type="button" class="link" tabIndex={-1} onClick={() => view.gotoAction(action.id)}>
       {words}
     </button>
   );
   return (
-    <nav class={begun.length > CROWD ? "carried many" : "carried"} aria-label="Actions carried out">
+    <nav class={begun.length > CROWD ? "carried many" : "carried"} aria-label="Actions carried out" onKeyDown={walk}>
       <span class="faint" title="In the order in which they began. A click shows the world at the start of one.">
         Actions:
       </span>
       {first > 0 && jump(begun[0]!, `… ${first} earlier`)}
-      {begun.slice(first, last).map((action, index) => (
+      {shown.map((action, index) => (
         <Step
           key={action.id}
           view={view}
           action={state.actions.get(action.id) ?? action}
           ahead={first + index >= past}
+          stop={action === chosen}
           place={first + index === past - 1 ? here : null}
         />
       ))}
@@ -61,22 +65,40 @@ export function History({ view }: { view: RunView }) {
   );
 }
 
+/** Left and right lead from one action of the row to the next, and do not step through the run. */
+function walk(event: KeyboardEvent): void {
+  if (event.shiftKey || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return;
+  const steps = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(".step")];
+  const at = steps.indexOf(event.target as HTMLElement);
+  if (at === -1) return;
+  steps[at + (event.key === "ArrowLeft" ? -1 : 1)]?.focus();
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function isChosen(view: RunView, id: string): boolean {
+  return view.selected?.kind === "action" && view.selected.id === id;
+}
+
 interface StepProps {
   readonly view: RunView;
   readonly action: Action;
   /** Whether it begins only after the moment on screen. */
   readonly ahead: boolean;
+  /** Whether the Tab key stops at it. */
+  readonly stop: boolean;
   readonly place: { current: HTMLButtonElement | null } | null;
 }
 
-function Step({ view, action, ahead, place }: StepProps) {
+function Step({ view, action, ahead, stop, place }: StepProps) {
   const number = view.numberOf(action.id);
   const status = ahead ? "still to come" : action.status;
-  const chosen = view.selected?.kind === "action" && view.selected.id === action.id;
+  const chosen = isChosen(view, action.id);
   return (
     <button
       type="button"
       ref={place}
+      tabIndex={stop ? 0 : -1}
       class={`step ${ahead ? "ahead" : action.status}${chosen ? " chosen" : ""}`}
       aria-label={`Action ${number}, ${status}: ${showAction(action)}`}
       aria-current={chosen ? "step" : undefined}
@@ -93,11 +115,11 @@ export function MomentLine({ view }: { view: RunView }) {
   const { wayBack, timeline, follows } = view;
   if (timeline.length === 0) return null;
   const newest = view.count >= timeline.length;
+  const words = momentWords(view);
   return (
     <p class={newest ? "moment" : "moment earlier"} role="status" aria-label="Moment shown">
-      <span>
-        Shown: {follows && view.live && "now, "}
-        <b>{view.time.toFixed(1)} s</b>, {momentWords(view)}
+      <span title={words}>
+        {follows && view.live ? "Now" : "At"} <b>{view.time.toFixed(1)} s</b>, {words}
       </span>
       {wayBack !== null && (
         <button type="button" onClick={() => view.goBack()} title="Back to where you were (Backspace)">
@@ -121,7 +143,7 @@ function momentWords(view: RunView): string {
   if (ends.length > 0) return `the end of ${ends.join(" and of ")}`;
   const running = underWay(state).map((action) => view.nameOf(action.id));
   if (running.length > 0) return `during ${running.join(" and ")}`;
-  const last = Math.max(0, ...[...state.actions.values()].map((action) => action.ordinal ?? 0));
+  const last = [...state.actions.values()].filter((action) => action.ordinal !== null).length;
   return last === 0 ? "before the first action" : `after action ${last}`;
 }
 

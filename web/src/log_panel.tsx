@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { actionOfNode } from "./state";
+import { withoutList } from "./story";
 import type { Line, RunView } from "./view";
 import { countUpTo } from "./timeline";
 
@@ -104,9 +105,13 @@ export function LogPanel({ view }: { view: RunView }) {
   );
 }
 
-/** A line with the numbers of the actions, as everywhere on the page, in place of the ids that the record has. */
+/**
+ * A line with the numbers of the actions, as everywhere on the page, in place of the ids that the record has. What a
+ * revision changes is told by the lines after it.
+ */
 function numbered(view: RunView, sentence: string): string {
-  return sentence.replace(/\b(a\d+) (?=\w+\()/g, (all, id: string) => {
+  const told = sentence.startsWith("revised by ") ? withoutList(sentence) : sentence;
+  return told.replace(/\b(a\d+) (?=\w+\()/g, (all, id: string) => {
     if (!view.timeline.head.actions.has(id)) return all;
     const number = view.numberOf(id);
     return number === null ? "" : `${number}. `;

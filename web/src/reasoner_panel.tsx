@@ -2,6 +2,7 @@
 
 import type { EventRow, Json } from "./events";
 import { phrase, text } from "./events";
+import { Exchanged } from "./revisions";
 import { reasonOf } from "./story";
 import type { RunView } from "./view";
 
@@ -60,6 +61,7 @@ function Exchange({ view, row }: { view: RunView; row: EventRow }) {
       return (
         <li>
           {when} <b>Revision by {text(data.reviser)}</b> {reasonOf(data)}
+          <Exchanged view={view} revision={data} />
         </li>
       );
     case "person.said":

@@ -113,7 +113,7 @@ export function RevisionTold({ view, row }: { view: RunView; row: EventRow }) {
 }
 
 /** The actions that a revision took out and put in, a line each. */
-function Exchanged({ view, revision }: { view: RunView; revision: Json }) {
+export function Exchanged({ view, revision }: { view: RunView; revision: Json }) {
   const names = (ids: readonly string[]): string => ids.map((id) => view.nameOf(id)).join(", ");
   const removed = items<string>(revision.removed);
   const added = items<Json>(revision.added).map((action) => text(action.id));

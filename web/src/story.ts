@@ -5,8 +5,12 @@ import type { RunView } from "./view";
 
 /** The reason for a revision without the list of what it changes, which is shown beside it. */
 export function reasonOf(revision: Json): string {
-  const changes = items(revision.added).length + items(revision.removed).length > 0;
-  return changes ? text(revision.why).replace(/(^|\s)(Instead of|First|Skip) \S+\(.*$/s, "") : text(revision.why);
+  return withoutList(text(revision.why)) || text(revision.why);
+}
+
+/** A reason as foretree/revision/revision.py words it, without the actions that it lists at its end. */
+export function withoutList(why: string): string {
+  return why.replace(/(^|\s)(Instead of|First|Skip) \w+\(.*$/s, "");
 }
 
 /** What an action is taken out or put in by; null if a plan from the start had it. */

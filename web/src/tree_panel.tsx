@@ -152,6 +152,9 @@ export function TreePanel({ view }: { view: RunView }) {
     else if (box.foldable) setFolded(toggled(folded, box.id));
   };
   const dragged = useRef<{ x: number; y: number; moved: boolean } | null>(null);
+  /** Whether the pointer has moved the tree since it went down, and the box of the last click. */
+  const moved = useRef(false);
+  const clicked = useRef("");
 
   /** The box that is selected now, which may be a frame ahead of what is drawn. */
   const current = (): Box | undefined => layout.byId.get(selectedNode(view, layout) ?? "");
@@ -231,19 +234,22 @@ export function TreePanel({ view }: { view: RunView }) {
             setHint(null);
             pan(dx, dy);
           }}
-          onPointerUp={(event) => {
-            const moved = dragged.current?.moved;
+          onPointerUp={() => {
+            moved.current = dragged.current?.moved ?? false;
             dragged.current = null;
-            if (moved) return;
+          }}
+          onClick={(event) => {
+            if (moved.current || event.detail > 1) return; // the first click of two may have moved the tree
             const found = under(event.offsetX, event.offsetY);
+            clicked.current = found?.box.id ?? "";
             if (found === null) view.select(null);
             else if (found.letter !== "") {
               click(found.box, found.box.badges.find((badge) => badge.letter === found.letter)!.id);
             } else click(found.box);
           }}
-          onDblClick={(event) => {
-            const found = under(event.offsetX, event.offsetY);
-            if (found !== null) fold(found.box);
+          onDblClick={() => {
+            const box = layout.byId.get(clicked.current);
+            if (box !== undefined) fold(box);
           }}
           onPointerLeave={() => setHint(null)}
           onKeyDown={(event) => {
