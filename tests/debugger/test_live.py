@@ -90,6 +90,20 @@ def test_a_surprise_that_makes_no_sense_is_refused_in_words(store, live, view, t
     tab.locator(".halts", has_text="table").wait_for()
 
 
+def test_a_surprise_can_befall_what_is_in_a_cupboard(store, live, view, tab):
+    run = live("put the mango into the fridge", "--scene", "kitchen", "--speed", "0.5")
+    tab.goto(view("live", "--control").address)
+    tab.get_by_role("button", name="Pause", exact=True).click()
+    expect(tab.get_by_role("button", name="Continue")).to_be_visible()
+    tab.get_by_role("button", name="cupboard1, cupboard").click()
+    tab.get_by_label("To what").select_option("glass1")
+    tab.get_by_label("What happens").select_option("make it dirty")
+    tab.get_by_role("button", name="Do it").click()
+    until(
+        lambda: any("dirty glass1" in e.data["what"] for e in events(run) if e.kind == "fault.injected"), "it"
+    )
+
+
 def test_a_run_that_a_viewer_has_paused_stays_so_when_it_has_gone_and_the_terminal_says_it(
     store, live, view, tab, tmp_path
 ):

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { items, text } from "./events";
 import type { RunView } from "./view";
+import { spotsOf } from "./world_spots";
 
 /** Kinds of things at which a run can be halted. */
 export type BreakpointKind = "node" | "action" | "guard" | "discrepancy";
@@ -147,8 +148,12 @@ const SURPRISES: Record<string, (name: string, place: string) => string> = {
 export function Surprise({ view }: { view: RunView }) {
   const [kind, setKind] = useState("move it to");
   const [place, setPlace] = useState("");
+  const [within, setWithin] = useState("");
   if (!steers(view)) return null;
-  const name = view.thing?.kind === "entity" ? view.thing.id : "";
+  const selected = view.thing?.kind === "entity" ? view.thing.id : "";
+  // What is in a cupboard is not drawn, so that it cannot be clicked on.
+  const inside = selected === "" ? [] : spotsOf(view).filter((spot) => spot.inside === selected).map((spot) => spot.entity.name);
+  const name = inside.includes(within) ? within : selected;
   const places = [...view.state.entities.values()].filter((entity) => entity.fixed && entity.pose !== null).map((e) => e.name);
   const target = place || places[0] || "";
   const line = SURPRISES[kind]!(name, target);
@@ -165,7 +170,17 @@ export function Surprise({ view }: { view: RunView }) {
         <span class="faint">Click a thing on the map first; the agent is not told.</span>
       ) : (
         <>
-          <span>{name}:</span>
+          {inside.length === 0 ? (
+            <span>{name}:</span>
+          ) : (
+            <select aria-label="To what" value={name} onChange={(event) => setWithin(event.currentTarget.value)}>
+              {[selected, ...inside].map((each) => (
+                <option key={each} value={each}>
+                  {each === selected ? each : `${each}, in it`}
+                </option>
+              ))}
+            </select>
+          )}
           <select aria-label="What happens" value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
             {Object.keys(SURPRISES).map((each) => (
               <option key={each} value={each}>
