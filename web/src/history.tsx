@@ -138,13 +138,17 @@ function momentWords(view: RunView): string {
   const settled = view.tick === timeline.rows[count - 1]?.[1];
   const happened = settled ? timeline.rows.slice(from, count) : [];
   const starts = happened.filter((row) => row[3] === "action.intent").map((row) => view.nameOf(row[4].action?.id));
-  if (starts.length > 0) return `the start of ${starts.join(" and of ")}`;
+  if (starts.length > 0) return `the start of ${named(starts)}`;
   const ends = happened.filter((row) => row[3] === "action.ended").map((row) => view.nameOf(row[4].action));
-  if (ends.length > 0) return `the end of ${ends.join(" and of ")}`;
+  if (ends.length > 0) return `the end of ${named(ends)}`;
   const running = underWay(state).map((action) => view.nameOf(action.id));
-  if (running.length > 0) return `during ${running.join(" and ")}`;
+  if (running.length > 0) return `during ${named(running)}`;
   const last = [...state.actions.values()].filter((action) => action.ordinal !== null).length;
   return last === 0 ? "before the first action" : `after action ${last}`;
+}
+
+function named(actions: readonly string[]): string {
+  return actions.length > 2 ? `${actions[0]} and ${actions.length - 1} more` : actions.join(" and ");
 }
 
 function underWay(state: RunState): Action[] {

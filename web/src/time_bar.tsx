@@ -52,6 +52,9 @@ function happened(line: string): string {
   return `${thing} moved ${where.includes(" ") ? where : `to ${where}`}`;
 }
 
+/** Of more news in one tick, the rest is counted. */
+const MOST_NEWS = 5;
+
 /** Marks of the tick on screen, in words: what has just happened. */
 function News({ view }: { view: RunView }) {
   const { timeline, count } = view;
@@ -59,17 +62,18 @@ function News({ view }: { view: RunView }) {
   if (view.tick !== timeline.rows[count - 1]?.[1]) return null;
   const news = timeline.marks.filter((mark) => mark.index > from && mark.index <= count && mark.kind !== "end");
   if (news.length === 0) return null;
-  const words = news.map((mark) => (news.length > 1 ? inShort(view, mark) : explain(view, mark)));
+  const shown = news.slice(0, MOST_NEWS);
   return (
-    <span class="news" title={news.map((mark) => explain(view, mark)).join("\n")}>
-      {news.map((mark, index) => (
+    <span class="news" title={shown.map((mark) => explain(view, mark)).join("\n")}>
+      {shown.map((mark) => (
         <span key={mark.index} class={`mark is-${mark.kind}`}>
           <svg viewBox="-9 -9 18 18" aria-hidden="true">
             <path d={SHAPES[mark.kind]} />
           </svg>
-          {words[index]}
+          {news.length > 1 ? inShort(view, mark) : explain(view, mark)}
         </span>
       ))}
+      {news.length > MOST_NEWS && <span class="rest">and {news.length - MOST_NEWS} more</span>}
     </span>
   );
 }
