@@ -198,8 +198,12 @@ class ClauseFinder:
     def _goes_on(self, at: int, head: _Head) -> bool:
         """Return whether what looks like a clause is one of several things wished to be somehow.
 
-        "I need the fork and the spoon *laid* on the table".
+        "I need the fork and the spoon *laid* on the table", "I'd be glad if the fork and the mug *shone*".
         """
+        if "if" in self._sentence.words[head.end : at]:
+            supposed = self._sentence.words.index("if", head.end, at)
+            if not self._has_verb(supposed + 1, at):
+                return True
         if head.group is None or not (
             head.group.verb in WISHING or (head.group.passive and head.group.modal)
         ):

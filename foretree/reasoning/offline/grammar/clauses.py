@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
-from foretree.planning.pddl.syntax import Formula, Literal
+from foretree.planning.pddl.syntax import Formula, Literal, literals_of, variables_in
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.lexicon import Phrase, Phrases
 from foretree.reasoning.offline.phrases.descriptions import NounPhrase
@@ -95,6 +95,22 @@ class Pattern:
     @cached_property
     def means(self) -> frozenset[str]:
         """The slots of what something is done with: the milk of "fill the mug with milk"."""
+        return self._told_with - self.bearers
+
+    @cached_property
+    def bearers(self) -> frozenset[str]:
+        """The slots of what has the outcome of what is done with it: the ladle of "scoop from … with …"."""
+        alone = {literal.atom[1] for literal in literals_of(self.goal) if len(literal.atom) == 2}
+        return frozenset(slot.name for slot in self.slots if slot.stand_in in alone) & self._told_with
+
+    @cached_property
+    def has_unnamed_bearer(self) -> bool:
+        """True if some item has the outcome of what is done with another: "scoop from {item}"."""
+        return bool(self.slots) and any(one.type == "item" for one in variables_in(self.goal))
+
+    @cached_property
+    def _told_with(self) -> frozenset[str]:
+        """The slots behind "with"."""
         pairs = pairwise(self.parts)
         return frozenset(
             part.name

@@ -9,6 +9,7 @@ from itertools import product
 from foretree.planning.pddl.syntax import Formula, substitute
 from foretree.reasoning.instruction_errors import NoSuchThingError, NotUnderstoodError
 from foretree.reasoning.offline.grammar.clauses import Clause, Slot
+from foretree.reasoning.offline.interpretation._progress import Progress, ResolvedClause
 from foretree.reasoning.offline.phrases.descriptions import LocationPhrase, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse, Group
 
@@ -84,6 +85,20 @@ def check_places(clause: Clause, groups: Mapping[str, Group]) -> None:
         several = len(moved) > 1 or any(one.several for one in moved)
         if slot.destination and several and _APART & {*phrase.text.split()[:3]}:
             raise NotUnderstoodError(f'Which goes where is not said by "{phrase.text}". Name the places.')
+
+
+def check_named(phrase: NounPhrase, before: Progress) -> None:
+    """Check that a pronoun is for what has been named: "scoop from the bowl and give me *that*".
+
+    Raises:
+        NotUnderstoodError: it may be for something else.
+    """
+    last = before.commands[-1] if before.commands else None
+    if phrase.picks == "it" and isinstance(last, ResolvedClause) and last.clause.pattern.has_unnamed_bearer:
+        raise NotUnderstoodError(
+            f'What "{phrase.text}" is after "{last.sentence()}" is not clear. Say what it is taken with, and '
+            'what shall be done with that: "scoop from the bowl with the ladle, then bring me the ladle".'
+        )
 
 
 def without_done(

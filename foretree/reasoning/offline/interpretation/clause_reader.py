@@ -16,6 +16,7 @@ from foretree.reasoning.offline.interpretation._clause_checks import (
     check_apart,
     check_made,
     check_moved,
+    check_named,
     check_number,
     check_places,
     without_done,
@@ -137,6 +138,7 @@ class ClauseReader:
             phrase = _helped_to(clause.things[slot.name], clause)
             phrase = self._ways.meaning_all(phrase, slot, clause.pattern) if self._asks else phrase
             check_made(phrase, slot, clause)
+            check_named(phrase, before)
             try:
                 phrase, place = self.resolver.final_place(phrase, slot, discourse)
                 if phrase.where is not None and not self._names_its_place(clause):
@@ -153,8 +155,13 @@ class ClauseReader:
             except NotPossibleError as error:
                 misfits.append(error)
                 continue
-            if (slot.beside or slot.name in clause.pattern.means) and phrase.picks != "it":
-                # "Cut the paper with the scissors and throw it away": that is the paper.
+            bearers = clause.pattern.bearers
+            passed_by = (
+                slot.beside or slot.name in clause.pattern.means or (bearers and slot.name not in bearers)
+            )
+            if passed_by and (bearers or phrase.picks != "it"):
+                # "Cut the paper with the scissors and throw it away": that is the paper. "Scoop from the bowl
+                # with the ladle and give me that": that is the ladle, with what is on it.
                 group = tuple(replace(referent, beside=True) for referent in group)
             check_apart(group, groups, phrase)
             groups[slot.name] = group
@@ -208,10 +215,10 @@ class ClauseReader:
             )
             if not undone or phrase.where is not None or phrase.picks not in ("the", "all"):
                 raise
-            things = known_things(self._situation)
-            meant = things.of_classes(phrase.class_name or slot.type, *phrase.others)
+            meant = self.resolver.entities_meant(replace(phrase, states=()))
             able = (name for name in self.resolver.fitting(slot) if name in meant)
-            unsure = [name for name in able if things.may_have_states(name, phrase.states)]
+            may_be = known_things(self._situation).may_have_states
+            unsure = [name for name in able if may_be(name, phrase.states)]
             if not unsure:
                 raise
             return tuple(map(self.resolver.referent_of, unsure)), ()

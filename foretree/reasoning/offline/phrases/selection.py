@@ -9,7 +9,7 @@ from foretree.reasoning.instruction_errors import AmbiguousError, NoSuchThingErr
 from foretree.reasoning.offline.lexicon import COLOURS, ORDINALS
 from foretree.reasoning.offline.phrases.descriptions import Comparison, NounPhrase
 from foretree.reasoning.offline.phrases.discourse import Discourse
-from foretree.reasoning.offline.phrases.known_things import KnownThings
+from foretree.reasoning.offline.phrases.known_things import KnownThings, conjoined
 from foretree.reasoning.offline.phrases.positions import Positions
 from foretree.reasoning.offline.phrases.pronouns import PronounResolver
 from foretree.reasoning.offline.phrases.words.looks import PRAISE
@@ -52,9 +52,15 @@ class SelectedThings:
         Raises:
             InstructionError: what it says does not tell one of several.
         """
+        all_of_them = names
         for exception in phrase.exceptions:
             left_out = self._left_out(exception, names, meant)
             names = tuple(name for name in names if name not in left_out)
+        if phrase.picks == "all" and all_of_them and not names:
+            of = conjoined(all_of_them)
+            raise NoSuchThingError(
+                f'Nothing is left to do: "{phrase.text}" leaves out all that there is, {of}.'
+            )
         if phrase.holds is not None:
             relations, content = phrase.holds
             names = self._holding(names, relations, meant(content))

@@ -55,6 +55,8 @@ _MODALS = phrases(
     will have to, is required to, are required to, wants to, want to, is expected to, are expected to, to
     """
 )
+#: The same within a wish: "it would be good if the mug *could* be clean".
+_MAY = frozenset({"could", "can", "might", "would"})
 _NOT = frozenset({"not", "never"})
 _RELATIVE = frozenset({"that", "which", "who"})
 _CONTRACTED = {
@@ -156,10 +158,12 @@ def _shall_be(tokens: Sequence[str], at: int, found: Sequence[str]) -> Change | 
     words = list(_CONTRACTED.get(tokens[at], (tokens[at],))) + list(tokens[at + 1 : at + 7])
     longer = len(words) - len(tokens[at : at + 7])
     after = _after(words, 0, _MODALS)
+    if after is None and words[0] in _MAY and found[-1] not in _RELATIVE and _is_wished(found):
+        after = 1
     if after is not None:
         denied = _word(words, after) in _NOT
         after += denied
-        after += _word(words, after) in ("always", "all", "both", "really", "also", "only", "now")
+        after += _word(words, after) in ("always", "all", "both", "each", "really", "also", "only", "now")
         verb = _word(words, after)
         following = _word(words, after + 1)
         if (verb == "look" and following == "at") or (verb == "end" and following not in _ENDING):
@@ -177,7 +181,8 @@ def _shall_be(tokens: Sequence[str], at: int, found: Sequence[str]) -> Change | 
         return [BE, "kept"], at + 1
     if words[0] in _IS and _is_wished(found) and found[-1] not in _RELATIVE:
         denied = _word(words, 1) in _NOT
-        return [BE, *(["not"] if denied else [])], at + 1 + denied - longer
+        after = 1 + denied + (_word(words, 1 + denied) in ("both", "all", "each"))
+        return [BE, *(["not"] if denied else [])], at + after - longer
     if tokens[at] in ("has", "have") and _word(tokens, at + 1) == "been" and _is_wished(found):
         return [BE], at + 2
     return None

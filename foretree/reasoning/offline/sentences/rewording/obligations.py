@@ -1,4 +1,7 @@
-"""Obligations in relative clauses: "put it in the fridge, *which must be closed afterwards*"."""
+"""Obligations told besides a request, as clauses of their own.
+
+"Put it in the fridge, *which must be closed afterwards*"; "I want the mango, *and the plate should be dry*".
+"""
 
 from __future__ import annotations
 
@@ -22,14 +25,27 @@ _THING = re.compile(
     r"((?:the|my|our|your|this|that) (?:[\w'-]+ )?[\w'-]+)$",
     re.IGNORECASE,
 )
+#: With one of these begins what is to be somehow.
+_THE = r"(?:the|my|our|your|his|her|this|that|these|those|all|both|every|each)\b"
+#: Wishes for a thing itself: "I want *that* the mango …" and "I'd like it *if* the mango …" have no end yet.
+_WANTED = (
+    r"(?:(?:i|we)(?: really| just)? (?:want|need|would (?:like|love)|could do with)|(?:i|we)'d (?:like|love)"
+    r"|(?:can|could|may) (?:i|we) (?:have|get)) (?!that\b(?! [\w'-]+,? and)|(?:it )?if\b)"
+)
+_BESIDES = re.compile(
+    rf"\b(?P<wish>{_WANTED}[^.;:?!]+?),? and "
+    rf"(?P<must>{_THE}(?:(?! (?:and|that|which|who|there|i|we|you|{_MUST}) )[^.,;:?!])*? (?:{_MUST}) )",
+    re.IGNORECASE,
+)
 
 
 def with_obligations_told(text: str) -> str:
-    """Return an instruction with what a relative clause asks for as a clause of its own.
+    """Return an instruction with what is told besides to have to be so as a clause of its own.
 
     Raises:
         NotUnderstoodError: it is not clear of what it is asked.
     """
+    text = _BESIDES.sub(r"\g<wish>. \g<must>", text)
     if (found := _OBLIGED.search(text)) is None:
         return text
     before = text[: found.start()]
