@@ -1,4 +1,4 @@
-"""Things that are wished for, beside what is to be somehow; and what is wished of several things together."""
+"""Things that are wished for beside states, or together; and what pronouns and exceptions leave."""
 
 from __future__ import annotations
 
@@ -52,3 +52,8 @@ def test_what_is_taken_with_a_tool_is_on_the_tool(reasoner, situation):
 def test_what_no_word_was_for_is_not_gone_back_to(reasoner, situation):
     with pytest.raises(NotUnderstoodError, match='What "that" is'):
         reasoner.understand("scoop from the cup and give me that", situation)
+
+
+def test_clothes_are_all_of_them(reasoner, situation):
+    goal = reasoner.understand("put the clothes in the basket", situation).goal
+    assert show(goal) == "(and (forall (?x - shirt) (in ?x basket1)) (forall (?y - coat) (in ?y basket1)))"
