@@ -217,7 +217,8 @@ def export(
             "--format",
             "-f",
             metavar="FORMAT",
-            help="Of all events: json (one document), jsonl (an event per line), csv, or mcap (Foxglove). "
+            help="Of all events: json (one document), jsonl (an event per line), csv, mcap (Foxglove), or html "
+            "(a page that replays the run in the browser, offline). "
             "Of the tree: py-trees-js (snapshots), btcpp (XML) or btlog (logs) for Groot2, dot, svg, png.",
         ),
     ] = "jsonl",
@@ -235,13 +236,16 @@ def export(
 
     foretree export last -f csv -o mango.csv
 
+    foretree export last -f html -o mango.html
+
     foretree export last -f svg --at 12.4 -o mango.svg
     """
+    from foretree.debugger.page import PAGE_FORMATS
     from foretree.pictures.tree_picture import PICTURE_FORMATS
     from foretree.runs.export.formats import FORMATS
     from foretree.runs.export.formats import export as write
 
-    formats = {**FORMATS, **PICTURE_FORMATS}
+    formats = {**FORMATS, **PAGE_FORMATS, **PICTURE_FORMATS}
     for path in write(open_run(run), form, output, formats, at):
         say(f"Wrote {path}.", err=True)
 

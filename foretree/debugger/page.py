@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from foretree.debugger.bundle import bundle
 from foretree.debugger.feed import Feed
 from foretree.debugger.page_images import images_message
+from foretree.runs.export.formats import Format
+from foretree.runs.export.run_source import RunSource
 from foretree.runs.store import Run, RunError
 
 #: Nothing is loaded, whatever the run holds.
@@ -54,3 +56,11 @@ def _messages(run: Run) -> str:
     """All that a viewer is told about *run*, as one JSON list."""
     run.info()  # a file that is no run is an error, not a page
     return f"[{','.join((*Feed(run).messages(), *images_message(run)))}]"
+
+
+def _exported(source: RunSource) -> Iterator[str]:
+    yield page([source.run])
+
+
+#: The format of runs that is a page of the debugger.
+PAGE_FORMATS: Mapping[str, Format] = {"html": Format(False, text=_exported)}

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from foretree.debugger._attendance import Attendance
 from foretree.debugger.bundle import bundle
 from foretree.debugger.feed import Feed
+from foretree.debugger.page import page
 from foretree.errors import ForetreeError, takes_extra
 from foretree.runs.attachments import IMAGE_TYPES, read_attachment
 from foretree.runs.store import Run, RunError, RunStore
@@ -152,6 +153,7 @@ def application(
         Route("/runs", server.runs),
         Route("/scenes/{name:path}.png", server.scene),
         Route("/runs/{run}/images/{digest}", server.image),
+        Route("/runs/{run}/page", server.run_page),
         WebSocketRoute("/runs/{run}/feed", server.feed),
     ]
     return _Guarded(Starlette(routes=routes), access)
@@ -190,6 +192,21 @@ class _Server:
         except ForetreeError as error:
             return PlainTextResponse(f"{error}\n", 404)
         return Response(picture, media_type="image/png")
+
+    async def run_page(self, request: Request) -> Response:
+        """A run as one page that needs no server, to keep or to send to somebody."""
+        try:
+            run = await run_in_threadpool(open_listed, self._store, request.path_params["run"])
+            text = await run_in_threadpool(page, [run])
+        except RunError as error:
+            return PlainTextResponse(f"{error}\n", 404)
+        # It is for a file: opened here it could use this server as the pages of this server can.
+        headers = {
+            "content-disposition": f'attachment; filename="{run.id}.html"',
+            "content-security-policy": "sandbox",
+            "x-content-type-options": "nosniff",
+        }
+        return Response(text, media_type="text/html", headers=headers)
 
     async def image(self, request: Request) -> Response:
         """An image of a run. It never changes, so that a browser asks for it once."""

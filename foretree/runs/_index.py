@@ -14,7 +14,7 @@ from pathlib import Path
 #: Name of the file. It is no run, so it does not end as runs do.
 NAME = ".index"
 #: Version of the columns; an index of another version is made anew.
-_VERSION = 2
+_VERSION = 3
 #: Seconds to wait for another process that updates the index; without it, the listing is only slower.
 _PATIENCE = 0.2
 

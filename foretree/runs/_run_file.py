@@ -80,3 +80,12 @@ def last_event(connection: sqlite3.Connection) -> tuple[int, int, float]:
     """Return number, tick and time of the last event; zeros where there is none."""
     found = connection.execute("SELECT seq, tick, time FROM events ORDER BY seq DESC LIMIT 1").fetchone()
     return found or (0, 0, 0.0)
+
+
+def count_events(connection: sqlite3.Connection, *kinds: str) -> dict[str, int]:
+    """Return how many events there are of each of *kinds*."""
+    marks = ", ".join("?" * len(kinds))
+    counted = connection.execute(
+        f"SELECT kind, count(*) FROM events WHERE kind IN ({marks}) GROUP BY kind", kinds
+    )
+    return {**dict.fromkeys(kinds, 0), **dict(counted)}

@@ -8,7 +8,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 from foretree.config import data_directory, is_file
@@ -19,6 +19,7 @@ from foretree.runs._names import VALID_ID, new_run_id
 from foretree.runs._process import Writer
 from foretree.runs._run_file import (
     add_request_data,
+    count_events,
     create_tables,
     last_event,
     open_file,
@@ -88,6 +89,8 @@ class RunInfo:
         events: how many there are.
         tick: the last one that left an event.
         seconds: the session's clock at the last event.
+        actions: how many actions the robot was told to do; None while the run goes on.
+        revisions: how often the plan was revised; None while the run goes on.
     """
 
     id: str
@@ -103,11 +106,13 @@ class RunInfo:
     events: int
     tick: int
     seconds: float
+    actions: int | None = None
+    revisions: int | None = None
 
     def as_data(self) -> dict[str, object]:
         """Return the facts for a program: a line of the list of runs, or what a viewer is told."""
-        names = ("id", "instruction", "scene", "started", "status", "outcome", "events", "tick", "seconds")
-        return {name: getattr(self, name) for name in names}
+        hidden = ("path", "writer", "foretree", "schema")
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name not in hidden}
 
 
 class Run:
@@ -147,7 +152,11 @@ class Run:
     def info(self) -> RunInfo:
         """Facts about the run that are known without reading its events."""
         with self.reading() as connection:
-            return _info(self.path, read_meta(connection), last_event(connection))
+            info = _info(self.path, read_meta(connection), last_event(connection))
+            if info.status == "running":  # asked for often, and to count takes a look at every event
+                return info
+            counts = count_events(connection, "action.intent", "revision.made")
+            return replace(info, actions=counts["action.intent"], revisions=counts["revision.made"])
 
     def request(self, kind: str, sender: str = "", **data: str) -> ControlRequest:
         """Ask something of the process that carries the run out: see :class:`ControlRequest`.

@@ -356,3 +356,18 @@ def test_the_index_is_no_run(store):
     store.list()
     assert store.ids() == ("one",)
     assert [info.id for info in store.list().runs] == ["one"]
+
+
+def test_a_run_that_has_ended_says_how_many_actions_and_revisions_it_has(tmp_path):
+    store = RunStore(tmp_path)
+    run = store.create("count", run_id="count")
+    recorder = RunRecorder(run)
+    for name in ("a1", "a2"):
+        recorder.record("action.intent", action={"id": name, "skill": "move", "arguments": []})
+    recorder.record("revision.made", reviser="rules", why="")
+    assert run.info().actions is None  # to count takes a look at every event
+    recorder.close("reached")
+    assert (run.info().actions, run.info().revisions) == (2, 1)
+    store.list()
+    [listed] = store.list().runs  # from the index
+    assert (listed.actions, listed.revisions) == (2, 1)

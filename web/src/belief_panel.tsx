@@ -98,7 +98,7 @@ export function BeliefPanel({ view }: { view: RunView }) {
       )}
       {believes && selected?.kind !== "entity" && since === "start" && !unknown && (
         <table class="rows">
-          <caption>{entities.length} entities</caption>
+          <caption>{entities.length === 1 ? "1 entity" : `${entities.length} entities`}</caption>
           <thead>
             <tr>
               <th>Entity</th>

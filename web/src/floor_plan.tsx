@@ -51,13 +51,12 @@ export function standsUpright(floor: Floor, at: number): boolean {
   return (floor.rooms ?? []).some((room) => Math.abs(room.low[0]! - at) < 0.1 || Math.abs(room.high[0]! - at) < 0.1);
 }
 
-/** The leaf of a door around (0, 0), in its frame when it is closed, in the room when it is open. */
-export function DoorLeaf({ open, upright }: { open: boolean | null; upright: boolean }) {
-  const state = open === null ? "unknown" : open ? "open" : "closed";
+/** The leaf of a door around (0, 0), in its frame when it is shut, in the room when it is open. */
+export function DoorLeaf({ open, upright }: { open: "open" | "shut" | "unknown" | null; upright: boolean }) {
   return (
-    <g class={`door ${state}`} transform={upright ? "rotate(90)" : undefined}>
+    <g class={`leaf ${open ?? "unknown"}`} transform={upright ? "rotate(90)" : undefined}>
       <rect class="gap" x={-24} y={-4} width={48} height={8} />
-      <path d={open ? "M-24,0 V-44" : "M-24,0 H24"} />
+      <path d={open === "open" ? "M-24,0 V-44" : "M-24,0 H24"} />
     </g>
   );
 }

@@ -47,7 +47,7 @@ export function readLink(query: string): Link {
 
 export function writeLink(id: string, link: Link): void {
   const said = new URLSearchParams();
-  if (link.at !== null) said.set("at", String(Math.round(link.at * 1000) / 1000));
+  if (link.at !== null) said.set("at", rounded(link.at));
   if (link.panel !== undefined) said.set("panel", link.panel);
   if (link.selected !== undefined) said.set(link.selected.kind, link.selected.id);
   if (link.thing !== undefined) said.set(link.thing.kind, link.thing.id);
@@ -56,8 +56,13 @@ export function writeLink(id: string, link: Link): void {
   history.replaceState(null, "", `#/run/${encodeURIComponent(id)}${query ? `?${query}` : ""}`);
 }
 
+/** Seconds as an address has them: milliseconds are enough. */
+function rounded(seconds: number): string {
+  return String(Math.round(seconds * 1000) / 1000);
+}
+
 export function runAddress(id: string, at?: number): string {
-  return `#/run/${encodeURIComponent(id)}${at === undefined ? "" : `?at=${at}`}`;
+  return `#/run/${encodeURIComponent(id)}${at === undefined ? "" : `?at=${rounded(at)}`}`;
 }
 
 export function compareAddress(one: string, other: string): string {

@@ -27,7 +27,7 @@ function App() {
   }, []);
   const views = useMemo(() => {
     if (page.kind === "run") return [new RunView(page.id, page.link)];
-    return page.kind === "compare" ? page.ids.map((id) => new RunView(id, readLink(""))) : [];
+    return page.kind === "compare" ? page.ids.map((id) => new RunView(id, readLink(""), false)) : [];
   }, [key(page)]);
   useEffect(() => {
     open(views, data);

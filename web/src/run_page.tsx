@@ -9,9 +9,11 @@ import { text } from "./events";
 import { Help } from "./help";
 import { History, MomentLine } from "./history";
 import { LogPanel } from "./log_panel";
+import { notices } from "./notices";
 import { PlanPanel } from "./plan_panel";
 import { ReasonerPanel } from "./reasoner_panel";
 import { RevisionNote } from "./revisions";
+import { Share } from "./share";
 import { TimeBar } from "./time_bar";
 import { TreePanel } from "./tree_panel";
 import { PANELS, Panel, RunView } from "./view";
@@ -37,6 +39,7 @@ export function RunPage({ view, home }: { view: RunView; home: boolean }) {
   useEffect(() => {
     document.title = `${view.info?.instruction ?? view.id} · Foretree`;
   }, [view.info?.instruction]);
+  if (view.trouble !== "" && view.info === null && view.timeline.length === 0) return <NoRun view={view} home={home} />;
   const Shown = VIEWS[view.panel];
   return (
     <div class="run">
@@ -74,6 +77,28 @@ export function RunPage({ view, home }: { view: RunView; home: boolean }) {
   );
 }
 
+/** Why there is nothing to be seen, and the way to what there is. */
+function NoRun({ view, home }: { view: RunView; home: boolean }) {
+  return (
+    <div class="run norun">
+      <header>
+        {home && <a href="#/">Runs</a>}
+        <h1>{view.id}</h1>
+      </header>
+      <p class="trouble" role="alert">
+        {view.trouble}
+      </p>
+      {home && (
+        <p>
+          <a class="button" href="#/">
+            Show all runs
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
 function Header({ view, home }: { view: RunView; home: boolean }) {
   const { state, info } = view;
   const ended = view.timeline.head.ended;
@@ -91,6 +116,7 @@ function Header({ view, home }: { view: RunView; home: boolean }) {
       {ended?.reason && <span class="reason">{text(ended.reason)}</span>}
       <Controls view={view} />
       <Halts view={view} />
+      <Share view={view} served={home} />
       <Help />
       <Question view={view} />
       {view.trouble !== "" && (
@@ -98,6 +124,11 @@ function Header({ view, home }: { view: RunView; home: boolean }) {
           {view.trouble}
         </p>
       )}
+      {notices(view).map((notice) => (
+        <p key={notice} class="notice" role="status">
+          {notice}
+        </p>
+      ))}
     </header>
   );
 }

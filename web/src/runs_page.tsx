@@ -51,15 +51,15 @@ export function RunsPage() {
     );
   const all = (of: (run: RunInfo) => string): string[] => [...new Set(listing.runs.map(of))].filter(Boolean).sort();
   const choose = (id: string): void =>
-    setChosen(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen.slice(-1), id]);
+    setChosen(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
   return (
     <div class="runs">
       <header>
         <h1>Runs</h1>
         <input
           type="search"
-          placeholder="Search instructions"
-          aria-label="Search instructions"
+          placeholder="Instruction, scene or id"
+          aria-label="Search runs"
           value={sought}
           onInput={(event) => setSought(event.currentTarget.value)}
         />
@@ -67,7 +67,7 @@ export function RunsPage() {
         <Choice name="scene" value={scene} values={all((run) => run.scene)} onChange={setScene} />
         <input type="date" aria-label="Day" value={day} onInput={(event) => setDay(event.currentTarget.value)} />
         {chosen.length === 2 ? (
-          <a class="button" href={compareAddress(chosen[1]!, chosen[0]!)}>
+          <a class="button" href={compareAddress(chosen[0]!, chosen[1]!)}>
             Compare the two
           </a>
         ) : (
@@ -93,7 +93,8 @@ export function RunsPage() {
               <th>Scene</th>
               <th>Begun</th>
               <th>Took</th>
-              <th>Events</th>
+              <th title="Actions that the robot was told to do">Actions</th>
+              <th title="Times that the plan was rewritten">Revisions</th>
             </tr>
           </thead>
           <tbody>
@@ -102,13 +103,16 @@ export function RunsPage() {
                 <td>
                   <input
                     type="checkbox"
-                    aria-label={`Compare ${run.instruction}`}
+                    aria-label={`Compare ${run.id}`}
                     checked={chosen.includes(run.id)}
+                    disabled={chosen.length === 2 && !chosen.includes(run.id)}
+                    title={chosen.length === 2 && !chosen.includes(run.id) ? "Two are ticked: untick one first" : undefined}
                     onChange={() => choose(run.id)}
                   />
                 </td>
                 <td>
                   <a href={runAddress(run.id)}>{run.instruction || run.id}</a>
+                  <code class="id">{run.id}</code>
                 </td>
                 <td>
                   <span class={`badge ${standing(run)}`}>{standing(run)}</span>
@@ -116,7 +120,8 @@ export function RunsPage() {
                 <td>{run.scene}</td>
                 <td>{new Date(run.started * 1000).toLocaleString()}</td>
                 <td class="number">{run.seconds.toFixed(1)} s</td>
-                <td class="number">{run.events}</td>
+                <td class="number">{run.actions ?? "…"}</td>
+                <td class="number">{run.revisions ? <b class="revised">{run.revisions}</b> : (run.revisions ?? "…")}</td>
               </tr>
             ))}
           </tbody>

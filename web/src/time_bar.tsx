@@ -2,6 +2,7 @@
 
 import { useMemo, useRef } from "preact/hooks";
 import { phrase, text } from "./events";
+import { happened } from "./faults";
 import { toldEdits } from "./revisions";
 import { reasonOf } from "./story";
 import type { Mark } from "./timeline";
@@ -17,7 +18,7 @@ const SHAPES: Record<Mark["kind"], string> = {
   end: "M-3,-7 h6 v14 h-6 z",
 };
 
-/** What the legend explains; edits only where there are any, in trees of people's own. */
+/** What the legend explains, of what there is. */
 const LEGEND = ["action", "discrepancy", "revision", "edit", "question", "fault"] as const;
 
 /** The most marks that are drawn; of more, every n-th of a kind is. */
@@ -42,14 +43,6 @@ function inShort(view: RunView, mark: Mark): string {
   if (mark.kind === "revision") return `Revision: ${reasonOf(mark.data)}`;
   if (mark.kind !== "action") return explain(view, mark);
   return `Action ${view.numberOf(text(mark.data.action?.id))} begins`;
-}
-
-/** A line of faults as what has happened: "at 5: move mango1 on table2" as "mango1 moved on table2". */
-function happened(line: string): string {
-  const what = line.replace(/^(?:at|after|before|when)\b[^:]*:\s*/, "");
-  const [, thing, where] = /^move (\S+) (?:to )?(.+)$/.exec(what) ?? [];
-  if (thing === undefined || where === undefined) return what;
-  return `${thing} moved ${where.includes(" ") ? where : `to ${where}`}`;
 }
 
 /** Of more news in one tick, the rest is counted. */
@@ -108,7 +101,25 @@ function shown(marks: readonly Mark[]): readonly Mark[] {
   return [...thin(actions), ...thin(others)];
 }
 
+/** Least distance of two numbers below the bar, in percent of its length. */
+const ROOM = 1.7;
+
+/** The numbers of actions that have room below the bar, as they are elsewhere. */
+function ordinals(view: RunView, share: (time: number) => number): ReadonlyMap<Mark, number> {
+  const numbers = new Map<Mark, number>();
+  let last = -Infinity;
+  for (const mark of view.timeline.marks) {
+    if (mark.kind !== "action" || share(mark.time) - last < ROOM) continue;
+    const number = view.numberOf(text(mark.data?.action?.id));
+    if (number === null) continue;
+    numbers.set(mark, number);
+    last = share(mark.time);
+  }
+  return numbers;
+}
+
 function Marks({ view, share }: { view: RunView; share: (time: number) => number }) {
+  const numbers = ordinals(view, share);
   return (
     <>
         {sideBySide(shown(view.timeline.marks)).map(({ mark, place, of }) => (
@@ -134,6 +145,7 @@ function Marks({ view, share }: { view: RunView; share: (time: number) => number
             <svg viewBox="-9 -9 18 18" aria-hidden="true">
               <path d={SHAPES[mark.kind]} />
             </svg>
+            {numbers.has(mark) && <span class="ordinal">{numbers.get(mark)}</span>}
           </button>
         ))}
     </>
@@ -156,8 +168,11 @@ export function TimeBar({ view }: { view: RunView }) {
   return (
     <footer class="time" aria-label="Time">
       <div class="buttons">
-        <button type="button" onClick={() => view.gotoMark(-1)} title="Previous mark (Shift+←)" aria-label="Previous mark">
+        <button type="button" onClick={() => view.gotoStart()} title="To the start (Home)" aria-label="Start">
           |◀
+        </button>
+        <button type="button" onClick={() => view.gotoMark(-1)} title="Previous mark (Shift+←)" aria-label="Previous mark">
+          ‹◆
         </button>
         <button type="button" onClick={() => view.step(-1)} title="To the change before (←)" aria-label="To the change before">
           ‹
@@ -175,6 +190,9 @@ export function TimeBar({ view }: { view: RunView }) {
           ›
         </button>
         <button type="button" onClick={() => view.gotoMark(1)} title="Next mark (Shift+→)" aria-label="Next mark">
+          ◆›
+        </button>
+        <button type="button" onClick={() => view.goto(timeline.length)} title="To the end (End)" aria-label="End">
           ▶|
         </button>
         <select
@@ -231,7 +249,7 @@ export function TimeBar({ view }: { view: RunView }) {
         {marks}
       </div>
       <p class="legend">
-        {LEGEND.filter((kind) => kind !== "edit" || timeline.marks.some((mark) => mark.kind === kind)).map((kind) => (
+        {LEGEND.filter((kind) => timeline.marks.some((mark) => mark.kind === kind)).map((kind) => (
           <span key={kind} class={`mark is-${kind}`}>
             <svg viewBox="-9 -9 18 18" aria-hidden="true">
               <path d={SHAPES[kind]} />

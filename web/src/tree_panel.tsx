@@ -28,7 +28,8 @@ function atWork(layout: TreeLayout, state: RunState): Box | null {
   return found ?? last;
 }
 
-export function TreePanel({ view }: { view: RunView }) {
+/** @param top the node that stays at the upper edge, instead of keeping in view what runs: two trees are compared so. */
+export function TreePanel({ view, top = null }: { view: RunView; top?: string | null }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const camera = useRef<Camera>({ x: 20, y: 20, scale: 1 });
   const [size, setSize] = useState<[number, number]>([0, 0]);
@@ -93,7 +94,13 @@ export function TreePanel({ view }: { view: RunView }) {
     at.y = tall < height - 20 ? 20 : Math.min(20, Math.max(height - tall - 20, height / 2 - box.y * at.scale));
     draw();
   };
-  const working = follows ? atWork(layout, state) : null;
+  const pinned = top === null ? undefined : layout.byId.get(top);
+  useEffect(() => {
+    if (pinned === undefined) return;
+    camera.current = { x: 20 - pinned.x, y: 12 - pinned.y, scale: 1 };
+    draw();
+  }, [pinned?.id, pinned?.x, pinned?.y, size]);
+  const working = follows && pinned === undefined ? atWork(layout, state) : null;
   useEffect(() => {
     if (size[0] === 0) return;
     if (working !== null) show(working);

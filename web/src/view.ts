@@ -24,6 +24,9 @@ export interface RunInfo {
   readonly outcome: string;
   readonly events: number;
   readonly seconds: number;
+  /** How many actions the robot was told to do, and how often the plan was revised; null while the run goes on. */
+  readonly actions: number | null;
+  readonly revisions: number | null;
 }
 
 /** A sentence about an event: its number, how serious it is, the sentence. */
@@ -75,9 +78,15 @@ export class RunView {
   private pending = false;
   private settling = 0;
   private clock = { at: 0, from: 0 };
-  private wanted: Link;
+  /** What the address asks for; its moment only until another one is chosen. */
+  wanted: Link;
 
-  constructor(readonly id: string, link: Link) {
+  /** @param alone whether the address is that of this run: not beside another run */
+  constructor(
+    readonly id: string,
+    link: Link,
+    private readonly alone = true,
+  ) {
     this.wanted = link;
     if (link.panel !== undefined) this.panel = link.panel;
     this.selected = link.selected ?? null;
@@ -305,7 +314,10 @@ export class RunView {
     this.changed();
   }
 
-  private writeAddress(): void {
+  /** Do so now. */
+  writeAddress(): void {
+    clearTimeout(this.settling);
+    if (!this.alone) return;
     writeLink(this.id, {
       at: this.follows || this.count >= this.timeline.length ? null : this.time,
       panel: this.panel,

@@ -1,18 +1,15 @@
-/** Where names stand on the map: each where it covers least of what is there already, and inside the frame. */
+/**
+ * Where names stand on the map. Those of furniture, doors and rooms, and the places for what lies on furniture, are the
+ * same over the whole run, so that two moments can be compared by eye; robots and what lies elsewhere come last.
+ */
 
-import { measure } from "./measure";
 import type { Floor } from "./floor_plan";
-import type { Spot } from "./world_spots";
+import { ANCHORS, LabelPage, Piece, Rect, around } from "./label_page";
+import { measure } from "./measure";
+import type { Point, Spot } from "./world_spots";
 
 export const LETTERS = 11.5;
-const LINE = 14.5;
-
-export interface Rect {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+export const LINE = 14.5;
 
 /** A text on the map: where its first line stands. */
 export interface Label {
@@ -22,11 +19,32 @@ export interface Label {
   readonly lines: readonly string[];
 }
 
+interface At {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A column beside a piece of furniture, with a row for each thing that lies on it at some moment. */
+interface Column extends At {
+  readonly width: number;
+  /** Whether the names stand left of their dots. */
+  readonly mirrored: boolean;
+  readonly rows: readonly string[];
+}
+
+/** What is at the same place over the whole run. */
+export interface FixedLabels {
+  readonly names: ReadonlyMap<string, Label>;
+  readonly columns: ReadonlyMap<string, Column>;
+  readonly rooms: readonly { readonly name: string; readonly x: number; readonly y: number }[];
+  /** Where nothing more can stand. */
+  readonly taken: readonly Rect[];
+}
+
 export interface Placed {
   readonly labels: ReadonlyMap<string, Label>;
   /** Where the dots of things are: in a column beside what they rest on. */
-  readonly dots: ReadonlyMap<string, { readonly x: number; readonly y: number }>;
-  readonly rooms: readonly { readonly name: string; readonly x: number; readonly y: number }[];
+  readonly dots: ReadonlyMap<string, At>;
 }
 
 export interface Drawing {
@@ -45,165 +63,186 @@ const SHAPES: Record<Exclude<Spot["kind"], "furniture">, readonly [number, numbe
   item: [4, 4],
 };
 
-/** More than so many are not fitted to each other: it would take longer than a frame. */
-const MOST = 160;
+/** Of more things than that, the rows are given to those that are there at the moment. */
+const ROWS = 12;
 
-function overlap(one: Rect, other: Rect): number {
-  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
-  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
-  return width > 0 && height > 0 ? width * height : 0;
+function shapeOf({ kind, half }: Spot, { x }: Drawing): readonly [number, number] {
+  if (kind !== "furniture") return SHAPES[kind];
+  const side = x(half) - x(0) + 1;
+  return [side, side];
 }
 
-/** A text or a column of texts, with the places where it may stand, the best first. */
-interface Piece {
-  readonly options: readonly Rect[];
-  readonly put: (at: Rect, option: number) => void;
-  chosen: number;
+function long(words: string, { unit }: Drawing): number {
+  return measure(words, LETTERS) * unit;
 }
 
-/** Times that each piece looks for a better place, now that it knows where the others are. */
-const ROUNDS = 2;
-
-/** Pieces that keep clear of each other and of shapes. */
-class Page {
-  private readonly taken: Rect[] = [];
-
-  constructor(private readonly frame: Rect) {}
-
-  take(rect: Rect): void {
-    this.taken.push(rect);
-  }
-
-  /** Give each of *pieces* a place; they are in the way of those that come later. */
-  settle(pieces: readonly Piece[]): void {
-    const many = pieces.length > MOST;
-    for (let round = 0; round < (many ? 0 : ROUNDS); round++) {
-      for (const piece of pieces) piece.chosen = this.best(piece, pieces);
-    }
-    for (const piece of pieces) {
-      const option = Math.max(0, piece.chosen);
-      const at = piece.options[option]!;
-      piece.put(at, option);
-      this.take(at);
-    }
-  }
-
-  private best(piece: Piece, pieces: readonly Piece[]): number {
-    let least = Infinity;
-    let best = 0;
-    piece.options.forEach((place, index) => {
-      let cost = 4 * (place.width * place.height - overlap(place, this.frame));
-      for (const other of this.taken) cost += overlap(place, other);
-      for (const other of pieces) {
-        if (other !== piece && other.chosen >= 0) cost += overlap(place, other.options[other.chosen]!);
-      }
-      if (cost < least - 1e-9) [least, best] = [cost, index];
-    });
-    return best;
-  }
-}
-
-const ANCHORS = ["middle", "middle", "start", "end", "start", "end", "start", "end"] as const;
-
-/** Places for a text of some size around a shape: above, below, right, left; above and below along either edge. */
-function around(x: number, y: number, [w, h]: readonly [number, number], width: number, height: number, gap: number): Rect[] {
-  return [
-    { x: x - width / 2, y: y - h - gap - height, width, height },
-    { x: x - width / 2, y: y + h + gap, width, height },
-    { x: x + w + 2 * gap, y: y - height / 2, width, height },
-    { x: x - w - 2 * gap - width, y: y - height / 2, width, height },
-    ...[y - h - gap - height, y + h + gap].flatMap((top) => [
-      { x: x - w, y: top, width, height },
-      { x: x + w - width, y: top, width, height },
-    ]),
-  ];
-}
-
-/** What the places of names follow from: while it stays the same, they do. Robots count as far as one can see them move. */
+/** What the places of moving things follow from. Robots count as far as one can see them move. */
 export function signature(spots: readonly Spot[]): string {
   return spots
     .map(({ entity, at, inside, on, holder, hand }) => `${entity.name} ${at[0].toFixed(1)} ${at[1].toFixed(1)} ${inside} ${on} ${holder} ${hand}`)
     .join(";");
 }
 
-export function placeLabels(spots: readonly Spot[], floor: Floor, { x, y, unit, frame }: Drawing): Placed {
-  const page = new Page(frame);
-  const labels = new Map<string, Label>();
-  const dots = new Map<string, { x: number; y: number }>();
-  const line = LINE * unit;
-  const long = (words: string): number => measure(words, LETTERS) * unit;
-  const shape = ({ kind, half }: Spot): readonly [number, number] => {
-    if (kind !== "furniture") return SHAPES[kind];
-    const side = x(half) - x(0) + 1;
-    return [side, side];
-  };
-  const seen = spots.filter((spot) => spot.inside === "");
-  const column = new Map<string, Spot[]>();
-  const contents = new Map<string, number>();
-  const held = new Map<string, string[]>();
-  for (const spot of spots) {
-    const { name } = spot.entity;
-    if (spot.inside !== "") contents.set(spot.inside, (contents.get(spot.inside) ?? 0) + 1);
-    else if (spot.holder !== "") held.set(spot.holder, [...(held.get(spot.holder) ?? []), `${spot.hand}: ${name}`]);
-    else if (spot.kind === "item") column.set(spot.on || name, [...(column.get(spot.on || name) ?? []), spot]);
-    if (spot.kind !== "item" && spot.kind !== "robot") {
-      const [w, h] = shape(spot);
-      page.take({ x: x(spot.at[0]) - w, y: y(spot.at[1]) - h, width: 2 * w, height: 2 * h });
-    }
+/**
+ * Place what is the same over the whole run.
+ *
+ * @param fixed furniture, doors and people, as they are known at the end
+ * @param shelves for each of them what ever lay on it, in the order in which it came
+ * @param containers those that ever had something in them: their names are followed by how many things are in them
+ * @param stops where robots ever stand: they would hide what is there
+ */
+export function placeFixed(
+  fixed: readonly Spot[],
+  shelves: ReadonlyMap<string, readonly string[]>,
+  containers: ReadonlySet<string>,
+  floor: Floor,
+  stops: readonly Point[],
+  drawing: Drawing,
+): FixedLabels {
+  const { x, y, unit } = drawing;
+  const page = new LabelPage(drawing.frame, walls(floor, drawing));
+  const names = new Map<string, Label>();
+  const columns = new Map<string, Column>();
+  const pieces: Piece[] = [];
+  for (const spot of fixed) {
+    const [w, h] = shapeOf(spot, drawing);
+    page.take({ x: x(spot.at[0]) - w, y: y(spot.at[1]) - h, width: 2 * w, height: 2 * h });
   }
-  const still: Piece[] = [];
-  const places = new Map(spots.map((spot) => [spot.entity.name, spot]));
+  const [w, h] = SHAPES.robot;
+  for (const [u, v] of stops) page.take({ x: x(u) - w, y: y(v) - h, width: 2 * w, height: 2 * h });
+  for (const spot of fixed) {
+    const rows = shelves.get(spot.entity.name) ?? [];
+    if (rows.length > 0) pieces.push(column(spot, rows, drawing, columns));
+  }
+  for (const spot of fixed) {
+    const { name } = spot.entity;
+    const counted = containers.has(name);
+    const width = long(counted ? `${name} (8)` : name, drawing);
+    const options = around(x(spot.at[0]), y(spot.at[1]), shapeOf(spot, drawing), width, LINE * unit, 2 * unit);
+    const put = (at: Rect, option: number): void => {
+      // A name keeps its place when the number behind it comes and goes.
+      const anchor = counted ? "start" : ANCHORS[option]!;
+      const share = { start: 0, middle: 0.5, end: 1 }[anchor];
+      names.set(name, { x: at.x + share * width, y: at.y + 11 * unit, anchor, lines: [name] });
+    };
+    pieces.push({ options, put });
+  }
+  page.settle(pieces);
+  const rooms: { name: string; x: number; y: number }[] = [];
+  page.settle(roomNames(floor, drawing, rooms));
+  return { names, columns, rooms, taken: page.taken };
+}
 
-  // Things in a column beside what they rest on, their names below each other.
-  for (const [on, things] of column) {
-    const base = places.get(on) ?? things[0]!;
-    const [u, v] = [x(base.at[0]), y(base.at[1])];
-    const [w, h] = shape(base);
-    const width = Math.max(...things.map((each) => long(each.entity.name))) + 13 * unit;
-    const height = things.length * line;
-    const sides = [u + w + 3 * unit, u - w - 3 * unit - width];
-    const options = [
-      ...sides.flatMap((left) => [v - h, v + h - height, v - height / 2].map((top) => ({ x: left, y: top, width, height }))),
+/** The place for what lies on a piece of furniture: a column beside, below or above it. */
+function column(base: Spot, rows: readonly string[], drawing: Drawing, columns: Map<string, Column>): Piece {
+  const { unit } = drawing;
+  const [u, v] = [drawing.x(base.at[0]), drawing.y(base.at[1])];
+  const [w, h] = shapeOf(base, drawing);
+  const width = Math.max(...rows.map((name) => long(name, drawing))) + 13 * unit;
+  const height = Math.min(rows.length, ROWS) * LINE * unit;
+  const options = [u + w + 3 * unit, u - w - 3 * unit - width]
+    .flatMap((left) => [v - h, v + h - height, v - height / 2, v - h / 2, v + h / 2 - height].map((top) => ({ x: left, y: top, width, height })))
+    .concat([
       { x: u - w, y: v + h + 3 * unit, width, height },
       { x: u - w, y: v - h - 3 * unit - height, width, height },
-    ];
-    const put = (at: Rect, option: number): void => {
-      const mirrored = option >= 3 && option < 6;
-      things.forEach((each, row) => {
-        const middle = at.y + (row + 0.5) * line;
-        const dot = mirrored ? at.x + width - 4 * unit : at.x + 4 * unit;
-        dots.set(each.entity.name, { x: dot, y: middle });
-        labels.set(each.entity.name, {
-          x: dot + (mirrored ? -9 : 9) * unit,
-          y: middle + 4 * unit,
-          anchor: mirrored ? "end" : "start",
-          lines: [each.entity.name],
-        });
-      });
-    };
-    still.push({ options, put, chosen: -1 });
+    ]);
+  const put = (at: Rect, option: number): void =>
+    void columns.set(base.entity.name, { x: at.x, y: at.y, width, mirrored: option >= 5 && option < 10, rows });
+  return { options, put };
+}
+
+/** Place what is there at the moment: things in the rows of their furniture, the rest where there is room. */
+export function placeMoving(spots: readonly Spot[], fixed: FixedLabels, drawing: Drawing): Placed {
+  const { frame } = drawing;
+  const labels = new Map<string, Label>();
+  const dots = new Map<string, At>();
+  const counts = new Map<string, number>();
+  const held = new Map<string, string[]>();
+  const lying = new Map<string, Spot[]>();
+  const page = new LabelPage(frame, [...fixed.taken]);
+  const pieces: Piece[] = [];
+  for (const spot of spots) {
+    const { name } = spot.entity;
+    if (spot.inside !== "") counts.set(spot.inside, (counts.get(spot.inside) ?? 0) + 1);
+    else if (spot.holder !== "") held.set(spot.holder, [...(held.get(spot.holder) ?? []), `${spot.hand}: ${name}`]);
+    else if (spot.kind === "item") lying.set(spot.on || name, [...(lying.get(spot.on || name) ?? []), spot]);
   }
-  const moving: Piece[] = [];
-  for (const spot of seen) {
+  const places = new Map(spots.map((spot) => [spot.entity.name, spot]));
+  for (const [on, things] of lying) {
+    const shelf = fixed.columns.get(on);
+    const present = things.map(({ entity }) => entity.name);
+    const put = (found: Column): void => putRows(present, found, drawing, labels, dots);
+    if (shelf !== undefined) put(shelf);
+    else {
+      const found = new Map<string, Column>();
+      const base = places.get(on) ?? things[0]!;
+      const piece = column(base, present, drawing, found);
+      pieces.push({ ...piece, put: (at, option) => (piece.put(at, option), put(found.get(base.entity.name)!)) });
+    }
+  }
+  for (const spot of spots) {
     if (spot.kind === "item") continue;
     const { name } = spot.entity;
-    const inside = contents.get(name);
-    const lines = [inside === undefined ? name : `${name} (${inside})`, ...(held.get(name) ?? [])];
-    const width = Math.max(...lines.map(long));
-    const sides = around(x(spot.at[0]), y(spot.at[1]), shape(spot), width, lines.length * line, 2 * unit);
-    const order = spot.kind === "robot" ? [1, 0, 2, 3, 6, 7, 4, 5] : [0, 1, 2, 3, 4, 5, 6, 7];
-    const put = (at: Rect, option: number): void => {
-      const anchor = ANCHORS[order[option]!]!;
-      const share = { start: 0, middle: 0.5, end: 1 }[anchor];
-      labels.set(name, { x: at.x + share * width, y: at.y + 11 * unit, anchor, lines });
-    };
-    (spot.kind === "robot" ? moving : still).push({ options: order.map((side) => sides[side]!), put, chosen: -1 });
+    const count = counts.get(name);
+    const words = count === undefined ? name : `${name} (${count})`;
+    const label = spot.kind === "robot" ? undefined : fixed.names.get(name);
+    if (label !== undefined) labels.set(name, { ...label, lines: [words] });
+    else pieces.push(ownName(spot, [words, ...(held.get(name) ?? [])], drawing, labels));
   }
-  page.settle(still);
-  const rooms: { name: string; x: number; y: number }[] = [];
-  page.settle(roomNames(floor, { x, y, unit, frame }, rooms));
-  page.settle(moving); // last, so that they push no others away as they pass
-  return { labels, dots, rooms };
+  page.settle(pieces);
+  return { labels, dots };
+}
+
+/** A name that goes with what moves. */
+function ownName(spot: Spot, lines: readonly string[], drawing: Drawing, labels: Map<string, Label>): Piece {
+  const { x, y, unit } = drawing;
+  const width = Math.max(...lines.map((line) => long(line, drawing)));
+  const sides = around(x(spot.at[0]), y(spot.at[1]), shapeOf(spot, drawing), width, lines.length * LINE * unit, 2 * unit);
+  const order = [1, 0, 2, 3, 6, 7, 4, 5];
+  const put = (at: Rect, option: number): void => {
+    const anchor = ANCHORS[order[option]!]!;
+    const share = { start: 0, middle: 0.5, end: 1 }[anchor];
+    labels.set(spot.entity.name, { x: at.x + share * width, y: at.y + 11 * unit, anchor, lines });
+  };
+  return { options: order.map((side) => sides[side]!), put };
+}
+
+/** Dots and names of what lies on something, each in its own row while there are rows enough. */
+function putRows(
+  present: readonly string[],
+  { x, y, width, mirrored, rows }: Column,
+  { unit }: Drawing,
+  labels: Map<string, Label>,
+  dots: Map<string, At>,
+): void {
+  present.forEach((name, index) => {
+    const own = rows.length <= ROWS ? rows.indexOf(name) : -1;
+    const middle = y + ((own < 0 ? index : own) + 0.5) * LINE * unit;
+    const dot = mirrored ? x + width - 4 * unit : x + 4 * unit;
+    dots.set(name, { x: dot, y: middle });
+    const anchor = mirrored ? "end" : "start";
+    labels.set(name, { x: dot + (mirrored ? -9 : 9) * unit, y: middle + 4 * unit, anchor, lines: [name] });
+  });
+}
+
+/** Walls, around rooms and as strips, and names of places that are part of the floor. */
+function walls(floor: Floor, { x, y, unit }: Drawing): Rect[] {
+  const thick = 3 * unit;
+  const found: Rect[] = [];
+  for (const { low, high } of floor.rooms ?? []) {
+    const [left, right, top, bottom] = [x(low[0]!), x(high[0]!), y(high[1]!), y(low[1]!)];
+    for (const v of [top, bottom]) found.push({ x: left, y: v - thick / 2, width: right - left, height: thick });
+    for (const u of [left, right]) found.push({ x: u - thick / 2, y: top, width: thick, height: bottom - top });
+  }
+  for (const [low, high] of floor.walls ?? []) {
+    const [left, top] = [x(low[0]!), y(high[1]!)];
+    found.push({ x: left, y: top, width: x(high[0]!) - left, height: y(low[1]!) - top });
+  }
+  for (const { name, at } of floor.names ?? []) {
+    const width = measure(name, 13) * unit;
+    found.push({ x: x(at[0]!) - width / 2, y: y(at[1]!) - 12 * unit, width, height: 16 * unit });
+  }
+  return found;
 }
 
 /** Names of rooms in that corner of theirs where there is room. */
@@ -215,6 +254,6 @@ function roomNames(floor: Floor, { x, y, unit }: Drawing, rooms: { name: string;
     const options = [bottom, top, (top + bottom) / 2].flatMap((v) =>
       [left, right, (left + right) / 2].map((u) => ({ x: u, y: v, width, height })),
     );
-    return { options, put: (at) => void rooms.push({ name, x: at.x, y: at.y + 12 * unit }), chosen: -1 };
+    return { options, put: (at) => void rooms.push({ name, x: at.x, y: at.y + 12 * unit }) };
   });
 }

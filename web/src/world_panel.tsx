@@ -1,19 +1,21 @@
 /** The world as it is believed to be: floor plan, furniture, things, people, robots and the way they took. */
 
-import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CameraView } from "./camera_view";
 import { Surprise } from "./controls";
+import { UnseenFault, unseenFaults } from "./faults";
 import { DoorLeaf, Floor, FloorPlan, standsUpright } from "./floor_plan";
-import { Fact, RunState, isGiven } from "./state";
+import type { RunState } from "./state";
 import type { RunView } from "./view";
-import { sayAtom } from "./words";
-import { Label, placeLabels, signature } from "./world_labels";
-import { Point, Spot, robotsOf, spotsOf, targetOf, wayOf } from "./world_spots";
+import { Facts } from "./world_facts";
+import { placeFixed, placeMoving, signature } from "./world_labels";
+import { WorldLegend } from "./world_legend";
+import { Point, Spot, fixedSpots, robotsOf, shelves, spotsOf, targetOf, wayOf } from "./world_spots";
+import { Card, Name, Thing, describe, opennessOf } from "./world_things";
 
 /** Pixels per metre. */
 const SCALE = 60;
-const MARGIN = 0.7;
+const MARGIN = 0.5;
 
 /** The part of the map that is shown: its corner and its size, as shares of the whole. */
 interface Zoom {
@@ -41,11 +43,15 @@ export function WorldPanel({ view }: { view: RunView }) {
   const map = useRef<SVGSVGElement>(null);
   const dragged = useRef<Point | null>(null);
   const [zoom, setZoom] = useState(WHOLE);
+  const [pointed, setPointed] = useState<string | null>(null);
   const [shown, setShown] = useState({ width: 600, height: 600 });
   const robots = robotsOf(state);
   const spots = useMemo(() => spotsOf(view), [state, state.seq, view.time]);
   const floor = (state.started.floor ?? {}) as Floor;
-  const box = useMemo(() => bounds(spots, floor), [view.loaded, state.started, spots.length]);
+  const { head } = view.timeline;
+  const fixed = useMemo(() => fixedSpots(view), [head, head.seq]);
+  const around = signature(fixed);
+  const box = useMemo(() => bounds(head, floor), [state.started, around, head.entities.size]);
   const empty = spots.length === 0 && floor.rooms === undefined && floor.ground === undefined;
   useLayoutEffect(() => {
     if (map.current === null) return;
@@ -59,10 +65,12 @@ export function WorldPanel({ view }: { view: RunView }) {
   const y = (at: number): number => (high[1] - at) * SCALE;
   // Names are as large on screen whatever the scale is.
   const unit = Math.max((width * zoom.size) / shown.width, (height * zoom.size) / shown.height);
-  const placed = useMemo(
-    () => placeLabels(spots, floor, { x, y, unit, frame: frameOf(width, height, shown, unit / zoom.size) }),
-    [signature(spots), floor, unit, box, shown],
-  );
+  const drawing = { x, y, unit, frame: frameOf(width, height, shown, unit / zoom.size) };
+  const { on, inside } = shelves(view);
+  const known = [...on].map(([place, things]) => `${place} ${things.length}`).join(" ");
+  const stops = useMemo(() => distinct(robots.flatMap((robot) => wayOf(view, robot, head))), [head, head.seq]);
+  const still = useMemo(() => placeFixed(fixed, on, inside, floor, stops, drawing), [stops.length, around, known, inside.size, floor, unit, box, shown]);
+  const placed = useMemo(() => placeMoving(spots, still, drawing), [signature(spots), still]);
   if (empty && state.camera === null) return <p class="empty">Nothing has a place yet.</p>;
   const chosen = view.thing?.kind === "entity" ? view.thing.id : null;
   const holds = (name: string): Spot[] => spots.filter((spot) => spot.holder === name);
@@ -70,8 +78,13 @@ export function WorldPanel({ view }: { view: RunView }) {
   for (const { inside, entity } of spots) {
     if (inside !== "") contents.set(inside, [...(contents.get(inside) ?? []), entity.name]);
   }
+  const unseen = unseenFaults(view);
+  const words = (spot: Spot): string => describe(spot, opennessOf(state, spot), contents.get(spot.entity.name) ?? []);
+  const point = (name: string) => (on: boolean) => setPointed(on ? name : null);
+  const under = spots.find((spot) => spot.entity.name === pointed);
   return (
     <div class="world">
+      <Caption view={view} robots={robots.length} unseen={unseen} />
       <svg
         ref={map}
         class={unit > 4 ? "far farther" : unit > 2 ? "far" : ""}
@@ -96,7 +109,7 @@ export function WorldPanel({ view }: { view: RunView }) {
         onPointerUp={() => void (dragged.current = null)}
       >
         <FloorPlan floor={floor} x={x} y={y} />
-        {placed.rooms.map((room) => (
+        {still.rooms.map((room) => (
           <text key={room.name} class="room" x={room.x} y={room.y}>
             {room.name}
           </text>
@@ -126,14 +139,20 @@ export function WorldPanel({ view }: { view: RunView }) {
                 spot={spot}
                 x={spot.kind === "item" ? dot.x : x(spot.at[0])}
                 y={spot.kind === "item" ? dot.y : y(spot.at[1])}
+                half={spot.half * SCALE}
                 chosen={chosen === name}
-                contents={contents.get(name) ?? []}
+                words={words(spot)}
+                openness={opennessOf(state, spot)}
                 onChoose={() => view.select({ kind: "entity", id: name })}
+                onPoint={point(name)}
               >
-                {spot.kind === "door" && <DoorLeaf open={isOpen(state, name)} upright={standsUpright(floor, spot.at[0])} />}
+                {spot.kind === "door" && <DoorLeaf open={opennessOf(state, spot)} upright={standsUpright(floor, spot.at[0])} />}
               </Thing>
             );
           })}
+        {unseen.map((fault) => (
+          <Unseen key={fault.thing} fault={fault} spots={spots} x={x} y={y} />
+        ))}
         {spots
           .filter((spot) => placed.labels.has(spot.entity.name))
           .map((spot) => (
@@ -143,28 +162,58 @@ export function WorldPanel({ view }: { view: RunView }) {
               label={placed.labels.get(spot.entity.name)!}
               unit={unit}
               chosen={chosen === spot.entity.name}
+              contents={contents.get(spot.entity.name) ?? []}
+              onPoint={point(spot.entity.name)}
               onChoose={() => view.select({ kind: "entity", id: spot.entity.name })}
             />
           ))}
       </svg>
-      <p class="legend">
-        <span>
-          <i class="spot item" /> thing
-        </span>
-        <span>
-          <i class="spot robot" /> robot, with its way
-        </span>
-        <span>
-          <i class="spot person" /> person
-        </span>
-        <span class="fresh">changed just now</span>
-        <span>(2): so many things are in it</span>
-      </p>
+      {under !== undefined && map.current !== null && <Card words={words(under)} at={cardPlace(map.current, [x(under.at[0]), y(under.at[1])])} />}
+      <WorldLegend view={view} spots={spots} unseen={unseen.length > 0} />
       <CameraView view={view} />
       {chosen !== null && <Facts view={view} name={chosen} />}
       <Surprise view={view} />
     </div>
   );
+}
+
+/** Whose view of the world it is, and when; and what of the world is otherwise by now. */
+function Caption({ view, robots, unseen }: { view: RunView; robots: number; unseen: readonly UnseenFault[] }) {
+  const who = robots === 0 ? "As believed" : robots === 1 ? "As the robot believes" : "As the robots believe";
+  return (
+    <div class="believed">
+      <span>
+        {who} at {view.time.toFixed(1)} s
+      </span>
+      {unseen.map((fault) => (
+        <span key={fault.thing} class="unseen">
+          ϟ {robots > 1 ? "No robot has" : "The robot has not"} seen yet: {fault.words} ({fault.time.toFixed(1)} s)
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** From where a thing is believed to be to where it really is. */
+function Unseen(props: { fault: UnseenFault; spots: readonly Spot[]; x: (at: number) => number; y: (at: number) => number }) {
+  const { fault, spots, x, y } = props;
+  const at = (name: string | null): Point | undefined => spots.find((spot) => spot.entity.name === name)?.at;
+  const [from, to] = [at(fault.thing), at(fault.place) ?? at(fault.thing)];
+  if (to === undefined) return null;
+  return (
+    <g class="unseen">
+      {from !== undefined && <line x1={x(from[0])} y1={y(from[1])} x2={x(to[0])} y2={y(to[1])} />}
+      <path transform={`translate(${x(to[0])} ${y(to[1])}) scale(1.6)`} d="M1,-8 L-5,2 L-1,2 L-2,8 L5,-2 L1,-2 z" />
+    </g>
+  );
+}
+
+/** Beside a point of the map, in the panel's own pixels, on the side where there is room. */
+function cardPlace(map: SVGSVGElement, [x, y]: Point): { x: number; y: number; left: boolean } {
+  const at = new DOMPoint(x, y).matrixTransform(map.getScreenCTM()!);
+  const panel = map.parentElement!.getBoundingClientRect();
+  const left = at.x - panel.left > panel.width / 2;
+  return { x: (left ? panel.right - at.x : at.x - panel.left) + 26, y: Math.max(0, at.y - panel.top - 12), left };
 }
 
 /** All that can be seen of the drawing: more than the map itself where the panel has another shape. */
@@ -173,123 +222,20 @@ function frameOf(width: number, height: number, shown: { width: number; height: 
   return { x: (width - w) / 2, y: (height - h) / 2, width: w, height: h };
 }
 
-function isOpen(state: RunState, door: string): boolean | null {
-  const truth = state.facts.get(`open ${door}`)?.truth;
-  return truth === undefined || truth === "unknown" ? null : truth === "true";
-}
-
-function Thing({
-  spot,
-  x,
-  y,
-  chosen,
-  contents,
-  onChoose,
-  children,
-}: {
-  spot: Spot;
-  x: number;
-  y: number;
-  chosen: boolean;
-  contents: readonly string[];
-  onChoose: () => void;
-  children?: ComponentChildren;
-}) {
-  const { entity, kind } = spot;
-  const half = spot.half * SCALE;
-  return (
-    <g
-      class={`thing ${kind}${chosen ? " chosen" : ""}${spot.fresh ? " fresh" : ""}`}
-      transform={`translate(${x} ${y})`}
-      tabIndex={0}
-      role="button"
-      aria-label={`${entity.name}, ${entity.class}`}
-      onClick={onChoose}
-      onKeyDown={(event) => (event.key === "Enter" || event.key === " ") && onChoose()}
-    >
-      <title>
-        {entity.name}: {entity.class}
-        {contents.length > 0 ? `. In it: ${contents.join(", ")}` : ""}
-        {spot.holder !== "" ? `, in the ${spot.hand} of ${spot.holder}` : ""}
-      </title>
-      {children}
-      {kind === "furniture" ? (
-        <rect x={-half} y={-half} width={2 * half} height={2 * half} rx={4} />
-      ) : kind === "robot" ? (
-        <circle r={15} />
-      ) : kind === "person" ? (
-        <path d="M0,-3 a7,7 0 1,1 0.1,0 z M-12,16 a12,16 0 0,1 24,0 z" />
-      ) : kind === "item" ? (
-        <circle class={spot.holder === "" ? "dot" : "dot held"} />
-      ) : null}
-    </g>
-  );
-}
-
-/** The name of a thing, above all that is drawn: no other thing hides it. */
-function Name(props: { spot: Spot; label: Label; unit: number; chosen: boolean; onChoose: () => void }) {
-  const { spot, label, unit, chosen, onChoose } = props;
-  return (
-    <text
-      class={`name ${spot.kind}${chosen ? " chosen" : ""}${spot.fresh ? " fresh" : ""}`}
-      text-anchor={label.anchor}
-      x={label.x}
-      onClick={onChoose}
-    >
-      {label.lines.map((line, index) => (
-        <tspan key={index} x={label.x} y={label.y + index * 14.5 * unit}>
-          {line}
-        </tspan>
-      ))}
-    </text>
-  );
-}
-
-/** What is worth saying of a thing where it is not so, too. */
-const STATES = new Set(["open", "turned_on"]);
-
-function Facts({ view, name }: { view: RunView; name: string }) {
-  const facts = [...view.state.facts.values()].filter(
-    (fact) => fact.atom.includes(name) && (fact.truth !== "false" || STATES.has(fact.atom[0] ?? "")),
-  );
-  const [plain, more] = [facts.filter((fact) => !isGiven(fact)), facts.filter(isGiven)];
-  return (
-    <section class="facts">
-      <b>{name}</b>{" "}
-      <button type="button" class="close" aria-label={`Close ${name}`} onClick={() => view.forgetThing()}>
-        ✕
-      </button>
-      <Sentences facts={plain} />
-      {more.length > 0 && (
-        <details>
-          <summary>{more.length} from the map and from what it is</summary>
-          <Sentences facts={more} />
-        </details>
-      )}
-    </section>
-  );
-}
-
-function Sentences({ facts }: { facts: readonly Fact[] }) {
-  return (
-    <p>
-      {facts.map((fact) => (
-        <span key={fact.atom.join(" ")} class={`fact ${fact.truth}`}>
-          {fact.truth === "unknown" ? `unknown whether ${sayAtom(fact.atom)}` : sayAtom(fact.atom, fact.truth === "true")}
-        </span>
-      ))}
-    </p>
-  );
-}
-
 /** Where the mouse is, in the map's own units. */
 function pointOf(event: MouseEvent, map: SVGSVGElement): Point {
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM()!.inverse());
   return [at.x, at.y];
 }
 
-function bounds(spots: readonly Spot[], floor: Floor): readonly [Point, Point] {
-  const points: Point[] = spots.map((spot) => spot.at);
+function distinct(points: readonly Point[]): Point[] {
+  return [...new Map(points.map((at) => [at.join(" "), at])).values()];
+}
+
+/** All that has a place at any moment of the run, so that the map does not move between two of them. */
+function bounds(head: RunState, floor: Floor): readonly [Point, Point] {
+  const points: Point[] = [];
+  for (const { pose } of head.entities.values()) if (pose !== null && pose.length >= 2) points.push([pose[0]!, pose[1]!]);
   for (const room of floor.rooms ?? []) {
     points.push([room.low[0]!, room.low[1]!], [room.high[0]!, room.high[1]!]);
   }

@@ -1,9 +1,9 @@
 /** Where everything is believed to be: furniture, things on and in it, doors, people, and robots on their way. */
 
-import { text } from "./events";
+import { items, text } from "./events";
 import type { Floor } from "./floor_plan";
 import { Entity, RunState, isGiven } from "./state";
-import { countUpTo } from "./timeline";
+import { Timeline, countUpTo } from "./timeline";
 import type { RunView } from "./view";
 
 export type Point = readonly [number, number];
@@ -31,6 +31,8 @@ const NARROW = 0.12;
 const REACH = 0.55;
 
 const PEOPLE = new Set(["person", "human"]);
+/** Predicates that say what a thing lies on, or whom it was given to. */
+const ON = new Set(["on", "under", "hung_on", "given"]);
 const UNSEEN = new Set(["hand", "waypoint"]);
 /** What is drawn later lies on top. */
 const ORDER = { furniture: 0, door: 1, robot: 2, person: 3, item: 4 };
@@ -45,8 +47,8 @@ export function robotsOf(state: RunState): readonly string[] {
   return text(state.started.robot).split(", ").filter(Boolean);
 }
 
-export function spotsOf(view: RunView): Spot[] {
-  const { state } = view;
+/** What has a place at the moment on screen, or according to *state*. */
+export function spotsOf(view: RunView, state: RunState = view.state): Spot[] {
   const robots = robotsOf(state);
   const rests = restsOf(state);
   const standing = new Map(robots.map((robot) => [robot, standsAt(view, robot)]));
@@ -73,10 +75,44 @@ export function spotsOf(view: RunView): Spot[] {
       holder: rest?.how === "held" ? rest.by : "",
       hand: rest?.hand ?? "",
       fresh: fresh.has(entity.name),
-      half: kind === "furniture" ? halfOf(state, entity, at) : 0,
+      half: kind === "furniture" ? halfOf(view.timeline.head, entity, at) : 0,
     });
   }
   return spots.sort((a, b) => ORDER[a.kind] - ORDER[b.kind]);
+}
+
+/** Furniture, doors and people, with all that the run gets to know of them: the same at every moment. */
+export function fixedSpots(view: RunView): Spot[] {
+  return spotsOf(view, view.timeline.head).filter(({ kind }) => kind !== "item" && kind !== "robot");
+}
+
+/** What things were ever on and in, in the order in which they came. */
+interface Shelves {
+  readonly on: Map<string, string[]>;
+  readonly inside: Set<string>;
+  /** So many of the events have been read. */
+  read: number;
+}
+
+const shelvesOf = new WeakMap<Timeline, Shelves>();
+
+/** For each place what lies on it at some moment of the run, and in which things anything ever is. */
+export function shelves({ timeline }: RunView): Pick<Shelves, "on" | "inside"> {
+  const found = shelvesOf.get(timeline) ?? { on: new Map(), inside: new Set(), read: 0 };
+  shelvesOf.set(timeline, found);
+  const told = timeline.of("belief.changed");
+  for (; found.read < told.length; found.read++) {
+    for (const [atom, truth] of items<[string[], string]>(told[found.read]![4].facts)) {
+      const [predicate = "", thing, place] = atom;
+      if (truth !== "true" || thing === undefined || place === undefined) continue;
+      if (predicate === "in") found.inside.add(place);
+      if (!ON.has(predicate)) continue;
+      const row = found.on.get(place);
+      if (row === undefined) found.on.set(place, [thing]);
+      else if (!row.includes(thing)) row.push(thing);
+    }
+  }
+  return found;
 }
 
 function kindOf(entity: Entity, robots: readonly string[]): Spot["kind"] {
@@ -86,7 +122,7 @@ function kindOf(entity: Entity, robots: readonly string[]): Spot["kind"] {
   return entity.fixed ? "furniture" : "item";
 }
 
-/** Half the width at which a piece of furniture meets none that stands beside it. */
+/** Half the width at which a piece of furniture meets none that ever stands beside it. */
 function halfOf(state: RunState, { name }: Entity, at: Point): number {
   let half = WIDE;
   for (const other of state.entities.values()) {
@@ -105,7 +141,7 @@ function restsOf(state: RunState): Map<string, Rest> {
     const [predicate, one, other, third] = fact.atom;
     if (one === undefined || other === undefined) continue;
     if (predicate === "in") rests.set(one, { how: "inside", by: other, hand: "" });
-    else if (predicate === "on" || predicate === "under" || predicate === "hung_on" || predicate === "given") {
+    else if (ON.has(predicate ?? "")) {
       rests.set(one, { how: "on", by: other, hand: "" });
     } else if (predicate === "holding" && third !== undefined) {
       rests.set(third, { how: "held", by: one, hand: other.replace(`${one}_`, "") });
@@ -192,9 +228,8 @@ function standsAt(view: RunView, robot: string): Point | null {
   return from;
 }
 
-/** The places where a robot has been, in order. */
-export function wayOf(view: RunView, robot: string): Point[] {
-  const { state, timeline } = view;
+/** The places where a robot has been up to the moment on screen, or to that of *state*, in order. */
+export function wayOf({ timeline, state: shown }: RunView, robot: string, state: RunState = shown): Point[] {
   const way: Point[] = [];
   for (const row of timeline.of("belief.changed", state.seq)) {
     for (const [atom, truth] of (row[4].facts ?? []) as [string[], string][]) {

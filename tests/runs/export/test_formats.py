@@ -9,12 +9,13 @@ from mango_run import mango_events
 from mcap.reader import make_reader
 
 from foretree.cli.runs import export as command
+from foretree.debugger.page import PAGE_FORMATS
 from foretree.errors import MissingPackageError
 from foretree.pictures.tree_picture import PICTURE_FORMATS
 from foretree.runs.export.formats import FORMATS, export
 from foretree.runs.store import RunError
 
-ALL = {**FORMATS, **PICTURE_FORMATS}
+ALL = {**FORMATS, **PAGE_FORMATS, **PICTURE_FORMATS}
 
 
 @pytest.mark.parametrize("form", ALL)
@@ -43,7 +44,7 @@ def test_a_format_without_moments(mango, form):
 
 
 def test_an_unknown_format_lists_the_known(mango):
-    with pytest.raises(RunError, match="btcpp, btlog, csv, dot, json"):
+    with pytest.raises(RunError, match="btcpp, btlog, csv, dot, html, json"):
         export(mango, "xml", "-", ALL)
 
 
