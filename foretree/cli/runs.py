@@ -217,8 +217,8 @@ def export(
             "--format",
             "-f",
             metavar="FORMAT",
-            help="Of all events: json (one document), jsonl (an event per line), csv, mcap (Foxglove), or html "
-            "(a page that replays the run in the browser, offline). "
+            help="Of all events: json (one document), jsonl (an event per line), csv, mcap (Foxglove), or "
+            "html (a page that replays the run in the browser, offline). "
             "Of the tree: py-trees-js (snapshots), btcpp (XML) or btlog (logs) for Groot2, dot, svg, png.",
         ),
     ] = "jsonl",
