@@ -82,7 +82,7 @@ def test_a_run_is_passed_on_as_a_file_and_as_an_address(store, mango, view, tab,
     tab.evaluate("foretree.views[0].gotoTime(5)")
     tab.get_by_role("button", name="Share").click()
     tab.get_by_role("button", name="Copy the address of this moment").click()
-    expect(tab.get_by_role("status")).to_contain_text("Copied")
+    expect(tab.get_by_label("Share").get_by_role("status")).to_contain_text("Copied")
     assert tab.evaluate("navigator.clipboard.readText()").endswith("#/run/mango?at=5&panel=world")
     with tab.expect_download() as download:
         tab.get_by_role("link", name="Download the run as one HTML file").click()
