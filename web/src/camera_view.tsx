@@ -72,7 +72,7 @@ function Picture({ view, image, boxes, masks }: { view: RunView; image: CameraIm
                 <g
                   key={one.index}
                   class={`box${one.entity !== "" && one.entity === chosen ? " chosen" : ""}${one === pointed ? " pointed" : ""}`}
-                  tabIndex={0}
+                  tabindex={0}
                   role="button"
                   aria-label={sentence(one)}
                   onClick={() => one.entity !== "" && view.select({ kind: "entity", id: one.entity })}

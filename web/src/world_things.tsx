@@ -50,7 +50,7 @@ export function Thing(
     <g
       class={`thing ${kind}${chosen ? " chosen" : ""}${spot.fresh ? " fresh" : ""}`}
       transform={`translate(${x} ${y})`}
-      tabIndex={0}
+      tabindex={0}
       role="button"
       aria-label={words}
       onClick={onChoose}

@@ -92,3 +92,28 @@ def test_where_to_go_on_the_way_need_not_last(situation, said, goal):
 )
 def test_what_you_are_told_to_do_besides_is_not_lost(situation, said):
     assert "(on coat1 dresser1)" in show(CommandReasoner().understand(said, situation).goal)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "put the plate on table2 when it is clean",
+        "when the plate is clean, put it on table2",
+        "put the mango into the fridge, and when the plate is clean put it on table2",
+    ],
+)
+def test_what_may_be_waited_for_is_not_left_undone(situation, said):
+    with pytest.raises(InstructionError, match='"once" to have it made so first'):
+        CommandReasoner().understand(said, situation)
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("close the fridge when it is open", "(not (open fridge1))"),
+        ("if the plate is clean, put it on table2", "(and)"),
+        ("when the plate is clean, put it on table2, otherwise put it into the sink", "(in plate1 sink1)"),
+    ],
+)
+def test_what_is_settled_either_way_is_not_asked_about(situation, said, goal):
+    assert show(CommandReasoner().understand(said, situation).goal) == goal

@@ -91,6 +91,7 @@ class Role:
         words: what is to be read, put plainly.
         said: the words of the clause.
         holds: of a condition, whether it must hold.
+        awaits: of a condition, whether it may be waited for: "when it is clean".
         comes_first: of an order, whether it must be done before the rest.
         refers: whether it may only say what is so: "there should be a towel on the rack".
         bare: whether it is no clause: "the lamp on, please".
@@ -100,6 +101,7 @@ class Role:
     words: Words = ()
     said: Words = ()
     holds: bool = True
+    awaits: bool = False
     comes_first: bool = False
     refers: bool = False
     bare: bool = False

@@ -366,7 +366,9 @@ def _last_wishes(draft: _Draft) -> bool:
 
 
 def _conditioned(statement: Statement, role: Role, first: bool) -> Statement:
-    return replace(statement, condition=role.words, holds=role.holds, condition_first=first)
+    return replace(
+        statement, condition=role.words, holds=role.holds, awaits=role.awaits, condition_first=first
+    )
 
 
 def _ordered(statement: Statement, role: Role, first: bool) -> Statement:

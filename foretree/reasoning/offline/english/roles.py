@@ -129,7 +129,8 @@ class RoleFinder:
         elif marker in CONDITIONS and is_courteous(clause):
             yield Role("nothing")
         elif marker in CONDITIONS:
-            yield Role("condition", condition_words(clause), holds=marker != "unless")
+            awaits = marker == "when"
+            yield Role("condition", condition_words(clause), holds=marker != "unless", awaits=awaits)
         elif marker in ("before", "till", "until", "after", "once"):
             yield self._moment(clause, by_hearer)
         else:

@@ -18,6 +18,7 @@ from foretree.reasoning.offline.phrases.known_things import known_things
 from foretree.reasoning.offline.phrases.mentions import things_named
 from foretree.reasoning.offline.phrases.noun_phrases import noun_phrases
 from foretree.reasoning.offline.phrases.referents import ReferentResolver
+from foretree.reasoning.offline.sentences.statements import Statement
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import Atom, Truth
 
@@ -62,6 +63,21 @@ class JudgedCondition:
     def is_undone_by(self, goal: Formula) -> bool:
         """Return whether the contrary is asked for: to close what is open does no harm where it is closed."""
         return isinstance(self.goal, Literal) and goal == replace(self.goal, positive=not self.goal.positive)
+
+    def check_settled(self, statement: Statement, goal: Formula) -> None:
+        """Check that nothing is to be waited for where the condition does not hold.
+
+        "Close it when it is open" is settled where it is closed; "put it away when it is clean" is not.
+
+        Raises:
+            NotUnderstoodError: it may have to be made so before *goal* is reached.
+        """
+        waits = statement.awaits and not statement.otherwise and self.goal is not None
+        if waits and not self.is_undone_by(goal):
+            raise NotUnderstoodError(
+                f'{self.note[:1].upper()}{self.note[1:]}. Say "if" in place of "when" to have nothing done '
+                'about it, or "once" to have it made so first.'
+            )
 
 
 class ConditionReader:

@@ -270,7 +270,7 @@ class StatementReader:
                 return self._asked(statement, begun)
             if judged.doubt:
                 return self._unless_idle(statement, begun, judged)
-            self._check_read(statement, begun)
+            self._check_read(statement, begun, judged)
             return self._otherwise(statement, begun)
 
         def request_first() -> Iterator[Progress]:
@@ -282,24 +282,28 @@ class StatementReader:
                 elif self._may_matter(statement, before, progress, judged):
                     yield replace(progress, notes=(*before.notes, judged.doubt))
                 else:
+                    judged.check_settled(statement, self._added(progress, before))
                     spoken = replace(before, discourse=progress.discourse, notes=notes)
                     yield from self._otherwise(statement, spoken)
 
         orders = (condition_first, request_first)
         yield from first_that_reads(orders if statement.condition_first else orders[::-1])
 
-    def _check_read(self, statement: Statement, begun: Progress) -> None:
+    def _check_read(self, statement: Statement, begun: Progress, judged: JudgedCondition) -> None:
         """Check that a request means something although it is not carried out.
 
         Raises:
             UnreadWordsError: it does not.
+            NotUnderstoodError: its condition may be waited for.
         """
         try:
-            next(self._asked(statement, begun), None)
+            progress = next(self._asked(statement, begun), None)
         except UnreadWordsError:
             raise
         except InstructionError:
-            pass  # It may refer to what would be there if the condition held.
+            return  # It may refer to what would be there if the condition held.
+        if progress is not None:
+            judged.check_settled(statement, self._added(progress, begun))
 
     def _unless_idle(
         self, statement: Statement, before: Progress, judged: JudgedCondition
@@ -310,6 +314,7 @@ class StatementReader:
                 notes = (*before.notes[:-1], judged.doubt, *progress.notes[len(before.notes) :])
                 yield replace(progress, notes=notes)
             else:
+                judged.check_settled(statement, self._added(progress, before))
                 yield from self._otherwise(statement, before)
 
     def _may_matter(
@@ -321,8 +326,11 @@ class StatementReader:
         """
         if not statement.holds or not judged.doubt or statement.otherwise:
             return False
-        commands = progress.commands[len(before.commands) :]
-        return judged.is_undone_by(self._goal(replace(progress, commands=commands)))
+        return judged.is_undone_by(self._added(progress, before))
+
+    def _added(self, progress: Progress, before: Progress) -> Formula:
+        """Return the goal of what *progress* has in addition to what was asked for before."""
+        return self._goal(replace(progress, commands=progress.commands[len(before.commands) :]))
 
     def _otherwise(self, statement: Statement, before: Progress) -> Iterator[Progress]:
         if statement.otherwise:

@@ -49,6 +49,7 @@ class Statement:
         words: the request.
         condition: the words of what must hold; empty where it is carried out in any case.
         holds: whether the condition must hold, or must not.
+        awaits: whether it may be waited for: "put it away when it is clean".
         otherwise: the request for the other case.
         prohibitions: the words of what must not be done, each beginning with the verb.
         condition_first: whether the condition is said before the request.
@@ -67,6 +68,7 @@ class Statement:
     words: Words
     condition: Words = ()
     holds: bool = True
+    awaits: bool = False
     otherwise: Words = ()
     prohibitions: tuple[Words, ...] = ()
     condition_first: bool = True
@@ -191,7 +193,7 @@ class _Sentence:
                 stop = condition.index(",") if "," in condition else len(condition)
                 made = self._made(trimmed(words[:at]), condition[:stop], holds, other)
                 after = () if mark else trimmed(condition[stop:])
-                return replace(made, condition_first=False, besides=after)
+                return replace(made, awaits=words[at] == "when", condition_first=False, besides=after)
             comma = self._end_of_condition(words, end)
             if comma is None:
                 continue
@@ -203,7 +205,7 @@ class _Sentence:
             made = self._made(
                 trimmed(request if other else scope), words[end:comma], holds, scope if other else ()
             )
-            return replace(made, besides=besides if mark else ())
+            return replace(made, awaits=words[at] == "when", besides=besides if mark else ())
         return self._rest(words)
 
     def _made(self, request: Words, condition: Words, holds: bool, otherwise: Words) -> Statement:
