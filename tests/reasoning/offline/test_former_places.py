@@ -3,7 +3,7 @@
 import pytest
 
 from foretree.planning.pddl.syntax import show
-from foretree.reasoning.instruction_errors import NotUnderstoodError
+from foretree.reasoning.instruction_errors import InstructionError, NotUnderstoodError
 
 EXCHANGED = "(and (on plate1 table2) (on mango1 table1))"
 PLACED = [
@@ -42,3 +42,10 @@ def test_an_exchange_with_one_of_several_has_a_reading_for_each(reasoner, situat
     found = reasoner.understand("swap the mug and the knife", situation)
     assert [one.words for one in found.readings] == ["mug1 on table1", "mug2 on table2"]
     assert show(found.readings[1].goal) == "(and (on mug2 counter1) (on knife1 table2))"
+
+
+def test_a_pronoun_is_not_what_the_thing_is_taken_from(reasoner, situation):
+    with pytest.raises(InstructionError):
+        reasoner.understand("take the plate and put the apple from the fridge in it", situation)
+    moved = reasoner.understand("open the microwave and put the apple from the fridge in it", situation)
+    assert "(in apple2 microwave1)" in show(moved.goal)

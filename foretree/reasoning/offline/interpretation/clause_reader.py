@@ -134,6 +134,7 @@ class ClauseReader:
         source = self._ways.source(clause.pattern, [one.demands() for one in before.commands])
         misfits: list[NotPossibleError] = []
         besides: list[PartialGoal] = []
+        taken_from: Discourse = ()
         for slot in sorted(clause.pattern.slots, key=lambda slot: slot.destination):
             phrase = _helped_to(clause.things[slot.name], clause)
             phrase = self._ways.meaning_all(phrase, slot, clause.pattern) if self._asks else phrase
@@ -144,7 +145,9 @@ class ClauseReader:
                 if phrase.where is not None and not self._names_its_place(clause):
                     phrase = self.resolver.without_workplace(phrase, clause.pattern.needs, slot, discourse)
                 sought = phrase if source is None or slot.destination else phrase.likely_at(source)
-                group, missing = self._referents(sought, slot, clause, discourse, fresh)
+                # "Put the milk from the fridge in it": that is not the fridge.
+                spoken_of = tuple(one for one in discourse if one not in taken_from)
+                group, missing = self._referents(sought, slot, clause, spoken_of, fresh)
                 if self.resolver.is_laden(phrase, group, slot, discourse):
                     phrase = replace(phrase, load=None)
                 check_number(phrase, clause)
@@ -167,6 +170,8 @@ class ClauseReader:
             groups[slot.name] = group
             wanted.extend(missing)
             beside = self.resolver.beside(phrase, group, discourse)
+            if phrase.where is not None and phrase.where.source:
+                taken_from = (*taken_from, *beside)
             # What is put next to a thing goes where that goes: see Spots.
             spoken = tuple(replace(one, destination=True) for one in group) if slot.destination else group
             discourse = (*discourse, *beside, spoken, *self._exceptions(phrase))
