@@ -20,7 +20,7 @@ class Attendance:
         self._here: Counter[str] = Counter()
         #: The runs that were asked for something, with the names under which they were.
         self._steered: dict[str, set[str]] = {}
-        self._leaving: set[asyncio.Task[None]] = set()  # a task that nobody holds may vanish
+        self._leaving: set[asyncio.Task[None]] = set()  # a task without a reference may be collected
 
     def steered(self, run: Run, name: str) -> None:
         """A viewer has asked *run* for something, by that name."""
@@ -42,7 +42,7 @@ class Attendance:
     async def _leave(self, run: Run) -> None:
         try:
             await asyncio.sleep(GRACE)
-        finally:  # the server may end meanwhile: then nobody comes back
+        finally:  # the server may end meanwhile: then no browser comes back
             if not self._here[run.id]:
                 for name in self._steered.pop(run.id, ()):
                     with suppress(RunError):  # it has ended

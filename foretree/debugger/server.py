@@ -194,7 +194,7 @@ class _Server:
         return Response(picture, media_type="image/png")
 
     async def run_page(self, request: Request) -> Response:
-        """A run as one page that needs no server, to keep or to send to somebody."""
+        """A run as one page that needs no server, to keep or to send."""
         try:
             run = await run_in_threadpool(open_listed, self._store, request.path_params["run"])
             text = await run_in_threadpool(page, [run])

@@ -249,7 +249,7 @@ class Session:
     def leave(self, by: str, run: str = "") -> None:
         """A person at a viewer has gone: breakpoints of theirs are lifted, and a pause of theirs is told.
 
-        The pause stays: a robot that stands still is safe, and one that moves with nobody there is not.
+        The pause stays: a robot that stands still is safe, and one that moves unwatched is not.
 
         Args:
             by: the name under which they have paused it or set breakpoints.
