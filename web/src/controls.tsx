@@ -151,10 +151,11 @@ export function Surprise({ view }: { view: RunView }) {
   const [within, setWithin] = useState("");
   if (!steers(view)) return null;
   const selected = view.thing?.kind === "entity" ? view.thing.id : "";
+  const spots = spotsOf(view);
   // What is in a cupboard is not drawn, so that it cannot be clicked on.
-  const inside = selected === "" ? [] : spotsOf(view).filter((spot) => spot.inside === selected).map((spot) => spot.entity.name);
+  const inside = selected === "" ? [] : spots.filter((spot) => spot.inside === selected).map((spot) => spot.entity.name);
   const name = inside.includes(within) ? within : selected;
-  const places = [...view.state.entities.values()].filter((entity) => entity.fixed && entity.pose !== null).map((e) => e.name);
+  const places = spots.filter((spot) => spot.kind === "furniture").map((spot) => spot.entity.name);
   const target = place || places[0] || "";
   const line = SURPRISES[kind]!(name, target);
   return (
