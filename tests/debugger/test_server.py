@@ -163,8 +163,10 @@ def test_what_is_asked_reaches_the_run(store, going_on):
         socket.send_text('{"do": "explode"}')
         assert "no such request" in reply(socket)  # so the one before is through
     with going_on.reading() as connection:
-        [(kind, data)] = connection.execute("SELECT kind, data FROM requests").fetchall()
+        asked = connection.execute("SELECT kind, data FROM requests ORDER BY rowid").fetchall()
+    (kind, data), (then, _) = asked
     assert (kind, json.loads(data)) == ("break", {"at": "discrepancy", "value": "any"})
+    assert then == "leave"  # the server has ended, and the viewer's connection with it
 
 
 def test_other_addresses_need_a_token():

@@ -299,7 +299,7 @@ def test_pause_step_and_go_on(monkeypatch):
         ticks.append(session.ticks)
     assert ticks == [1, 2, 2, 2, 3, 3, 4, 4, 5]
     assert [event.data["by"] for event in steps.recorder.of("session.paused")] == [
-        "another terminal",
+        "a test",
         "the end of a step",
         "the end of a step",
     ]
@@ -329,7 +329,7 @@ def test_a_stop_request_ends_it_before_the_next_tick():
     steps = Steps(recorder=Asked([(), (), ("stop",)]))
     result = steps.session.run()
     assert (result.outcome, result.ticks) == ("cancelled", 2)
-    assert "another terminal" in result.reason
+    assert "a test" in result.reason
 
 
 ASK = """

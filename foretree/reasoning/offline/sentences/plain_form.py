@@ -5,7 +5,6 @@ from __future__ import annotations
 from foretree.reasoning.offline.english.scopes import check_scopes
 from foretree.reasoning.offline.grammar.patterns import Grammar
 from foretree.reasoning.offline.sentences.courtesies import load_courtesies
-from foretree.reasoning.offline.sentences.rewording.beginnings import with_beginnings_told
 from foretree.reasoning.offline.sentences.rewording.exceptions import with_exceptions_told
 from foretree.reasoning.offline.sentences.rewording.obligations import with_obligations_told
 from foretree.reasoning.offline.sentences.rewording.roundabout.things_told import with_things_named
@@ -31,7 +30,10 @@ def in_plain_form(text: str, situation: Situation, grammar: Grammar) -> str:
     text = with_things_named(with_exceptions_told(with_obligations_told(text)))
     text = load_courtesies().without_call(text)
     text = with_corrections(with_notes_told(text, grammar.verbs, situation.ontology), grammar.verbs)
-    text = with_beginnings_told(text, grammar.verbs)
+    if any(sign in text.lower() for sign in ("first", "begin", "start")):
+        from foretree.reasoning.offline.sentences.rewording.beginnings import with_beginnings_told
+
+        text = with_beginnings_told(text, grammar.verbs)
     if "and " in text or ", then " in text:
         text = with_objects_repeated(text, grammar.openings)
     if " there" in text:
