@@ -71,5 +71,5 @@ def takes_extra(name: str, what: str) -> Iterator[None]:
             raise
         raise MissingPackageError(
             f"{what} take the package {error.name}, which is missing. Install it with: "
-            f"pip install 'foretree[{name}]'"
+            f"pip install 'foretree[{name}]' (in a checkout: pip install '.[{name}]')"
         ) from error
