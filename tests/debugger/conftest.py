@@ -59,6 +59,7 @@ def browser():
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("no Chromium is installed")
+    playwright.expect.set_options(timeout=20_000)  # as of the tab: a busy machine draws late
     with playwright.sync_playwright() as driver:
         chromium = driver.chromium.launch(
             executable_path=CHROMIUM,

@@ -121,7 +121,7 @@ def test_a_double_click_in_the_tree_unfolds_what_its_first_click_met(moved):
     moved.mouse.dblclick(*place_in_tree(moved, "move(robot1, table1, table2)"))
     expect(detail(moved).locator("h2")).to_contain_text(THIRD)
     moved.get_by_label("Search nodes").fill("presence")
-    expect(moved.get_by_text("1 found")).to_be_visible()
+    expect(moved.get_by_text(" found")).to_have_text("1 found")
 
 
 def test_a_failed_action_tells_its_discrepancy_and_the_revision_once(moved):
