@@ -9,6 +9,9 @@ import { Revisions } from "./revisions";
 import { useTheme } from "./theme";
 import type { RunView, Selection } from "./view";
 
+/** Milliseconds within which browsers take two clicks for a double one, with some to spare. */
+const LONGEST_DOUBLE_CLICK = 1000;
+
 function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const other = new Set(set);
   if (!other.delete(id)) other.add(id);
@@ -153,15 +156,21 @@ export function TreePanel({ view, top = null }: { view: RunView; top?: string | 
     if (chosen.kind === "action") view.gotoAction(chosen.id);
     else view.select(chosen);
   };
+  const doubled = useRef<(id: string) => void>(() => undefined);
+  doubled.current = (id) => {
+    const box = layout.byId.get(id);
+    if (box !== undefined) fold(box);
+  };
   const fold = (box: Box): void => {
     if (box.badges.length > 0 || unfolded.has(box.id)) setUnfolded(toggled(unfolded, box.id));
     else if (idle.has(box.id)) setOpened(toggled(opened, box.id));
     else if (box.foldable) setFolded(toggled(folded, box.id));
   };
   const dragged = useRef<{ x: number; y: number; moved: boolean } | null>(null);
-  /** Whether the pointer has moved the tree since it went down, and the box of the last click. */
+  /** Whether the pointer has moved the tree since it went down. */
   const moved = useRef(false);
-  const clicked = useRef("");
+  /** Ends the wait for the second click of a double one. */
+  const waits = useRef(new AbortController());
 
   /** The box that is selected now, which may be a frame ahead of what is drawn. */
   const current = (): Box | undefined => layout.byId.get(selectedNode(view, layout) ?? "");
@@ -248,15 +257,16 @@ export function TreePanel({ view, top = null }: { view: RunView; top?: string | 
           onClick={(event) => {
             if (moved.current || event.detail > 1) return; // the first click of two may have moved the tree
             const found = under(event.offsetX, event.offsetY);
-            clicked.current = found?.box.id ?? "";
+            // The first click may open the details, so that the second one meets something else than the tree.
+            waits.current.abort();
+            const waiting = (waits.current = new AbortController());
+            const twice = () => doubled.current(found?.box.id ?? "");
+            window.addEventListener("dblclick", twice, { once: true, signal: waiting.signal });
+            setTimeout(() => waiting.abort(), LONGEST_DOUBLE_CLICK);
             if (found === null) view.select(null);
             else if (found.letter !== "") {
               click(found.box, found.box.badges.find((badge) => badge.letter === found.letter)!.id);
             } else click(found.box);
-          }}
-          onDblClick={() => {
-            const box = layout.byId.get(clicked.current);
-            if (box !== undefined) fold(box);
           }}
           onPointerLeave={() => setHint(null)}
           onKeyDown={(event) => {
