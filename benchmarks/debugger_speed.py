@@ -7,18 +7,14 @@ temporary folder and prints what a person waits for. Needs the extra ``view``, p
 from __future__ import annotations
 
 import json
-import os
 import random
-import re
-import shutil
 import sqlite3
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
+from viewers import chromium, open_page, viewer
 
 from foretree.runs.store import Run, RunStore
 
@@ -139,30 +135,11 @@ def measure(page: Page, address: str) -> None:
 
 
 def main() -> None:
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as folder:
         run = long_run(RunStore(Path(folder) / "runs"))
         print(f"the record has {run.path.stat().st_size / 1e6:.1f} MB")
-        server = subprocess.Popen(
-            [sys.executable, "-m", "foretree", "view", "long", "--no-browser", "--port", "0"],
-            env={**os.environ, "FORETREE_HOME": folder},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert server.stdout is not None
-        found = re.search(r"http://\S+", server.stdout.readline())
-        assert found is not None
-        try:
-            with sync_playwright() as driver:
-                browser = driver.chromium.launch(
-                    executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
-                )
-                page = browser.new_page(viewport={"width": 1280, "height": 800}, bypass_csp=True)
-                measure(page, found[0])
-                browser.close()
-        finally:
-            server.terminate()
-            server.wait()
+        with viewer(folder, "long") as server, chromium() as browser:
+            measure(open_page(browser), server.address)
 
 
 if __name__ == "__main__":

@@ -9,19 +9,17 @@ much memory the server has after each.
 from __future__ import annotations
 
 import argparse
-import os
-import re
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import py_trees
-from playwright.sync_api import sync_playwright
 from py_trees.common import Status
+from viewers import chromium, viewer
 
 from foretree.runs.recorder import RunRecorder
 from foretree.runs.store import Run, RunStore
@@ -87,11 +85,6 @@ asyncio.run(read(sys.argv[1]))
 """
 
 
-def resident(pid: int) -> float:
-    """Megabytes of a process in memory."""
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--browser", action="store_true")
@@ -99,30 +92,18 @@ def main() -> None:
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         store = RunStore(Path(folder) / "runs")
-        server = subprocess.Popen(
-            [sys.executable, "-m", "foretree", "view", "--no-browser", "--port", "0"],
-            env={**os.environ, "FORETREE_HOME": folder},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert server.stdout is not None
-        found = re.search(r"http://\S+", server.stdout.readline())
-        assert found is not None
         plain: list[float] = []
         watched: list[float] = []
         memory: list[float] = []
-        try:
+        with viewer(folder) as server:
             ticks_per_second(store.create("warm up", "", "warm"))
             for n in range(chosen.rounds):
                 plain.append(ticks_per_second(store.create("alone", "", f"alone{n}")))
                 run = store.create("watched", "", f"watched{n}")
-                page = watcher(chosen.browser, found[0], run.id)
+                page = watcher(chosen.browser, server.address, run.id)
                 watched.append(ticks_per_second(run))
                 page()
-                memory.append(resident(server.pid))
-        finally:
-            server.terminate()
-            server.wait()
+                memory.append(server.resident())
     ratio = statistics.median(b / a for a, b in zip(plain, watched, strict=True))
     print(f"alone    {statistics.median(plain):8.0f} ticks/s")
     print(f"watched  {statistics.median(watched):8.0f} ticks/s")
@@ -138,19 +119,11 @@ def watcher(browser: bool, address: str, run: str):
         assert reader.stdout is not None
         reader.stdout.readline()  # until it is there: its start is not what watching costs
         return reader.wait
-    driver = sync_playwright().start()
-    chromium = driver.chromium.launch(
-        executable_path=shutil.which("chromium") or "google-chrome", args=["--no-sandbox", "--disable-gpu"]
-    )
-    page = chromium.new_page()
+    opened = ExitStack()
+    page = opened.enter_context(chromium()).new_page()
     page.goto(f"{address}#/run/{run}")
     page.get_by_role("button", name="Live").wait_for()
-
-    def end() -> None:
-        chromium.close()
-        driver.stop()
-
-    return end
+    return opened.close
 
 
 if __name__ == "__main__":

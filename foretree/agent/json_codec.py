@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from foretree.incremental import BATCH, Increments, map_gradually, run_to_end
+from foretree.planning.incremental import BATCH, Increments, map_gradually, run_to_end
 from foretree.planning.pddl.syntax import show
 from foretree.planning.plan import Action, Plan
 from foretree.world_model.beliefs.facts import Entity, Fact

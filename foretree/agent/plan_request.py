@@ -13,10 +13,10 @@ from foretree.agent.mission import NO_PLAN, missing
 from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
-from foretree.incremental import run_to_end
 from foretree.planning.causal_links import analyse, links_by_id
 from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.grounding.relaxed_reachability import is_provably_unsolvable
+from foretree.planning.incremental import run_to_end
 from foretree.planning.makespan import makespan
 from foretree.planning.pddl.syntax import Formula, Problem
 from foretree.planning.plan import Action, Plan

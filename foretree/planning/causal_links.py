@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
-from foretree.incremental import BATCH, Increments, run_to_end, weighted
+from foretree.planning.incremental import BATCH, Increments, run_to_end, weighted
 from foretree.planning.pddl.syntax import TRUE, And, Formula, Literal
 from foretree.planning.semantics.actions import GroundAction, fired
 from foretree.planning.semantics.derivation import Derivation

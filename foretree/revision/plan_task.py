@@ -10,10 +10,10 @@ from itertools import islice, product
 from typing import Any, Protocol
 
 from foretree.errors import suggest
-from foretree.incremental import Increments, run_to_end, weighted
 from foretree.planning.constraints.compilation import ConstrainedDomain, constrain
 from foretree.planning.constraints.constraints import Constraint
 from foretree.planning.grounding.relaxed_reachability import is_provably_unsolvable, is_relaxed_unreachable
+from foretree.planning.incremental import Increments, run_to_end, weighted
 from foretree.planning.pddl.syntax import TRUE, Domain, Formula, Problem
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction, SemanticsError, TypedObjects, fired, instantiate

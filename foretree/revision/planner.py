@@ -11,8 +11,8 @@ from math import ceil
 from typing import Protocol, TypeAlias
 
 from foretree.clock import Clock, Deferred
-from foretree.incremental import Increments, weighted
 from foretree.planning.constraints.constraints import Constraint, show_constraint
+from foretree.planning.incremental import Increments, weighted
 from foretree.planning.pddl.syntax import PlanStep, Problem
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import Solution

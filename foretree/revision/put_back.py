@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from foretree.incremental import Increments
+from foretree.planning.incremental import Increments
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction
 from foretree.revision.revision import RevisionRequest

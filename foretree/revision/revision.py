@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from foretree.errors import ForetreeError
-from foretree.incremental import IncrementalTask, IncrementBudget, Increments
+from foretree.planning.incremental import IncrementalTask, IncrementBudget, Increments
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action
 from foretree.revision._simulator import only_moves_robot

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from operator import add
 
-from foretree.incremental import BATCH, Increments, run_to_end, weighted
 from foretree.planning.causal_links import WORLD, Link
+from foretree.planning.incremental import BATCH, Increments, run_to_end, weighted
 from foretree.world_model.beliefs.belief import Belief, Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.incremental import weighted
+from foretree.planning.incremental import weighted
 from foretree.revision.revision import PIECES, IncrementalResult
 
 

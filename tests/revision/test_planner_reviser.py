@@ -7,7 +7,7 @@ from concurrent.futures import Future
 import pytest
 from at_home import AtHome
 
-from foretree.incremental import run_to_end
+from foretree.planning.incremental import run_to_end
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Solution

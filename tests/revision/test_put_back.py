@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from at_home import AtHome, house
 
-from foretree.incremental import run_to_end
+from foretree.planning.incremental import run_to_end
 from foretree.planning.solvers.base import Solution
 from foretree.revision.planner import PlannerReviser
 from foretree.revision.put_back import put_back_gradually

@@ -11,6 +11,8 @@ import type { RunView, Selection } from "./view";
 
 /** Milliseconds within which browsers take two clicks for a double one, with some to spare. */
 const LONGEST_DOUBLE_CLICK = 1000;
+/** Pixels that lie between both clicks at most. */
+const WIDEST_DOUBLE_CLICK = 8;
 
 function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const other = new Set(set);
@@ -260,7 +262,10 @@ export function TreePanel({ view, top = null }: { view: RunView; top?: string | 
             // The first click may open the details, so that the second one meets something else than the tree.
             waits.current.abort();
             const waiting = (waits.current = new AbortController());
-            const twice = () => doubled.current(found?.box.id ?? "");
+            const twice = (second: MouseEvent) => {
+              const apart = Math.hypot(second.clientX - event.clientX, second.clientY - event.clientY);
+              if (apart <= WIDEST_DOUBLE_CLICK) doubled.current(found?.box.id ?? "");
+            };
             window.addEventListener("dblclick", twice, { once: true, signal: waiting.signal });
             setTimeout(() => waiting.abort(), LONGEST_DOUBLE_CLICK);
             if (found === null) view.select(null);

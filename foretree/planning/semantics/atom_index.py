@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from foretree.incremental import Increments, run_to_end
+from foretree.planning.incremental import Increments, run_to_end
 from foretree.planning.semantics.operator_index import unify
 from foretree.world_model.beliefs.facts import Atom
 

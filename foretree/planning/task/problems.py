@@ -9,8 +9,8 @@ from itertools import islice, product
 from math import prod
 
 from foretree.errors import ForetreeError, suggest
-from foretree.incremental import Increments, run_to_end, weighted
 from foretree.planning._domain_cache import per_domain
+from foretree.planning.incremental import Increments, run_to_end, weighted
 from foretree.planning.pddl.syntax import (
     Count,
     Domain,

@@ -30,8 +30,7 @@ from foretree.reasoning.offline.interpretation.instruction import SIGN, Statemen
 from foretree.reasoning.offline.lexicon import tokens_of
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.offline.questions.answers import answered, question_before_request
-from foretree.reasoning.offline.sentences.degrees import refuse_degree
-from foretree.reasoning.offline.sentences.manners import pace_left_out, refuse_manner
+from foretree.reasoning.offline.sentences.manners import pace_left_out, refuse_degree, refuse_manner
 from foretree.reasoning.offline.sentences.plain_form import in_plain_form
 from foretree.reasoning.offline.sentences.rewording.cases_found import with_cases_put_plainly
 from foretree.reasoning.offline.sentences.rewording.compounds import with_joined_compounds

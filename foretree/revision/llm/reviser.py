@@ -14,7 +14,7 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
 
 from foretree.clock import Clock, Deferred
-from foretree.incremental import run_to_end
+from foretree.planning.incremental import run_to_end
 from foretree.planning.plan import Action
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.reasoning.models.background import in_background

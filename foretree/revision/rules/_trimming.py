@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from heapq import heappop, heappush
 
-from foretree.incremental import Increments
+from foretree.planning.incremental import Increments
 from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.work_limit import WorkLimit
 from foretree.revision._simulator import Simulator, StateDelta, UndoableState

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from foretree.incremental import IncrementalTask, IncrementBudget, Increments, weighted
+from foretree.planning.incremental import IncrementalTask, IncrementBudget, Increments, weighted
 from foretree.planning.pddl.syntax import Formula, Literal, atoms_of, constants_of
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.semantics.actions import GroundAction

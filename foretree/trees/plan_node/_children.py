@@ -9,7 +9,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.composites import Composite
 
-from foretree.incremental import Increments
+from foretree.planning.incremental import Increments
 from foretree.trees.compiler import Builder
 from foretree.trees.plan_node._plan_state import PlanState
 from foretree.trees.plan_node._scheduled_step import ScheduledStep, StepStatus

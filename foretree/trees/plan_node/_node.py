@@ -19,7 +19,7 @@ from py_trees.composites import Composite
 from foretree.agent.context import AgentContext
 from foretree.behaviours.act import Act
 from foretree.garbage import HeapFreeze, gc_paused
-from foretree.incremental import run_to_end
+from foretree.planning.incremental import run_to_end
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Plan
 from foretree.planning.semantics.evaluation import evaluate

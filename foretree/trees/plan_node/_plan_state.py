@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
-from foretree.incremental import BATCH, Increments, map_gradually, weighted
 from foretree.planning.causal_links import (
     WORLD,
     BrokenPlanError,
@@ -16,6 +15,7 @@ from foretree.planning.causal_links import (
     analyse_gradually,
     links_by_id,
 )
+from foretree.planning.incremental import BATCH, Increments, map_gradually, weighted
 from foretree.planning.pddl.syntax import And, Formula, Literal, atoms_of
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics.evaluation import evaluate

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from foretree.agent.context import AgentContext
-from foretree.incremental import IncrementBudget
+from foretree.planning.incremental import IncrementBudget
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action
 from foretree.revision.discrepancy import Discrepancy

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from foretree.agent.context import AgentContext
-from foretree.incremental import BATCH, IncrementalTask, IncrementBudget, Increments, weighted
+from foretree.planning.incremental import BATCH, IncrementalTask, IncrementBudget, Increments, weighted
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.semantics.actions import explain_misfit

@@ -9,7 +9,13 @@ from py_trees.behaviour import Behaviour
 
 from foretree.agent.context import AgentContext
 from foretree.agent.json_codec import action_json, plan_in_pieces
-from foretree.incremental import IncrementalTask, IncrementBudget, Increments, clear_gradually, weighted
+from foretree.planning.incremental import (
+    IncrementalTask,
+    IncrementBudget,
+    Increments,
+    clear_gradually,
+    weighted,
+)
 from foretree.trees.plan_node._children import ChildNodes
 from foretree.trees.plan_node._plan_state import PlanState
 from foretree.trees.plan_node._revision_check import Proposal

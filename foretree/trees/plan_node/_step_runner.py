@@ -12,8 +12,8 @@ from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
 from foretree.behaviours.act import Act
-from foretree.incremental import run_to_end
 from foretree.planning.causal_links import Causality
+from foretree.planning.incremental import run_to_end
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Plan
 from foretree.skills.executive.joint import AnyLease

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from foretree.incremental import run_to_end
+from foretree.planning.incremental import run_to_end
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action

@@ -12,7 +12,7 @@ from py_trees.common import Status
 from toolbox import F, Leaves, R, context_for, domain_of, plan_of, tick
 
 from foretree.garbage import HeapFreeze
-from foretree.incremental import IncrementalTask, IncrementBudget, run_to_end, weighted
+from foretree.planning.incremental import IncrementalTask, IncrementBudget, run_to_end, weighted
 from foretree.planning.plan import Action
 from foretree.planning.solvers.base import Solution
 from foretree.revision.planner import PlannerReviser

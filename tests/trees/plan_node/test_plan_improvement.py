@@ -11,7 +11,7 @@ from toolbox import Leaves, R, S, context_for, domain_of, plan_of, tick
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
 from foretree.clock import Deferred
-from foretree.incremental import IncrementBudget
+from foretree.planning.incremental import IncrementBudget
 from foretree.planning.plan import Action
 from foretree.planning.solvers.base import SolverError
 from foretree.revision.revision import NoRevisionError, Revision
