@@ -49,11 +49,17 @@ run: $(READY) ## put the mango into the fridge, while somebody moves the mango
 
 .PHONY: test
 test: $(DEV_READY) ## run the tests (WORKERS=8 runs more at the same time)
-	@$(IN_VENV) -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests
+	@$(IN_VENV) -m pytest -n $(WORKERS) --dist worksteal -m "not slow and not ros" tests
 
 .PHONY: test-slow
 test-slow: $(DEV_READY) ## run the tests that take minutes
 	@$(IN_VENV) -m pytest -n $(WORKERS) --dist worksteal -m slow tests
+
+.PHONY: test-ros
+test-ros: ## run the tests that take a sourced ROS 2, with the Python of that ROS (skipped without one)
+	@if ! python3 -c 'import rclpy' 2>/dev/null; then \
+	    echo "make test-ros: skipped, no ROS 2 is sourced here (. /opt/ros/DISTRIBUTION/setup.bash)."; \
+	else PYTHONPATH="$$PWD:$$PYTHONPATH" python3 -m pytest -m ros tests/ros; fi
 
 .PHONY: fuzz
 fuzz: $(DEV_READY) ## give spoilt files and options to everything that reads them (N=1000000 takes hours)
