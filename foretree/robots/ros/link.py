@@ -1,4 +1,4 @@
-"""The link to ROS: what a robot asks of it, and what arrives over it.
+"""The link to ROS: what is asked of it, and what arrives over it.
 
 Messages are mappings of field names to values here, so that all but the link itself runs without ROS.
 """
@@ -17,7 +17,7 @@ Fields: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """An action, a service or a topic that a robot offers.
+    """An action, a service or a topic.
 
     Attributes:
         name: its name, before remapping (``navigate_to_pose``).
@@ -86,8 +86,16 @@ class Responded:
     error: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message has come on a topic that is listened to."""
+
+    topic: Interface
+    message: Fields
+
+
 #: What arrives over a link.
-Arrival: TypeAlias = Answered | CancelAnswered | Resulted | Responded
+Arrival: TypeAlias = Answered | CancelAnswered | Resulted | Responded | Heard
 
 
 class RosLink(Protocol):
@@ -97,8 +105,14 @@ class RosLink(Protocol):
     then ask for the result of a goal that it sent in an earlier life.
     """
 
-    def is_there(self, interface: Interface) -> bool:
-        """Tell whether a server offers the action or the service, or anyone has subscribed to the topic."""
+    def check(self, interface: Interface, fields: Fields) -> str:
+        """Return why *fields* make no goal, request or message of the interface's type; empty if they do."""
+
+    def server(self, interface: Interface) -> str | None:
+        """Return the identity of what serves the action or service; None if nothing does.
+
+        A server that was started anew has another identity.
+        """
 
     def send_goal(self, action: Interface, goal_id: UUID, goal: Fields) -> None:
         """Send a goal. :class:`Answered` follows."""
@@ -109,11 +123,17 @@ class RosLink(Protocol):
     def cancel_goal(self, action: Interface, goal_id: UUID) -> None:
         """Ask for the end of one goal, whether or not it was accepted. :class:`CancelAnswered` follows."""
 
+    def cancel_all(self, action: Interface) -> None:
+        """Ask for the end of all goals of a server. What becomes of each, its result says."""
+
     def call(self, service: Interface, call_id: UUID, request: Fields) -> None:
         """Call a service. :class:`Responded` follows."""
 
     def publish(self, topic: Interface, message: Fields) -> None:
         """Publish a message."""
+
+    def listen(self, topic: Interface) -> None:
+        """Listen to a topic. :class:`Heard` follows with every message; listening twice changes nothing."""
 
     def arrivals(self) -> list[Arrival]:
         """Return all that has arrived since the last call, oldest first."""

@@ -1,0 +1,305 @@
+"""A robot behind ROS actions, services and topics, as a robot file describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pkgutil import resolve_name
+from typing import Any, Protocol
+
+from foretree.config import ConfigError
+from foretree.errors import suggest
+from foretree.robots.ros.exchange import Exchange
+from foretree.robots.ros.link import Fields, Interface
+from foretree.robots.ros.references import Frame, resolve
+from foretree.robots.ros.robot_file import RobotFile, SkillEntry, Step
+from foretree.robots.ros.steps import FoundExecution, PreparedStep, StepsExecution, goal_id
+from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError, Target
+from foretree.world_model.observation import Observation
+
+
+class Senses(Protocol):
+    """What a robot sees and feels."""
+
+    def observations(self) -> list[Observation]:
+        """Return everything observed since the last call, oldest first. Never blocks."""
+
+    def look(self, request: LookRequest, execution_id: str) -> Execution:
+        """Begin a look: it is done once a view taken from now on has been observed."""
+
+
+class SkillExecutor(Protocol):
+    """What carries out a skill that no steps of a robot file describe.
+
+    It is made once, of the exchange, the robot file and the entry's ``settings``.
+    """
+
+    def begin(self, order: Order, execution_id: str) -> Execution:
+        """Begin to carry out *order*. Raises RobotError if it is refused."""
+
+    def attach(self, execution_id: str) -> Execution | None:
+        """Return an execution from before a crash; None if it is not known."""
+
+
+class RosRobot:
+    """Implements :class:`foretree.skills.robot.Robot` behind a ROS link.
+
+    Args:
+        file: the robot file.
+        exchange: the exchange with the robot's servers.
+        senses: what it sees; without any, a look fails and says so.
+        hold: why nothing may begin now, for example that a supervisor has stopped the robot; empty if it may.
+        stamp: the time now as fields of ``builtin_interfaces/msg/Time``.
+
+    Raises:
+        ConfigError: a class that the file names cannot be loaded.
+    """
+
+    def __init__(
+        self,
+        file: RobotFile,
+        exchange: Exchange,
+        senses: Senses | None = None,
+        hold: Callable[[], str] = lambda: "",
+        stamp: Callable[[], Fields] | None = None,
+    ) -> None:
+        self.name = file.robot
+        self.hands = file.hands
+        self._file = file
+        self._exchange = exchange
+        self._senses = senses
+        self._hold = hold
+        frame = file.references_frame()
+        self._frame: Frame = replace(frame, stamp=stamp) if stamp is not None else frame
+        self._refused: set[str] = set()
+        self._known: dict[str, tuple[Order | LookRequest, Execution]] = {}
+        self._executors = {
+            name: _load(entry, exchange, file) for name, entry in file.skills.items() if entry.executor
+        }
+        for step in file.steps():
+            if step.confirm is not None:
+                exchange.link.listen(Interface(step.confirm.topic, step.confirm.type))
+
+    def check(self) -> list[str]:
+        """Return what of the robot file does not fit the interfaces' types, a sentence each."""
+        problems = []
+        order = _Anything(self.hands)
+        sent = [
+            (interface, resolve(step.send, order, "execution", self._frame))
+            for step in self._file.steps()
+            for interface in self._file.interfaces(step)
+        ]
+        for interface, fields in [*sent, *((halt.interface, halt.send) for halt in self._file.stop)]:
+            if problem := self._exchange.link.check(interface, fields):
+                problems.append(f"{interface}: {problem}")
+        return problems
+
+    def missing(self) -> list[str]:
+        """Return the actions and services of the robot file that nothing serves now."""
+        wanted = [
+            interface
+            for step in self._file.steps()
+            if step.kind != "topic"
+            for interface in self._file.interfaces(step)
+        ]
+        wanted += [halt.interface for halt in self._file.stop if halt.service]
+        return [str(each) for each in dict.fromkeys(wanted) if self._exchange.link.server(each) is None]
+
+    # -- what every robot offers -------------------------------------------------------------------------
+    def start(self, order: Order, execution_id: str) -> Execution:
+        """Begin to carry out *order*. The same order under the same id again changes nothing.
+
+        Raises:
+            RobotError: the robot is held, has no such skill, the order lacks what the skill's message takes,
+                there is no server, or the id belongs to another order. Nothing was sent.
+        """
+        return self._begin(order, execution_id, lambda: self._start(order, execution_id))
+
+    def look(self, request: LookRequest, execution_id: str) -> Execution:
+        """Begin a look; what it sees arrives through :meth:`observations`.
+
+        Raises:
+            RobotError: the robot is held, has no senses, or there is no server.
+        """
+        return self._begin(request, execution_id, lambda: self._look(request, execution_id))
+
+    def observations(self) -> list[Observation]:
+        """Return everything observed since the last call, oldest first."""
+        self._exchange.drain()
+        return self._senses.observations() if self._senses is not None else []
+
+    def attach(self, execution_id: str) -> Execution | None:
+        """Return the execution of that id; one from before a crash is asked for at every action server.
+
+        Raises:
+            RobotError: it was lost, and there is still nothing to be known of it.
+        """
+        if execution_id in self._known:
+            return self._not_lost(self._known[execution_id][1])
+        if execution_id in self._refused:
+            return None
+        for executor in self._executors.values():
+            if (found := executor.attach(execution_id)) is not None:
+                return found
+        goals = [
+            (
+                self._exchange.take_up(interface, goal_id(execution_id, interface.name, index)),
+                step,
+                index == last,
+            )
+            for entry in self._file.skills.values()
+            for last in [len(entry.steps) - 1]
+            for index, step in enumerate(entry.steps)
+            if step.kind == "action"
+            for interface in self._file.interfaces(step)
+        ]
+        return FoundExecution(execution_id, goals) if goals else None
+
+    def stop(self) -> None:
+        """Stop moving: send what the robot file has for it, and cancel every goal of every action.
+
+        Raises:
+            RobotError: a service for stopping is not there; everything else was sent all the same.
+        """
+        link = self._exchange.link
+        trouble: list[str] = []
+        for halt in self._file.stop:
+            if halt.topic:
+                link.publish(halt.interface, halt.send)
+            elif link.server(halt.interface) is None:
+                trouble.append(f"{halt.interface}: there is no such service.")
+            else:
+                self._exchange.call(halt.interface, halt.send)
+        actions = [step for step in self._file.steps() if step.kind == "action"]
+        for interface in dict.fromkeys(each for step in actions for each in self._file.interfaces(step)):
+            link.cancel_all(interface)
+        for _, execution in self._known.values():
+            execution.cancel()
+        if trouble:
+            raise RobotError(" ".join(trouble))
+
+    # -- within ------------------------------------------------------------------------------------------
+    def _begin(
+        self, wanted: Order | LookRequest, execution_id: str, begin: Callable[[], Execution]
+    ) -> Execution:
+        known = self._known.get(execution_id)
+        if known is not None:
+            if known[0] != wanted:
+                raise RobotError(f"The execution id {execution_id!r} is taken by another order.")
+            return known[1]
+        try:
+            if held := self._hold():
+                raise RobotError(held)
+            execution = begin()
+        except RobotError:
+            self._refused.add(execution_id)
+            raise
+        self._known[execution_id] = wanted, execution
+        return execution
+
+    def _not_lost(self, execution: Execution) -> Execution:
+        """*execution*, if it may still end otherwise: what is lost holds its part of the robot."""
+        end = execution.poll()
+        if end is not None and end.outcome is Outcome.LOST:
+            raise RobotError(end.reason)
+        return execution
+
+    def _start(self, order: Order, execution_id: str) -> Execution:
+        entry = self._file.entry(order.skill)
+        if entry is None:
+            offered = [name for name in self._file.skills if name != "*"]
+            raise RobotError(
+                f"The robot file of {self.name} does not say how to {order.skill}. "
+                f"{suggest(order.skill, offered)}"
+            )
+        if entry.executor:
+            name = order.skill if order.skill in self._executors else "*"
+            return self._executors[name].begin(order, execution_id)
+        return StepsExecution(execution_id, self._exchange, self._prepared(entry, order, execution_id))
+
+    def _look(self, request: LookRequest, execution_id: str) -> Execution:
+        if self._senses is None:
+            raise RobotError(f"{self.name} has no senses: nothing in its setup reports what it sees.")
+        if self._file.look is None:
+            return self._senses.look(request, execution_id)
+        order = Order("look", {"target": request.at[0]} if request.at else {})
+        steps = self._prepared(self._file.look, order, execution_id) if request.at else []
+        turning = StepsExecution(execution_id, self._exchange, steps)
+        return _LookExecution(turning, request, self._senses)
+
+    def _prepared(self, entry: SkillEntry, order: Order, execution_id: str) -> list[PreparedStep]:
+        return [self._prepare(step, order, execution_id, index) for index, step in enumerate(entry.steps)]
+
+    def _prepare(self, step: Step, order: Order, execution_id: str, index: int) -> PreparedStep:
+        def resolved(value: Any) -> Any:
+            return resolve(value, order, execution_id, self._frame)
+
+        if step.cancel is not None:
+            step = step.model_copy(update={"cancel": resolved(step.cancel)})
+        when = resolved(step.confirm.when) if step.confirm is not None else {}
+        interface = Interface(str(resolved(step.name)), step.type)
+        return PreparedStep(
+            step, interface, resolved(step.send), goal_id(execution_id, interface.name, index), when
+        )
+
+
+class _LookExecution:
+    """A look for which the camera is turned first."""
+
+    def __init__(self, turning: StepsExecution, request: LookRequest, senses: Senses) -> None:
+        self.id = turning.id
+        self._turning = turning
+        self._request = request
+        self._senses = senses
+        self._looking: Execution | None = None
+
+    def poll(self) -> End | None:
+        if self._looking is None:
+            turned = self._turning.poll()
+            if turned is None or turned.outcome is not Outcome.DONE:
+                return turned
+            self._looking = self._senses.look(self._request, self.id)
+        return self._looking.poll()
+
+    def cancel(self) -> None:
+        (self._looking or self._turning).cancel()
+
+
+class _Anything(Order):
+    """An order with every part that can be referred to, to check a robot file's messages with."""
+
+    __slots__ = ()
+
+    def __init__(self, hands: Iterable[str]) -> None:
+        hand = next(iter(hands), "hand")
+        anything = Target({"thing": 1.0}, (0.0, 0.0, 0.0), extent=(0.0, 0.0, 0.0, 0.1, 0.1, 0.1))
+        super().__init__("skill", _Always(anything), hand, _Always("text"), hand)
+
+
+class _Always(Mapping[str, Any]):
+    """A mapping that has the same value for every key but those of an order itself."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __getitem__(self, key: str) -> Any:
+        if key in ("skill", "execution", "hand", "other_hand", "now", "parameters"):
+            raise KeyError(key)
+        return self._value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def _load(entry: SkillEntry, exchange: Exchange, file: RobotFile) -> SkillExecutor:
+    try:
+        made: SkillExecutor = resolve_name(entry.executor)(exchange, file, **entry.settings)
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise ConfigError(
+            f"{file.robot}: the executor {entry.executor} cannot be made: {error}. It is named as "
+            "package.module:Class, and is made of the exchange, the robot file and the settings."
+        ) from error
+    return made
