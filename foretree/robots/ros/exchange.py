@@ -90,7 +90,7 @@ class Goal:
         "id",
     )
 
-    def __init__(self, exchange: Exchange, action: Interface, goal_id: UUID, due: float) -> None:
+    def __init__(self, exchange: RosExchange, action: Interface, goal_id: UUID, due: float) -> None:
         self.action = action
         self.id = goal_id
         self._exchange = exchange
@@ -172,7 +172,7 @@ class Call:
 
     __slots__ = ("__weakref__", "_exchange", "_response", "_sent_to", "id", "service")
 
-    def __init__(self, exchange: Exchange, service: Interface, call_id: UUID) -> None:
+    def __init__(self, exchange: RosExchange, service: Interface, call_id: UUID) -> None:
         self.service = service
         self.id = call_id
         self._exchange = exchange
@@ -198,7 +198,7 @@ class Call:
             self._response = arrival
 
 
-class Exchange:
+class RosExchange:
     """Passes on what arrives over a link to the goals, calls and listeners that it is for.
 
     Args:

@@ -39,7 +39,7 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class OrderContext:
     """What is the same for all orders of a robot.
 
     Attributes:
@@ -64,18 +64,18 @@ def references(value: object) -> set[str]:
     return set().union(*map(references, value)) if isinstance(value, (list, tuple)) else set()
 
 
-def resolve(value: Any, order: Order, execution_id: str, frame: Frame) -> Any:
+def resolve(value: Any, order: Order, execution_id: str, context: OrderContext) -> Any:
     """Return *value* with all references replaced.
 
     Raises:
         RobotError: something is referred to that the order does not have.
     """
     if isinstance(value, str):
-        return _resolve_text(value, _Order(order, execution_id, frame))
+        return _resolve_text(value, _Order(order, execution_id, context))
     if isinstance(value, Mapping):
-        return {key: resolve(part, order, execution_id, frame) for key, part in value.items()}
+        return {key: resolve(part, order, execution_id, context) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
-        return [resolve(part, order, execution_id, frame) for part in value]
+        return [resolve(part, order, execution_id, context) for part in value]
     return value
 
 
@@ -89,10 +89,10 @@ def _resolve_text(text: str, order: _Order) -> Any:
 class _Order:
     """The parts of an order, by the names that references have for them."""
 
-    def __init__(self, order: Order, execution_id: str, frame: Frame) -> None:
+    def __init__(self, order: Order, execution_id: str, context: OrderContext) -> None:
         self._order = order
         self._execution_id = execution_id
-        self._frame = frame
+        self._context = context
 
     def value(self, reference: str) -> Any:
         order = self._order
@@ -104,7 +104,7 @@ class _Order:
             "execution": self._execution_id,
             "hand": order.hand,
             "other_hand": order.other_hand,
-            "now": self._frame.stamp,
+            "now": self._context.stamp,
         }
         if head == "parameters" and rest in order.parameters:
             return order.parameters[rest]
@@ -143,7 +143,7 @@ class _Order:
 
     def stand(self, role: str, target: Target) -> Fields:
         x, y, _ = self.position(role, target)
-        near = [each for each in self._frame.stands if math.dist(each.place, (x, y)) <= _SAME_PLACE]
+        near = [each for each in self._context.stands if math.dist(each.place, (x, y)) <= _SAME_PLACE]
         if near:
             best = min(near, key=lambda each: math.dist(each.place, (x, y)))
             return {"position": _point((best.x, best.y, 0.0)), "orientation": _heading(best.heading)}
@@ -152,12 +152,12 @@ class _Order:
             return {"position": _point((x, y, 0.0)), "orientation": _heading(0.0)}
         dx, dy = x - origin.pose[0], y - origin.pose[1]
         way = math.hypot(dx, dy)
-        short = min(self._frame.stand_off, way) / way if way else 0.0
+        short = min(self._context.stand_off, way) / way if way else 0.0
         at = (x - dx * short, y - dy * short, 0.0)
         return {"position": _point(at), "orientation": _heading(math.atan2(dy, dx))}
 
     def stamped(self, pose: Fields) -> Fields:
-        return {"header": {"frame_id": self._frame.map, "stamp": self._frame.stamp()}, "pose": pose}
+        return {"header": {"frame_id": self._context.map, "stamp": self._context.stamp()}, "pose": pose}
 
     def size(self, role: str, target: Target) -> Fields:
         if target.extent is None:

@@ -9,16 +9,16 @@ from typing import Any, Protocol
 
 from foretree.config import ConfigError
 from foretree.errors import suggest
-from foretree.robots.ros.exchange import Exchange
+from foretree.robots.ros.exchange import RosExchange
 from foretree.robots.ros.link import Fields, Interface
-from foretree.robots.ros.references import Frame, resolve
-from foretree.robots.ros.robot_file import RobotFile, SkillEntry, Step
+from foretree.robots.ros.references import OrderContext, resolve
+from foretree.robots.ros.robot_file import RobotFile, SkillMapping, RobotStep
 from foretree.robots.ros.steps import FoundExecution, PreparedStep, StepsExecution, goal_id
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError, Target
 from foretree.world_model.observation import Observation
 
 
-class Senses(Protocol):
+class RobotSenses(Protocol):
     """What a robot sees and feels."""
 
     def observations(self) -> list[Observation]:
@@ -58,8 +58,8 @@ class RosRobot:
     def __init__(
         self,
         file: RobotFile,
-        exchange: Exchange,
-        senses: Senses | None = None,
+        exchange: RosExchange,
+        senses: RobotSenses | None = None,
         hold: Callable[[], str] = lambda: "",
         stamp: Callable[[], Fields] | None = None,
     ) -> None:
@@ -69,8 +69,8 @@ class RosRobot:
         self._exchange = exchange
         self._senses = senses
         self._hold = hold
-        frame = file.references_frame()
-        self._frame: Frame = replace(frame, stamp=stamp) if stamp is not None else frame
+        context = file.order_context()
+        self._context: OrderContext = replace(context, stamp=stamp) if stamp is not None else context
         self._refused: set[str] = set()
         self._known: dict[str, tuple[Order | LookRequest, Execution]] = {}
         self._executors = {
@@ -85,7 +85,7 @@ class RosRobot:
         problems = []
         order = _Anything(self.hands)
         sent = [
-            (interface, resolve(step.send, order, "execution", self._frame))
+            (interface, resolve(step.send, order, "execution", self._context))
             for step in self._file.steps()
             for interface in self._file.interfaces(step)
         ]
@@ -227,12 +227,12 @@ class RosRobot:
         turning = StepsExecution(execution_id, self._exchange, steps)
         return _LookExecution(turning, request, self._senses)
 
-    def _prepared(self, entry: SkillEntry, order: Order, execution_id: str) -> list[PreparedStep]:
+    def _prepared(self, entry: SkillMapping, order: Order, execution_id: str) -> list[PreparedStep]:
         return [self._prepare(step, order, execution_id, index) for index, step in enumerate(entry.steps)]
 
-    def _prepare(self, step: Step, order: Order, execution_id: str, index: int) -> PreparedStep:
+    def _prepare(self, step: RobotStep, order: Order, execution_id: str, index: int) -> PreparedStep:
         def resolved(value: Any) -> Any:
-            return resolve(value, order, execution_id, self._frame)
+            return resolve(value, order, execution_id, self._context)
 
         if step.cancel is not None:
             step = step.model_copy(update={"cancel": resolved(step.cancel)})
@@ -246,7 +246,7 @@ class RosRobot:
 class _LookExecution:
     """A look for which the camera is turned first."""
 
-    def __init__(self, turning: StepsExecution, request: LookRequest, senses: Senses) -> None:
+    def __init__(self, turning: StepsExecution, request: LookRequest, senses: RobotSenses) -> None:
         self.id = turning.id
         self._turning = turning
         self._request = request
@@ -294,7 +294,7 @@ class _Always(Mapping[str, Any]):
         return 0
 
 
-def _load(entry: SkillEntry, exchange: Exchange, file: RobotFile) -> SkillExecutor:
+def _load(entry: SkillMapping, exchange: RosExchange, file: RobotFile) -> SkillExecutor:
     try:
         made: SkillExecutor = resolve_name(entry.executor)(exchange, file, **entry.settings)
     except (ImportError, AttributeError, TypeError, ValueError) as error:

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field, model_validator
 from foretree.config import find_config, read_yaml
 from foretree.file_errors import KeyPath, error_at
 from foretree.robots.ros.link import Interface
-from foretree.robots.ros.references import Frame, Stand, references
+from foretree.robots.ros.references import OrderContext, Stand, references
 from foretree.schema import Position, Strict, validate
 
 _TYPE = re.compile(r"[a-z]\w*/(action|srv|msg)/[A-Z]\w*")
@@ -53,7 +53,7 @@ class Confirmation(Strict):
     when: Values = Field(min_length=1)
 
 
-class Step(Strict):
+class RobotStep(Strict):
     """A goal of an action, a call of a service, or a message on a topic.
 
     Attributes:
@@ -94,7 +94,7 @@ class Step(Strict):
         return self.action or self.service or self.topic or ""
 
     @model_validator(mode="after")
-    def _one_of_three(self) -> Step:
+    def _one_of_three(self) -> RobotStep:
         if sum(bool(name) for name in (self.action, self.service, self.topic)) != 1:
             raise ValueError("one of action, service, topic")
         kind = self.type.split("/")[1]
@@ -132,7 +132,7 @@ class Halt(Strict):
         return self
 
 
-class SkillEntry(Strict):
+class SkillMapping(Strict):
     """How a skill is carried out: by one step, by several in turn, or by a class.
 
     Attributes:
@@ -141,7 +141,7 @@ class SkillEntry(Strict):
         settings: what that class is given.
     """
 
-    steps: tuple[Step, ...] = ()
+    steps: tuple[RobotStep, ...] = ()
     executor: str = Field(default="", pattern=r"^([\w.]+:\w+)?$")
     settings: Mapping[str, Any] = Field(default_factory=dict)
 
@@ -156,7 +156,7 @@ class SkillEntry(Strict):
         return data
 
     @model_validator(mode="after")
-    def _steps_or_class(self) -> SkillEntry:
+    def _steps_or_class(self) -> SkillMapping:
         if bool(self.steps) == bool(self.executor):
             raise ValueError("an action, a service, a topic, steps, or an executor")
         return self
@@ -188,28 +188,28 @@ class RobotFile(Strict):
     says: str = ""
     hands: tuple[str, ...] = ()
     frame: str = "map"
-    skills: Mapping[str, SkillEntry] = Field(min_length=1)
-    look: SkillEntry | None = None
+    skills: Mapping[str, SkillMapping] = Field(min_length=1)
+    look: SkillMapping | None = None
     stop: tuple[Halt, ...] = ()
     stands: tuple[StandEntry, ...] = ()
     stand_off: float = Field(default=0.6, ge=0, le=5)
 
-    def entry(self, skill: str) -> SkillEntry | None:
+    def entry(self, skill: str) -> SkillMapping | None:
         """Return how a skill is carried out; None if the robot does not offer it."""
         return self.skills.get(skill) or self.skills.get("*")
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[RobotStep]:
         """Return all steps of skills and looks."""
         entries = [*self.skills.values(), *([self.look] if self.look else [])]
         for entry in entries:
             yield from entry.steps
 
-    def references_frame(self) -> Frame:
+    def order_context(self) -> OrderContext:
         """Return what references need of the file."""
         stands = tuple(Stand(stand.place, *stand.at) for stand in self.stands)
-        return Frame(self.frame, stands, self.stand_off)
+        return OrderContext(self.frame, stands, self.stand_off)
 
-    def interfaces(self, step: Step) -> list[Interface]:
+    def interfaces(self, step: RobotStep) -> list[Interface]:
         """Return the interfaces that a step can mean: one for each hand if the hand is in its name."""
         hands = self.hands if references(step.name) else ("",)
         names = (step.name.replace("$other_hand", hand).replace("$hand", hand) for hand in hands)
@@ -238,8 +238,8 @@ def _check(file: RobotFile, path: Path) -> None:
             raise error_at(path, (*where, step.kind), "$hand stands in a name, but the robot has no hands.")
 
 
-def _located(file: RobotFile) -> Iterator[tuple[KeyPath, Step]]:
-    entries: list[tuple[KeyPath, SkillEntry]] = [
+def _located(file: RobotFile) -> Iterator[tuple[KeyPath, RobotStep]]:
+    entries: list[tuple[KeyPath, SkillMapping]] = [
         (("skills", name), entry) for name, entry in file.skills.items()
     ]
     if file.look is not None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import NAMESPACE_OID, UUID, uuid5
 
-from foretree.robots.ros.exchange import Call, Exchange, Goal, GoalEnd
+from foretree.robots.ros.exchange import Call, RosExchange, Goal, GoalEnd
 from foretree.robots.ros.link import Fields, Interface
-from foretree.robots.ros.robot_file import FailureMeaning, Step
+from foretree.robots.ros.robot_file import FailureMeaning, RobotStep
 from foretree.skills.robot import End, Outcome, RobotError
 
 _MISSING = object()
@@ -57,13 +57,13 @@ class PreparedStep:
         goal_id: for an action, the goal's id.
     """
 
-    step: Step
+    step: RobotStep
     interface: Interface
     message: Fields
     goal_id: UUID
     confirmed_when: Mapping[str, Any]
 
-    def begin(self, exchange: Exchange) -> RunningStep:
+    def begin(self, exchange: RosExchange) -> RunningStep:
         """Begin it.
 
         Raises:
@@ -80,7 +80,7 @@ class PreparedStep:
 class GoalStep:
     """A goal of an action."""
 
-    def __init__(self, goal: Goal, step: Step) -> None:
+    def __init__(self, goal: Goal, step: RobotStep) -> None:
         self._goal = goal
         self._step = step
 
@@ -95,7 +95,7 @@ class GoalStep:
 class CallStep:
     """A call of a service. It cannot be cancelled: its response is waited for."""
 
-    def __init__(self, call: Call, step: Step) -> None:
+    def __init__(self, call: Call, step: RobotStep) -> None:
         self._call = call
         self._step = step
 
@@ -118,7 +118,7 @@ class MessageStep:
     that would be about an earlier order.
     """
 
-    def __init__(self, exchange: Exchange, prepared: PreparedStep) -> None:
+    def __init__(self, exchange: RosExchange, prepared: PreparedStep) -> None:
         self._exchange = exchange
         self._prepared = prepared
         self._cancelled = False
@@ -162,7 +162,7 @@ class MessageStep:
             self._exchange.forget(Interface(confirm.topic, confirm.type), self._hear)
 
 
-def end_of_goal(end: GoalEnd, step: Step) -> End:
+def end_of_goal(end: GoalEnd, step: RobotStep) -> End:
     """Return what the end of a goal means for its step."""
     if end.outcome == "succeeded":
         return _judged(end.result, step)
@@ -177,7 +177,7 @@ def end_of_goal(end: GoalEnd, step: Step) -> End:
     return End(outcome, _reason(end.result, step, meaning) or f"{step.name}: the goal was {end.outcome}")
 
 
-def _judged(result: Fields, step: Step) -> End:
+def _judged(result: Fields, step: RobotStep) -> End:
     """The end of what succeeded or responded, by what it says."""
     meaning = _meaning(result, step)
     done = not step.done_if or any(fits(result, values) for values in step.done_if)
@@ -191,11 +191,11 @@ def _judged(result: Fields, step: Step) -> End:
     )
 
 
-def _meaning(result: Fields, step: Step) -> FailureMeaning | None:
+def _meaning(result: Fields, step: RobotStep) -> FailureMeaning | None:
     return next((each for each in step.failures if fits(result, each.if_)), None)
 
 
-def _reason(result: Fields, step: Step, meaning: FailureMeaning | None) -> str:
+def _reason(result: Fields, step: RobotStep, meaning: FailureMeaning | None) -> str:
     if meaning is not None:
         return meaning.says
     said = field_of(result, step.reason) if step.reason else ""
@@ -209,7 +209,7 @@ def _show(values: Mapping[str, Any]) -> str:
 class StepsExecution:
     """The execution of an order, or of a look: its steps, one after the other."""
 
-    def __init__(self, execution_id: str, exchange: Exchange, steps: Sequence[PreparedStep]) -> None:
+    def __init__(self, execution_id: str, exchange: RosExchange, steps: Sequence[PreparedStep]) -> None:
         self.id = execution_id
         self._exchange = exchange
         self._ahead = list(steps)
@@ -252,7 +252,7 @@ class FoundExecution:
         goals: the goals that it can have consisted of, each with its step and whether that is the last one.
     """
 
-    def __init__(self, execution_id: str, goals: Iterable[tuple[Goal, Step, bool]]) -> None:
+    def __init__(self, execution_id: str, goals: Iterable[tuple[Goal, RobotStep, bool]]) -> None:
         self.id = execution_id
         self._goals = list(goals)
         self._end: End | None = None

@@ -6,7 +6,7 @@ import pytest
 from fake_link import PlayedLink
 
 from foretree.clock import SimulatedClock
-from foretree.robots.ros.exchange import Exchange
+from foretree.robots.ros.exchange import RosExchange
 from foretree.robots.ros.robot import RosRobot
 from foretree.robots.ros.robot_file import RobotFile
 from foretree.robots.ros.steps import goal_id as id_of
@@ -56,7 +56,7 @@ MOVE = Order("move", {"from": Target({}, (0.0, 0.0, 0.0)), "to": Target({"table"
 def given():
     link = PlayedLink("navigate", "left/gripper", "right/gripper", "reach", "switch")
     clock = SimulatedClock()
-    exchange = Exchange(link, clock)
+    exchange = RosExchange(link, clock)
     robot = RosRobot(RobotFile.model_validate(FILE), exchange)
     executive = Executive(robot, clock, grace=5.0, repeat=1.0, patience=30.0)
     return SimpleNamespace(link=link, clock=clock, robot=robot, executive=executive)
@@ -124,7 +124,9 @@ def test_the_same_order_again_is_sent_once_and_another_under_its_id_is_refused(g
 
 
 def test_a_held_robot_begins_nothing(given):
-    robot = RosRobot(RobotFile.model_validate(FILE), Exchange(given.link, given.clock), hold=lambda: "held")
+    robot = RosRobot(
+        RobotFile.model_validate(FILE), RosExchange(given.link, given.clock), hold=lambda: "held"
+    )
     with pytest.raises(RobotError, match="held"):
         robot.start(MOVE, "run/1")
     assert not given.link.goals
@@ -462,7 +464,7 @@ def test_stopping_cancels_all_goals_and_sends_what_the_file_has_for_it(given):
 
 def test_after_a_crash_the_goal_is_found_by_its_id(given):
     given.robot.start(MOVE, "run/1")
-    restarted = RosRobot(RobotFile.model_validate(FILE), Exchange(given.link, given.clock))
+    restarted = RosRobot(RobotFile.model_validate(FILE), RosExchange(given.link, given.clock))
     found = restarted.attach("run/1")
     assert goal_id("run/1") in given.link.asked
     assert len(given.link.goals) == 1
@@ -475,7 +477,7 @@ def test_after_a_crash_the_goal_is_found_by_its_id(given):
 
 
 def test_what_was_interrupted_between_two_steps_is_not_done(given):
-    restarted = RosRobot(RobotFile.model_validate(FILE), Exchange(given.link, given.clock))
+    restarted = RosRobot(RobotFile.model_validate(FILE), RosExchange(given.link, given.clock))
     found = restarted.attach("run/1")
     for asked in set(given.link.asked) - {goal_id("run/1", 1)}:
         given.link.result("UNKNOWN", asked)
