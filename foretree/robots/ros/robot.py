@@ -12,7 +12,7 @@ from foretree.errors import suggest
 from foretree.robots.ros.exchange import RosExchange
 from foretree.robots.ros.link import Fields, Interface
 from foretree.robots.ros.references import OrderContext, resolve
-from foretree.robots.ros.robot_file import RobotFile, SkillMapping, RobotStep
+from foretree.robots.ros.robot_file import RobotFile, RobotStep, SkillMapping
 from foretree.robots.ros.steps import FoundExecution, PreparedStep, StepsExecution, goal_id
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError, Target
 from foretree.world_model.observation import Observation

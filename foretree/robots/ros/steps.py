@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import NAMESPACE_OID, UUID, uuid5
 
-from foretree.robots.ros.exchange import Call, RosExchange, Goal, GoalEnd
+from foretree.robots.ros.exchange import Call, Goal, GoalEnd, RosExchange
 from foretree.robots.ros.link import Fields, Interface
 from foretree.robots.ros.robot_file import FailureMeaning, RobotStep
 from foretree.skills.robot import End, Outcome, RobotError
