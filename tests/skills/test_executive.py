@@ -282,6 +282,18 @@ def test_a_robot_that_never_answers_is_lost_and_keeps_the_resources(bench):
         bench.start("e2")
 
 
+def test_what_a_person_vouches_for_after_it_was_lost_is_free_but_stays_lost(bench):
+    bench.robot.obeys_after = None
+    lease = bench.start(time_out=30.0)
+    assert bench.executive.confirm_lost("Ada") == ()  # what runs is not lost
+    for instant in (30.0, 35.0):
+        lost = bench.poll_at(instant, lease)
+    assert bench.executive.confirm_lost("Ada") == ("e1",)
+    assert bench.executive.held() == {}
+    assert lease.poll() is lost
+    assert bench.tape.of("log")[-1].data["text"] == "e1 was lost; Ada says that nothing of it moves any more"
+
+
 def test_a_late_answer_frees_the_resources_and_is_recorded_but_the_end_stays_lost(bench):
     bench.robot.obeys_after, bench.robot.ends_at = None, 50.0
     lease = bench.start(time_out=30.0)

@@ -266,14 +266,17 @@ class _LookExecution:
 
 
 class _Anything(Order):
-    """An order with every part that can be referred to, to check a robot file's messages with."""
+    """An order with every part that can be referred to, to check a robot file's messages with.
+
+    A parameter is "0", which makes a text as well as a number.
+    """
 
     __slots__ = ()
 
     def __init__(self, hands: Iterable[str]) -> None:
         hand = next(iter(hands), "hand")
         anything = Target({"thing": 1.0}, (0.0, 0.0, 0.0), extent=(0.0, 0.0, 0.0, 0.1, 0.1, 0.1))
-        super().__init__("skill", _Always(anything), hand, _Always("text"), hand)
+        super().__init__("skill", _Always(anything), hand, _Always("0"), hand)
 
 
 class _Always(Mapping[str, Any]):

@@ -192,6 +192,18 @@ class Executive(Lessor):
         """The executions whose end the robot has not confirmed, oldest first."""
         return tuple(self._alive)
 
+    def confirm_lost(self, by: str) -> tuple[str, ...]:
+        """Take a person's word that nothing moves any more of what was lost: its parts are free again.
+
+        Returns:
+            The executions; how they ended stays *lost*.
+        """
+        lost = [lease for lease in self._alive.values() if lease.lost_at is not None]
+        for lease in lost:
+            lease.end_as_unknown()
+            self.note(f"{lease.id} was lost; {by} says that nothing of it moves any more", lease)
+        return tuple(lease.id for lease in lost)
+
     # -- keeping account -----------------------------------------------------------------------------
     def poll_unattended(self) -> None:
         """Poll executions that nothing else polls. Call it once per tick; costs nothing if there are none."""
