@@ -4,7 +4,7 @@ Goals are rejected, aborted, accepted late, cancelled, and their servers are kil
 server's own lines say what really was begun and how it ended. Counted as mistakes: a goal without an end, one
 that was begun twice, one begun while another held the same hand, an end that the server contradicts.
 
-Source a ROS 2 before: ``python benchmarks/goals_over_ros.py 10000``.
+Source a ROS 2 before, then: ``PYTHONPATH=.:tests/ros:$PYTHONPATH python benchmarks/goals_over_ros.py 10000``.
 """
 
 from __future__ import annotations
@@ -13,10 +13,6 @@ import random
 import sys
 import time
 from collections import Counter
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "ros")]
 
 from moody_gripper import (
     ABORT,
@@ -150,6 +146,5 @@ def report(ends, stuck, lines, starts, cancels, seconds) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(
-        main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000, int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    )
+    count, seed = [*map(int, sys.argv[1:]), *(1000, 1)[len(sys.argv) - 1 :]]
+    sys.exit(main(count, seed))

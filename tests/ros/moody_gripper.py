@@ -10,6 +10,7 @@ import os
 import sys
 import time
 import uuid
+from contextlib import suppress
 
 import rclpy
 from control_msgs.action import GripperCommand
@@ -73,10 +74,8 @@ def main(name):
     executor = MultiThreadedExecutor(num_threads=4)
     executor.add_node(node)
     print("ready", flush=True)
-    try:
+    with suppress(KeyboardInterrupt, ExternalShutdownException):
         executor.spin()
-    except (KeyboardInterrupt, ExternalShutdownException):
-        pass
     del gripper
 
 

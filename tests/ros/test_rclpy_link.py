@@ -178,8 +178,8 @@ def test_a_service_and_its_response(given):
         for end in (End(Outcome.DONE), End(Outcome.FAILED, "no power")):
             execution = given.robot.start(Order("switch"), next(_names))
             assert wait(execution.poll) == end
+    wait(given.robot.missing)
     with pytest.raises(RobotError, match="no such service"):
-        wait(lambda: given.robot.missing())
         given.robot.start(Order("switch"), next(_names))
 
 
