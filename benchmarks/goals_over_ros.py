@@ -118,6 +118,15 @@ def wait_for_server(robot: RosRobot) -> None:
         time.sleep(0.01)
 
 
+def overlaps(lines) -> int:
+    """How often a goal was begun while the same server was busy with another one."""
+    count, busy = 0, False
+    for what, *_ in lines:
+        count += what == "begin" and busy
+        busy = what == "begin"  # "ready": a server that was started anew is busy with nothing
+    return count
+
+
 def share(seconds: list[float], part: float) -> float:
     """The milliseconds below which *part* of them are."""
     return sorted(seconds)[int(len(seconds) * part)] * 1e3 if seconds else float("nan")
@@ -140,9 +149,12 @@ def report(ends, stuck, lines, starts, cancels, seconds) -> int:
     delays = [began_at[name] - sent for name, sent in starts if name in began_at and ends[name][0] == DO]
     print(f"order to begin: p50 {share(delays, 0.5):.1f} ms, p95 {share(delays, 0.95):.1f} ms")
     print(f"cancel to confirmed end: p95 {share(cancels, 0.95):.1f} ms of {len(cancels)}")
-    print(f"without an end: {len(stuck)}, begun twice: {len(twice)}, wrong end: {len(wrong)}")
+    at_once = overlaps(lines)
+    print(
+        f"without an end: {len(stuck)}, begun twice: {len(twice)}, at once: {at_once}, wrong end: {len(wrong)}"
+    )
     print(*wrong[:20], sep="\n")
-    return 1 if stuck or twice or wrong else 0
+    return 1 if stuck or twice or at_once or wrong else 0
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from foretree.robots.ros.link import Interface
 from foretree.robots.ros.node import SpinningNode
 from foretree.robots.ros.rclpy_link import RclpyLink
 from foretree.robots.ros.robot import RosRobot
-from foretree.robots.ros.robot_file import RobotFile
+from foretree.robots.ros.robot_file import RobotFile, load_robot_file
 from foretree.robots.ros.steps import goal_id
 from foretree.skills.executive.executive import Executive
 from foretree.skills.robot import End, Order, Outcome, RobotError
@@ -211,3 +211,8 @@ def test_a_file_that_does_not_fit_the_types_is_told(given):
     assert "command" in link.check(gripper, {"speed": 1.0})  # what it has
     assert "no_such_msgs" in link.check(Interface("g", "no_such_msgs/action/Thing"), {})
     assert given.robot.check() == []
+
+
+def test_the_shipped_example_fits_the_real_types(given):
+    exchange = RosExchange(RclpyLink(given.node), WallClock())
+    assert RosRobot(load_robot_file("mobile_manipulator"), exchange).check() == []
