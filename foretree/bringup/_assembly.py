@@ -8,6 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from py_trees.behaviour import Behaviour
+from py_trees.trees import BehaviourTree
+
 from foretree._version import __version__
 from foretree.agent.agent_file import AgentConfig, read_agent
 from foretree.agent.context import AgentContext
@@ -28,6 +31,7 @@ from foretree.revision.rules.reviser import RuleReviser
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.catalogue import Catalogue
 from foretree.trees.agent_tree import build_agent
+from foretree.trees.fast_tick import FastTree
 from foretree.trees.plan_node import WORTHWHILE_SAVING
 from foretree.trees.session import Session
 from foretree.world_model.affordances.embedding import Embed
@@ -155,6 +159,7 @@ class Assembly:
         reasoner: Reasoner | None = None,
         wish: Wish | None = None,
         header: Mapping[str, Any] | None = None,
+        make_tree: Callable[[Behaviour], BehaviourTree] = FastTree,
     ) -> Session:
         """Return a session that is ready to run.
 
@@ -165,12 +170,13 @@ class Assembly:
             reasoner: understands instructions; by default the one that the settings name.
             wish: what is asked for, for the record.
             header: what else, or otherwise, the record says at the start of the run.
+            make_tree: makes what ticks the agent's root, by default a tree of py_trees.
         """
         chooser = make_chooser(self.config, self.models)
         root = build_agent(self.config, context, mission, reasoner or self.reasoner(), chooser)
         robots = ", ".join(member.robot.name for member in context.team)
         said = {**self._header(wish or Wish(), scene, robots), **(header or {})}
-        return Session(context, root, mission, said)
+        return Session(context, root, mission, said, make_tree=make_tree)
 
     def report_fault(self, injected: InjectedFault) -> None:
         """Record a fault that a world has injected."""

@@ -81,7 +81,7 @@ def open_household(
     """
     assembly = Assembly(options, recorder, clock)
     context, world = _household(assembly, scene, catalogue)
-    session = _session(assembly, context, wish, scene, reasoner, _floor(world.scene))
+    session = _session(assembly, context, wish, scene, reasoner, floor_of(world.scene))
     session.strike = world.strike
     return session, world
 
@@ -282,8 +282,8 @@ def _session(
     return assembly.session(context, assembly.mission(context, wish), named, reasoner, wish, header)
 
 
-def _floor(scene: Scene) -> dict[str, Any]:
-    """Rooms, doors and open passages of a scene, so that a viewer of the run can draw them."""
+def floor_of(scene: Scene) -> dict[str, Any]:
+    """Return rooms, doors and open passages of a scene, so that a viewer of the run can draw them."""
     return {
         "rooms": [
             {"name": room.name, "low": list(room.low), "high": list(room.high)}

@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
+from py_trees.trees import BehaviourTree
 
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission
@@ -94,6 +95,7 @@ class Session:
         mission: what it is about.
         header: what the record says about the run at its start.
         resumed: what it says instead when the session takes up an interrupted run.
+        make_tree: makes what ticks the root, by default a tree of py_trees.
     """
 
     def __init__(
@@ -103,10 +105,11 @@ class Session:
         mission: Mission,
         header: Mapping[str, Any] | None = None,
         resumed: Mapping[str, Any] | None = None,
+        make_tree: Callable[[Behaviour], BehaviourTree] = FastTree,
     ) -> None:
         self.context = context
         self.mission = mission
-        self.tree = FastTree(root)
+        self.tree = make_tree(root)
         self.result: Result | None = None
         self.ticks = 0
         #: What was odd about the files that it was opened from, and how they were read all the same.
@@ -232,6 +235,16 @@ class Session:
             self._end("failed", f"not reached within {context.settings.time_limit:g} s")
 
     # -- being told --------------------------------------------------------------------------------------
+    @property
+    def paused(self) -> bool:
+        """True while it does not tick unless it is told to."""
+        return self._paused
+
+    @property
+    def listens(self) -> bool:
+        """True if its tree has a node that hears what is said."""
+        return self._listens
+
     def pause(self, by: str = "") -> None:
         """Stop ticking after this tick. What the robot is doing goes on to its end."""
         if not self._paused:

@@ -1,0 +1,147 @@
+"""Steering of the session that goes on: pause, resume, step, answers, revised instructions, manual control."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import NamedTuple
+
+from foretree.errors import ForetreeError
+from foretree.trees.session import Session
+
+#: Something to be done between two ticks.
+Command = Callable[[Session], None]
+
+
+class Reply(NamedTuple):
+    """The reply to a request.
+
+    Attributes:
+        success: whether it is carried out.
+        message: what happens, or why nothing does.
+    """
+
+    success: bool
+    message: str = ""
+
+
+_IDLE = Reply(False, "No goal is being carried out.")
+
+
+class Steering:
+    """Takes requests from any thread; the thread that ticks carries them out between two ticks.
+
+    Args:
+        wake: called when there is something to be done, so that a wait for the next tick ends.
+
+    Attributes:
+        taken: whether a person has the robot, or wants it; stays as it is from one goal to the next.
+    """
+
+    def __init__(self, wake: Callable[[], None] = lambda: None) -> None:
+        self.taken = False
+        self._wake = wake
+        self._session: Session | None = None
+        self._commands: deque[Command] = deque()
+        self._lock = threading.Lock()
+
+    # -- from any thread ---------------------------------------------------------------------------------
+    def pause(self, by: str = "a ROS service") -> Reply:
+        """Stop ticking. What the robot is doing goes on to its end."""
+        return self._ask(lambda session: session.pause(by), "It is paused after this tick.")
+
+    def resume(self) -> Reply:
+        """Go on ticking."""
+        with self._lock:
+            if self._session is not None and not self._session.paused:
+                return Reply(False, "It is not paused.")
+        return self._ask(lambda session: session.proceed(), "It goes on.")
+
+    def step(self, ticks: int = 1) -> Reply:
+        """Tick so many times, then be paused again."""
+        ticks = max(1, ticks)
+        with self._lock:
+            if self._session is not None and not self._session.paused:
+                return Reply(False, "It is not paused: pause it before single steps.")
+        return self._ask(lambda session: session.proceed(ticks), f"Ticks: {ticks}.")
+
+    def answer(self, words: str, by: str = "") -> Reply:
+        """Answer what the agent asks."""
+        with self._lock:
+            session = self._session
+            if session is None:
+                return _IDLE
+            question = session.mission.conversation.question
+        if question is None:
+            return Reply(False, "Nothing was asked.")
+        return self._say(session, words, by, f"Heard, as an answer to: {question.text}")
+
+    def revise(self, words: str, by: str = "") -> Reply:
+        """Give another instruction, which takes the place of the one that is carried out, or adds to it."""
+        with self._lock:
+            session = self._session
+        return _IDLE if session is None else self._say(session, words, by, "Heard.")
+
+    def take_over(self) -> Reply:
+        """Leave the robot to a person: what runs is cancelled, nothing begins."""
+        if self.taken:
+            return Reply(False, "The robot is taken over already.")
+        self.taken = True
+        self._wake()
+        return Reply(
+            True, "What runs is cancelled. The robot is yours once the feedback has the status handed-over."
+        )
+
+    def give_back(self) -> Reply:
+        """Take the robot back: it looks around, and plans anew."""
+        if not self.taken:
+            return Reply(False, "The robot is not taken over.")
+        self.taken = False
+        self._wake()
+        return Reply(True, "The robot looks around, and plans anew.")
+
+    # -- from the thread that ticks ----------------------------------------------------------------------
+    def begin(self, session: Session) -> None:
+        """Steer *session* from now on."""
+        with self._lock:
+            self._session = session
+            self._commands.clear()
+
+    def end(self) -> None:
+        """Steer nothing: the session is over."""
+        with self._lock:
+            self._session = None
+            self._commands.clear()
+
+    def attend(self) -> None:
+        """Do what was asked for."""
+        with self._lock:
+            session, commands = self._session, list(self._commands)
+            self._commands.clear()
+        if session is None:
+            return
+        if self.taken and session.paused:
+            session.proceed()  # else what runs would not be cancelled
+        for command in commands:
+            command(session)
+
+    # -- within ------------------------------------------------------------------------------------------
+    def _ask(self, command: Command, message: str) -> Reply:
+        with self._lock:
+            if self._session is None:
+                return _IDLE
+            self._commands.append(command)
+        self._wake()
+        return Reply(True, message)
+
+    def _say(self, session: Session, words: str, by: str, message: str) -> Reply:
+        if not words.strip():
+            return Reply(False, "Nothing was said.")
+        try:
+            session.say(words.strip(), by)
+        except ForetreeError as error:
+            return Reply(False, str(error))
+        self._wake()
+        paused = " It is paused, and acts on it once it goes on." if session.paused else ""
+        return Reply(True, f"{message}{paused}")
