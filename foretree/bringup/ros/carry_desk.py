@@ -1,4 +1,4 @@
-"""The desk that takes goals for the agent: in which order they are carried out, and what a second one does."""
+"""The desk that takes goals for the agent: their order, and what a second one does."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class CarryDesk:
             each.client.ended(JobEnd("cancelled", why))
 
     def cancel(self, job: Job, reason: str = "cancelled") -> None:
-        """Break off a goal. One that waits has its end at once, the one that runs once the robot has stopped."""
+        """Break off a goal. One that waits ends at once, the one that runs once the robot has stopped."""
         with self._changed:
             waited = job in self._waiting
             if waited:

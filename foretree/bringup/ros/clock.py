@@ -16,8 +16,8 @@ class RosClock:
     """Time in seconds since it was made, from a source that counts nanoseconds. It never goes back.
 
     A source that jumps back, such as a simulation that begins anew or a bag that starts over, does not take
-    the clock with it: it goes on from where it was. Once the clock is closed, it goes on in real time, so that
-    what ends does not wait for a simulation that stands still.
+    the clock with it: it goes on from where it was. Once the clock is closed, it goes on in real time, so
+    that what ends does not wait for a simulation that stands still.
 
     Implements :class:`foretree.clock.Clock`, but for a wait that is ended by :meth:`wake`.
 

@@ -1,4 +1,4 @@
-"""Steering of the session that goes on: pause, resume, step, answers, revised instructions, manual control."""
+"""Steering of the session that goes on: pause, step, answers, revised instructions, manual control."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Goals carried out in an embedded scene, on simulated time, without ROS."""
 
+import itertools
 import threading
 from types import SimpleNamespace
 
@@ -73,7 +74,7 @@ def test_a_goal_is_reached_and_told_of_on_the_way(agent):
     assert client.starts == 1
     actions = [progress.action for progress in client.told]
     assert any(action.startswith("pick(") for action in actions)
-    assert all(a != b for a, b in zip(client.told, client.told[1:]))
+    assert all(a != b for a, b in itertools.pairwise(client.told))
     assert {progress.status for progress in client.told} == {"working"}
 
 
