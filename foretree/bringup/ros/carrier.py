@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 from threading import Event
 
 from foretree.bringup.ros.carry_desk import CarryDesk, Job, JobEnd
-from foretree.bringup.ros.progress import NotingRecorder, Progress, progress_of
+from foretree.bringup.ros.progress import CarryProgress, NotingRecorder, progress_of
 from foretree.bringup.ros.steering import Steering
 from foretree.bringup.ros.workplace import MakeTree, Workplace
 from foretree.errors import ForetreeError
@@ -120,7 +120,7 @@ class Carrier:
         return JobEnd(session.result.outcome, session.result.reason, run)
 
     def _tick(self, session: Session, job: Job) -> None:
-        told = Progress()
+        told = CarryProgress()
         try:
             session.start()
             while session.result is None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias, get_args
 
 from foretree.bringup.options import Wish
-from foretree.bringup.ros.progress import Progress
+from foretree.bringup.ros.progress import CarryProgress
 from foretree.config import ConfigError
 from foretree.errors import suggest
 from foretree.trees.session import Outcome
@@ -42,7 +42,7 @@ class JobClient(Protocol):
     def started(self) -> None:
         """Take note that the goal is carried out from now on."""
 
-    def progressed(self, progress: Progress) -> None:
+    def progressed(self, progress: CarryProgress) -> None:
         """Take note of how far it has come; called when that has changed."""
 
     def ended(self, end: JobEnd) -> None:

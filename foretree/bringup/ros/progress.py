@@ -14,7 +14,7 @@ ProgressStatus: TypeAlias = Literal["waiting", "working", "paused", "asking", "h
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CarryProgress:
     """How far a goal has come.
 
     Attributes:
@@ -81,7 +81,7 @@ class NotingRecorder:
         self._to.mark(tick, time)
 
 
-def progress_of(session: Session, noted: NotingRecorder, handed_over: bool) -> Progress:
+def progress_of(session: Session, noted: NotingRecorder, handed_over: bool) -> CarryProgress:
     """Return how far a session has come.
 
     Args:
@@ -97,7 +97,7 @@ def progress_of(session: Session, noted: NotingRecorder, handed_over: bool) -> P
         status = "paused"
     elif asked is not None:
         status = "asking"
-    return Progress(
+    return CarryProgress(
         status,
         "; ".join(str(action) for action in session.context.running()),
         noted.revision,

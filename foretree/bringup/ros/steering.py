@@ -14,7 +14,7 @@ from foretree.trees.session import Session
 Command = Callable[[Session], None]
 
 
-class Reply(NamedTuple):
+class SteeringReply(NamedTuple):
     """The reply to a request.
 
     Attributes:
@@ -26,7 +26,7 @@ class Reply(NamedTuple):
     message: str = ""
 
 
-_IDLE = Reply(False, "No goal is being carried out.")
+_IDLE = SteeringReply(False, "No goal is being carried out.")
 
 
 class Steering:
@@ -47,26 +47,26 @@ class Steering:
         self._lock = threading.Lock()
 
     # -- from any thread ---------------------------------------------------------------------------------
-    def pause(self, by: str = "a ROS service") -> Reply:
+    def pause(self, by: str = "a ROS service") -> SteeringReply:
         """Stop ticking. What the robot is doing goes on to its end."""
         return self._ask(lambda session: session.pause(by), "It is paused after this tick.")
 
-    def resume(self) -> Reply:
+    def resume(self) -> SteeringReply:
         """Go on ticking."""
         with self._lock:
             if self._session is not None and not self._session.paused:
-                return Reply(False, "It is not paused.")
+                return SteeringReply(False, "It is not paused.")
         return self._ask(lambda session: session.proceed(), "It goes on.")
 
-    def step(self, ticks: int = 1) -> Reply:
+    def step(self, ticks: int = 1) -> SteeringReply:
         """Tick so many times, then be paused again."""
         ticks = max(1, ticks)
         with self._lock:
             if self._session is not None and not self._session.paused:
-                return Reply(False, "It is not paused: pause it before single steps.")
+                return SteeringReply(False, "It is not paused: pause it before single steps.")
         return self._ask(lambda session: session.proceed(ticks), f"Ticks: {ticks}.")
 
-    def answer(self, words: str, by: str = "") -> Reply:
+    def answer(self, words: str, by: str = "") -> SteeringReply:
         """Answer what the agent asks."""
         with self._lock:
             session = self._session
@@ -74,32 +74,32 @@ class Steering:
                 return _IDLE
             question = session.mission.conversation.question
         if question is None:
-            return Reply(False, "Nothing was asked.")
+            return SteeringReply(False, "Nothing was asked.")
         return self._say(session, words, by, f"Heard, as an answer to: {question.text}")
 
-    def revise(self, words: str, by: str = "") -> Reply:
+    def revise(self, words: str, by: str = "") -> SteeringReply:
         """Give another instruction, which takes the place of the one that is carried out, or adds to it."""
         with self._lock:
             session = self._session
         return _IDLE if session is None else self._say(session, words, by, "Heard.")
 
-    def take_over(self) -> Reply:
+    def take_over(self) -> SteeringReply:
         """Leave the robot to a person: what runs is cancelled, nothing begins."""
         if self.taken:
-            return Reply(False, "The robot is taken over already.")
+            return SteeringReply(False, "The robot is taken over already.")
         self.taken = True
         self._wake()
-        return Reply(
+        return SteeringReply(
             True, "What runs is cancelled. The robot is yours once the feedback has the status handed-over."
         )
 
-    def give_back(self) -> Reply:
+    def give_back(self) -> SteeringReply:
         """Take the robot back: it looks around, and plans anew."""
         if not self.taken:
-            return Reply(False, "The robot is not taken over.")
+            return SteeringReply(False, "The robot is not taken over.")
         self.taken = False
         self._wake()
-        return Reply(True, "The robot looks around, and plans anew.")
+        return SteeringReply(True, "The robot looks around, and plans anew.")
 
     # -- from the thread that ticks ----------------------------------------------------------------------
     def begin(self, session: Session) -> None:
@@ -127,21 +127,21 @@ class Steering:
             command(session)
 
     # -- within ------------------------------------------------------------------------------------------
-    def _ask(self, command: Command, message: str) -> Reply:
+    def _ask(self, command: Command, message: str) -> SteeringReply:
         with self._lock:
             if self._session is None:
                 return _IDLE
             self._commands.append(command)
         self._wake()
-        return Reply(True, message)
+        return SteeringReply(True, message)
 
-    def _say(self, session: Session, words: str, by: str, message: str) -> Reply:
+    def _say(self, session: Session, words: str, by: str, message: str) -> SteeringReply:
         if not words.strip():
-            return Reply(False, "Nothing was said.")
+            return SteeringReply(False, "Nothing was said.")
         try:
             session.say(words.strip(), by)
         except ForetreeError as error:
-            return Reply(False, str(error))
+            return SteeringReply(False, str(error))
         self._wake()
         paused = " It is paused, and acts on it once it goes on." if session.paused else ""
-        return Reply(True, f"{message}{paused}")
+        return SteeringReply(True, f"{message}{paused}")
