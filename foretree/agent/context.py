@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from foretree.agent.absences import Absences
 from foretree.agent.constraints.memory import ConstraintMemory
+from foretree.agent.constraints.obstructions import Obstructions
 from foretree.agent.dialogue.journal import Journal
 from foretree.agent.json_codec import entity_json, fact_json
+from foretree.agent.learning.doubts import doubtful
 from foretree.agent.settings import Settings
 from foretree.agent.team import Team, TeamMember
 from foretree.clock import Clock
@@ -47,9 +49,6 @@ if TYPE_CHECKING:
 
 #: What a look takes of the robot.
 CAMERA = frozenset({"camera"})
-
-#: What is so of no more than this share of all such things is odd.
-_ODD = 0.1
 
 
 class PendingExecution(Protocol):
@@ -109,6 +108,7 @@ class AgentContext:
         success: knows how likely actions succeed, where plans are made by that or experience is kept, and
             once a person has said what things afford; None otherwise.
         team: all robots, with the parts of each.
+        obstructions: what the robot's motions have taught to be in the way, or out of reach.
         executive: leases the parts of the first robot.
     """
 
@@ -149,6 +149,7 @@ class AgentContext:
         self._memory = ConstraintMemory(belief, self.task)
         self._kept: tuple[Constraint, ...] = ()
         self._absences = Absences(self.team, self.recorder, lambda: self.keep_to(self._kept))
+        self.obstructions = Obstructions(belief, self.recorder, lambda: self.keep_to(self._kept))
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
         self.self_syncing = True
         #: Asked before every action whether it may begin; None means yes.
@@ -217,6 +218,7 @@ class AgentContext:
         if observations or self.topological_map is not None:
             self._take_in(observations)
         if self.belief.version != self._recorded_version:
+            self.obstructions.update()
             self._memory.update(self.clock.now())
             self._record_changes()
 
@@ -227,7 +229,7 @@ class AgentContext:
             ConstraintError: one of them cannot be kept to in the robot's domain.
         """
         self._kept = tuple(constraints)
-        self._memory.carry_over((*constraints, *self._absences.constraints))
+        self._memory.carry_over((*constraints, *self._absences.constraints, *self.obstructions.constraints))
         self._memory.update(self.clock.now())
 
     def _take_in(self, observations: Sequence[Observation]) -> None:
@@ -246,23 +248,11 @@ class AgentContext:
             self._record_entities(changed)
 
     def think_again(self) -> bool:
-        """Forget what may be wrong of what is believed; whether there was anything like that.
-
-        That is what failures have taught and no look can confirm, and what looks have shown although it is
-        hardly ever so: of many things that were looked at, some are taken for broken that are not.
-        """
-        known = self.belief.snapshot().facts()
-        doubtful = {fact.atom for fact in known if fact.atom in self.tried or self._is_odd(fact)}
-        self.belief.retract(sorted(doubtful))
+        """Forget what may be wrong of what is believed and learned; whether there was anything like that."""
+        found = doubtful(self.belief, self.tried)
+        self.belief.retract(found)
         self.tried.clear()
-        return bool(doubtful)
-
-    def _is_odd(self, fact: Fact) -> bool:
-        info = self.belief.vocabulary[fact.atom[0]]
-        if (usual := info.usual) is None or info.kind != "attribute" or fact.source not in BY_EYE:
-            return False
-        share = usual if fact.truth is Truth.TRUE else 1 - usual
-        return fact.truth is not Truth.UNKNOWN and share <= _ODD
+        return self.obstructions.forget() or bool(found)
 
     def settle(self) -> None:
         """Take in what has ended."""

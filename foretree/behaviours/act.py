@@ -32,8 +32,9 @@ class Act(Behaviour):
 
     Its intent is on disk before the robot is told. It succeeds when the robot says *done*; then the action's
     effects are believed, as far as the skill is to be trusted, until something is seen. When the action ends
-    in any other way, what it might have changed becomes unknown. Stopping it only asks for a cancel: the
-    executive keeps the robot's parts leased until the robot confirms.
+    in any other way, what it might have changed becomes unknown, unless the robot says that it came to
+    nothing. Stopping it only asks for a cancel: the executive keeps the robot's parts leased until the robot
+    confirms.
 
     Attributes:
         action: what is carried out.
@@ -173,11 +174,13 @@ class Act(Behaviour):
             self._learn(end.reason)
             self._count_outcome(succeeded=True)
             return
-        believe_nothing(self._context, self.action)
+        if not end.without_effect:
+            believe_nothing(self._context, self.action)
         if end.outcome is Outcome.FAILED:
             if self._context.topological_map is not None:
                 self._context.topological_map.failed(self.action)  # it may have to be updated
             self.taught = self._learn(end.reason)
+            self.taught |= self._context.obstructions.learn(self.action, self.skill, end)
             if not self.taught:  # else something else was wrong than the skill or the things
                 self._count_outcome(succeeded=False)
 

@@ -22,21 +22,6 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class End:
-    """The confirmed end of an execution.
-
-    Attributes:
-        outcome: done, failed, cancelled or lost.
-        reason: why, in words for a person.
-        unlike: whether it failed because the target looks like something else.
-    """
-
-    outcome: Outcome
-    reason: str = ""
-    unlike: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Target:
     """A thing that an action is aimed at, described by pose and appearance.
 
@@ -55,6 +40,28 @@ class Target:
     features: tuple[float, ...] = ()
     held_in: str | None = None
     extent: Extent | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The confirmed end of an execution.
+
+    Attributes:
+        outcome: done, failed, cancelled or lost.
+        reason: why, in words for a person.
+        unlike: whether it failed because the target looks like something else.
+        obstacle: what was in the way of the robot's motion, if that is why it failed: its pose, and its class
+            scores if the robot knows any.
+        out_of_reach: whether it failed because no posture of the robot gets to the target as things stand.
+        without_effect: whether it ended before anything was changed, so that what was believed still stands.
+    """
+
+    outcome: Outcome
+    reason: str = ""
+    unlike: bool = False
+    obstacle: Target | None = None
+    out_of_reach: bool = False
+    without_effect: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +144,9 @@ class Robot(Protocol):
         ...         pass
         >>> robot: Robot = Gripper()
         >>> mug = Target({"mug": 1.0}, pose=(1.0, 2.0, 0.9))
-        >>> robot.start(Order("pick", {"item": mug}, hand="hand"), "run1/1").poll()
+        >>> robot.start(Order("pick", {"item": mug}, hand="hand"), "run1/1").poll().outcome
         pick with hand at (1.0, 2.0, 0.9)
-        End(outcome=<Outcome.DONE: 'done'>, reason='', unlike=False)
+        <Outcome.DONE: 'done'>
 
     An agent does not call a robot directly but through an
     :class:`~foretree.skills.executive.executive.Executive`. ``docs/robots.md`` tells what each method has to
