@@ -23,6 +23,7 @@ _EXTRAS = (
     ("mcap", "mcap", "`foretree export -f mcap`"),
     ("pyarrow", "parquet", "`foretree regress --parquet`"),
     ("openai", "llm", "asking model servers"),
+    ("franky-control", "franka", "a Franka arm without ROS"),
 )
 
 
