@@ -50,7 +50,7 @@ class Workspace(Strict):
         return self
 
 
-class Spot(Strict):
+class PlacingSpot(Strict):
     """A measured spot to put things at, for the place at *place*: the height of the surface is z."""
 
     place: Position
@@ -105,7 +105,7 @@ class FrankaFile(Strict):
     realtime: bool = True
     recover: bool = False
     poses: Mapping[str, Joints] = Field(default_factory=dict)
-    spots: tuple[Spot, ...] = ()
+    spots: tuple[PlacingSpot, ...] = ()
     skills: Mapping[str, Literal["pick", "place", "home_fingers"] | JointPose] = Field(min_length=1)
     look_from: str | None = None
 

@@ -10,7 +10,7 @@ from foretree.clock import Clock
 from foretree.errors import ForetreeError
 from foretree.robots.franka.driver import ArmState, ContactLostError, FrankaDriver, MotionFailedError
 from foretree.robots.franka.franka_file import FrankaFile
-from foretree.robots.franka.routines import GoToJoints, Grip, Rise, Routine, routine_for
+from foretree.robots.franka.routines import GoToJoints, HandGrip, Rise, Routine, routine_for
 from foretree.robots.franka.running import RoutineRun
 from foretree.robots.ros.robot import RobotSenses
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
@@ -27,7 +27,7 @@ class _Shared:
 
     trouble: str = ""
     gripped: bool | None = None
-    grip: Grip | None = None
+    grip: HandGrip | None = None
 
 
 class FrankaRobot:

@@ -88,7 +88,7 @@ ArmStep: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
-class Grip:
+class HandGrip:
     """How a thing is held.
 
     Attributes:
@@ -111,11 +111,11 @@ class Routine:
     """
 
     steps: tuple[ArmStep, ...]
-    grip: Grip | None = None
+    grip: HandGrip | None = None
     uses_hand: bool = False
 
 
-def routine_for(order: Order, file: FrankaFile, grip: Grip | None) -> Routine:
+def routine_for(order: Order, file: FrankaFile, grip: HandGrip | None) -> Routine:
     """Return the steps of an order.
 
     Args:
@@ -163,10 +163,10 @@ def _pick(order: Order, file: FrankaFile) -> Routine:
     steps: list[ArmStep] = [HoldsNothing(), MoveFingers(min(WIDEST, width + 2 * _PLAY))]
     steps += _down(at, orientation, order, file)
     steps += [CloseOn(width), *_up(at, orientation, file), HoldsSomething(width)]
-    return Routine(tuple(steps), Grip(above, orientation), uses_hand=True)
+    return Routine(tuple(steps), HandGrip(above, orientation), uses_hand=True)
 
 
-def _place(order: Order, file: FrankaFile, grip: Grip | None) -> Routine:
+def _place(order: Order, file: FrankaFile, grip: HandGrip | None) -> Routine:
     if grip is None:
         raise RobotError(
             f"{order.skill}: it is not known how the thing in the hand is held, for it was not picked up by "

@@ -13,7 +13,7 @@ from foretree.config import ConfigError
 from foretree.robots.franka.driver import ContactLostError, MotionFailedError, MotionUnknownError
 from foretree.robots.franka.franka_file import FrankaFile, load_franka_file
 from foretree.robots.franka.robot import FrankaRobot
-from foretree.robots.franka.routines import GoStraight, Grip, Rise, downwards, routine_for
+from foretree.robots.franka.routines import GoStraight, HandGrip, Rise, downwards, routine_for
 from foretree.robots.franka.running import RoutineRun
 from foretree.skills.executive.executive import Executive
 from foretree.skills.robot import End, LookRequest, Order, Outcome, RobotError, Target
@@ -87,7 +87,7 @@ def test_positions_on_the_map_are_turned_into_the_frame_of_the_base():
 def test_a_thing_is_let_go_a_little_above_the_surface_as_high_as_it_was_held():
     file = robot_file()
     grip = routine_for(PICK, file, None).grip
-    assert grip == Grip(pytest.approx(0.07), pytest.approx(downwards(1.5707963)))
+    assert grip == HandGrip(pytest.approx(0.07), pytest.approx(downwards(1.5707963)))
     steps = routine_for(PLACE, file, grip).steps
     lowest = min((s for s in steps if isinstance(s, GoStraight)), key=lambda s: s.to[2])
     assert lowest.to == pytest.approx((0.5, 0.25, 0.1 + 0.07 + 0.005))
@@ -95,7 +95,7 @@ def test_a_thing_is_let_go_a_little_above_the_surface_as_high_as_it_was_held():
 
 def test_a_measured_spot_comes_before_the_middle():
     file = robot_file(spots=[{"place": [1.5, 2.3], "at": [1.6, 2.2, 0.9]}])
-    steps = routine_for(PLACE, file, Grip(0.07, DOWN)).steps
+    steps = routine_for(PLACE, file, HandGrip(0.07, DOWN)).steps
     lowest = min((s for s in steps if isinstance(s, GoStraight)), key=lambda s: s.to[2])
     assert lowest.to == pytest.approx((0.6, 0.2, 0.2 + 0.07 + 0.005))
 
@@ -216,7 +216,7 @@ def test_a_hand_that_holds_something_does_not_open_for_a_pick():
 
 def test_a_place_with_an_empty_hand_has_failed():
     arm, file = PlayedArm(), robot_file()
-    run = RoutineRun(routine_for(PLACE, file, Grip(0.07, DOWN)), arm, file)
+    run = RoutineRun(routine_for(PLACE, file, HandGrip(0.07, DOWN)), arm, file)
     assert run_to_the_end(run) == End(Outcome.FAILED, "the hand holds nothing")
     assert arm.told == []
 
@@ -517,4 +517,4 @@ def test_a_robot_that_is_held_begins_nothing():
 def test_rising_is_a_step_of_every_routine_that_moves_the_arm():
     file = robot_file()
     for order in (PICK, PLACE, Order("rest")):
-        assert any(isinstance(step, Rise) for step in routine_for(order, file, Grip(0.07, DOWN)).steps)
+        assert any(isinstance(step, Rise) for step in routine_for(order, file, HandGrip(0.07, DOWN)).steps)
