@@ -240,7 +240,7 @@ def test_every_dependency_has_its_licence():
     shipped = set()
     for text in requires("foretree") or ():
         requirement = packaging.Requirement(text)
-        extras = ("engines", "film", "homes", "llm", "mcap", "parquet", "view")
+        extras = ("bags", "engines", "film", "homes", "llm", "mcap", "parquet", "view")
         taken = requirement.marker is None or any(requirement.marker.evaluate({"extra": e}) for e in extras)
         if taken and requirement.name != "foretree":
             shipped.add(requirement.name.lower().replace("-", "_"))

@@ -21,6 +21,7 @@ _EXTRAS = (
     ("scikit-fmm", "homes", "grid homes"),
     ("imageio-ffmpeg", "film", "`foretree show --film` as MP4"),
     ("mcap", "mcap", "`foretree export -f mcap`"),
+    ("rosbags", "bags", "playing bags of ROS 2"),
     ("pyarrow", "parquet", "`foretree regress --parquet`"),
     ("openai", "llm", "asking model servers"),
     ("franky-control", "franka", "a Franka arm without ROS"),

@@ -297,6 +297,23 @@ class OccupancyGrid:
             self.blocked[at] = True
             self.revision += 1
 
+    def set_states(self, origin: Cell, states: NDArray[np.int8]) -> None:
+        """Take over the :class:`CellState` of cells as another mapper knows them, as certain as can be.
+
+        Args:
+            origin: the cell of the first state.
+            states: the states, by cell along x and along y.
+        """
+        rows, columns = states.shape
+        for corner in (origin, (origin[0] + rows - 1, origin[1] + columns - 1)):
+            self._cover(corner, 0)
+        i, j = origin[0] - self.origin[0], origin[1] - self.origin[1]
+        part = self._evidence[i : i + rows, j : j + columns]
+        part[states == CellState.FREE] = -self.settings.most
+        part[states == CellState.OCCUPIED] = self.settings.most
+        part[states == CellState.UNKNOWN] = 0.0
+        self.revision += 1
+
     # -- inside ------------------------------------------------------------------------------------
     def _stand(self, stance: Stance, around: float) -> None:
         """Note that the body stands somewhere, and grow the arrays around it."""

@@ -1,0 +1,123 @@
+"""Subscriptions that feed the senses, and transforms from ``tf2_ros``: the part of the senses with ROS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from foretree.robots.ros.rclpy_link import interface_class
+from foretree.robots.ros.senses.message_senses import MessageSenses
+from foretree.robots.ros.senses.streams import Stream
+from foretree.robots.ros.senses.transforms import RigidPose, Transform, TransformError
+from foretree.robots.ros.stamps import nanoseconds
+
+if TYPE_CHECKING:
+    from rclpy.node import Node
+
+
+class TakesMessages(Protocol):
+    """Takes down messages as they come, such as a bag."""
+
+    def received(self, topic: str, type_name: str, data: bytes, at: float) -> None:
+        """Take down a message, packed, and when it came on the session's clock."""
+
+
+class SenseSubscriptions:
+    """Subscriptions of the topics that senses listen to, on a node that another thread spins.
+
+    Messages stay packed until a tick uses them. Sensors are listened to as they send, reliably or not; of
+    maps, the last one is asked for that was sent before.
+
+    Args:
+        node: the node. One of its own keeps images from delaying what else a node does.
+        senses: what takes in the messages.
+        takes: takes down all messages.
+
+    Raises:
+        RobotError: the package of a message's type is not there.
+    """
+
+    def __init__(self, node: Node, senses: MessageSenses, takes: TakesMessages | None = None) -> None:
+        self._senses = senses
+        self._takes = takes
+        for stream in senses.streams:
+            kind = interface_class(stream.type)
+            topic = node.resolve_topic_name(stream.topic)
+            node.create_subscription(
+                kind, stream.topic, partial(self._came, stream, topic, kind), _quality(stream), raw=True
+            )
+
+    def _came(self, stream: Stream, topic: str, kind: Any, data: bytes) -> None:
+        from rclpy.serialization import deserialize_message
+
+        at = self._senses.put(stream.name, partial(deserialize_message, data, kind))
+        if self._takes is not None:
+            self._takes.received(topic, stream.type, data, at)
+
+
+class Tf2Transforms:
+    """Implements :class:`~foretree.robots.ros.senses.transforms.Transforms` with ``tf2_ros``.
+
+    Args:
+        node: the node that listens to ``/tf`` and ``/tf_static``, spun by another thread.
+        kept: seconds for which transforms are remembered.
+    """
+
+    def __init__(self, node: Node, kept: float = 10.0) -> None:
+        from rclpy.duration import Duration
+        from tf2_ros import Buffer, TransformListener
+
+        self._buffer: Any = Buffer(cache_time=Duration(seconds=kept))
+        self._listener: Any = TransformListener(self._buffer, node, spin_thread=False)
+
+    def lookup(self, target: str, source: str, time: int | None) -> Transform:
+        """Return the pose of *source* in *target* at *time* (ROS time in nanoseconds); None: the newest.
+
+        Raises:
+            TransformError: it is not known, or not at that time.
+        """
+        import tf2_ros
+        from rclpy.time import Time
+
+        at = Time(nanoseconds=0 if time is None else time)
+        try:
+            found = self._buffer.lookup_transform(target, source, at)
+        except tf2_ros.ExtrapolationException as error:
+            ahead = self._is_ahead(target, source, time)
+            raise TransformError(f"{target} <- {source}: {error}", may_come=ahead) from error
+        except tf2_ros.TransformException as error:
+            raise TransformError(f"{target} <- {source}: {error}") from error
+        moved = found.transform
+        return Transform(RigidPose.of(moved.translation, moved.rotation), nanoseconds(found.header.stamp))
+
+    def _is_ahead(self, target: str, source: str, time: int | None) -> bool:
+        """Whether the time asked for is after the newest transform, so that it may become known."""
+        import tf2_ros
+        from rclpy.time import Time
+
+        if time is None:
+            return False
+        try:
+            newest = self._buffer.lookup_transform(target, source, Time())
+        except tf2_ros.TransformException:
+            return True  # the parts between the frames have no time in common yet
+        return time > nanoseconds(newest.header.stamp)
+
+
+def ros_now(node: Node) -> Callable[[], int]:
+    """Return what tells ROS time of a node, in nanoseconds."""
+    clock = node.get_clock()
+    return lambda: int(clock.now().nanoseconds)
+
+
+def _quality(stream: Stream) -> Any:
+    from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+
+    if stream.latched and stream.name == "grid":
+        return QoSProfile(
+            depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL
+        )
+    if stream.latched:  # updates make no sense if one is lost
+        return QoSProfile(depth=100, reliability=ReliabilityPolicy.RELIABLE)
+    return QoSProfile(depth=max(stream.kept, 1), reliability=ReliabilityPolicy.BEST_EFFORT)
