@@ -81,7 +81,7 @@ def _rows(message: Any, kind: np.dtype[Any], channels: int) -> NDArray[Any]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CameraImage:
+class ViewImage:
     """A camera image for viewers of a run.
 
     Attributes:

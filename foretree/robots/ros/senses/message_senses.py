@@ -100,7 +100,7 @@ class _Reported:
 
 
 class MessageSenses:
-    """Implements :class:`foretree.robots.ros.robot.RosSenses` on messages of the robot's topics.
+    """Implements :class:`foretree.robots.ros.robot.RobotSenses` on messages of the robot's topics.
 
     Args:
         settings: the section ``senses`` of the robot file.

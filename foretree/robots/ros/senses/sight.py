@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from foretree.robots.ros.senses.camera import CameraError, Pinhole
 from foretree.robots.ros.senses.detections import Detected, detections_2d, detections_3d
-from foretree.robots.ros.senses.images import CameraImage, ColourImage, DepthImage, colour_image, depth_image
+from foretree.robots.ros.senses.images import ColourImage, DepthImage, ViewImage, colour_image, depth_image
 from foretree.robots.ros.senses.settings import CameraSettings, DetectionSettings, SenseSettings
 from foretree.robots.ros.senses.transforms import FreshTransforms, RigidPose, TransformError
 from foretree.robots.ros.senses.view import CameraView, covered_surfaces, resting_on
@@ -177,11 +177,11 @@ class Sight:
                 held[nearest.id] = (*held.get(nearest.id, ()), (self._robot, hand))
         return held
 
-    def _image(self, messages: Messages, detected: Detected) -> CameraImage | None:
+    def _image(self, messages: Messages, detected: Detected) -> ViewImage | None:
         if "image" not in messages:
             return None
         boxes = {f"l{self._looks}{name}": box for name, box in detected.boxes.items()}
-        return CameraImage(colour_image(messages["image"]), boxes, self._camera.frame or "camera")
+        return ViewImage(colour_image(messages["image"]), boxes, self._camera.frame or "camera")
 
     def _renamed(self, observation: Observation) -> Observation:
         """The observation with ids that no other look has."""

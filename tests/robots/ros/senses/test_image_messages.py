@@ -5,7 +5,7 @@ import pytest
 from ros_messages import camera_info, image
 
 from foretree.robots.ros.senses.camera import CameraError, Pinhole
-from foretree.robots.ros.senses.images import CameraImage, ImageError, colour_image, depth_image
+from foretree.robots.ros.senses.images import ImageError, ViewImage, colour_image, depth_image
 
 RGB = np.arange(2 * 3 * 3, dtype=np.uint8).reshape(2, 3, 3)
 
@@ -71,7 +71,7 @@ def test_the_last_row_need_not_be_padded():
 
 
 def test_viewers_get_a_jpeg():
-    encoded = CameraImage(np.zeros((4, 6, 3), np.uint8), {"d1": (0, 0, 2, 2)}).encoded()
+    encoded = ViewImage(np.zeros((4, 6, 3), np.uint8), {"d1": (0, 0, 2, 2)}).encoded()
     assert (encoded.width, encoded.height, encoded.media_type) == (6, 4, "image/jpeg")
     assert encoded.content[:2] == b"\xff\xd8"
     assert encoded.boxes == {"d1": (0, 0, 2, 2)}
