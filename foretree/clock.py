@@ -64,12 +64,12 @@ class PacedClock(SimulatedClock):
 
 
 class WallClock:
-    """Real time, monotonic, from zero."""
+    """Real time, monotonic, from zero or where a resumed run broke off."""
 
     simulated = False
 
-    def __init__(self) -> None:
-        self._zero = time.monotonic()
+    def __init__(self, start: float = 0.0) -> None:
+        self._zero = time.monotonic() - start
 
     def now(self) -> float:
         return time.monotonic() - self._zero

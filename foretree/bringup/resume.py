@@ -67,12 +67,7 @@ def reopen_events(
     speed: float = 0.0,
 ) -> Session:
     """The same, from the events of a record."""
-    started = next((event for event in events if event.kind == "run.started"), None)
-    if started is None:
-        raise ResumeError(
-            "The run broke off before it had begun, so nothing has moved and there is nothing to take up. "
-            "Start it anew."
-        )
+    started = _start_of(events)
     relay = RecorderRelay()
     clock = PacedClock(0.0)
     session, _ = _request(started, events).open(relay, clock)
@@ -90,6 +85,50 @@ def reopen_events(
     relay.to = recorder
     clock.speed = speed
     return _taken_up(session, events, recorder, ask)
+
+
+def reopen_robot(
+    events: Sequence[Event],
+    open_session: Callable[[Wish, Options, Recorder], Session],
+    recorder: Recorder,
+    ask: Callable[[str], bool] | None = None,
+) -> Session:
+    """Return a session that goes on with a real robot where its record broke off.
+
+    The robot is asked for what was in flight, by its id; what none of it knows any more is stopped. It moves
+    again once a person has said yes.
+
+    Args:
+        events: the record.
+        open_session: opens a session with the robot, its clock at the last event or later, recorded by the
+            recorder that it is given. The session is not run: the one that is returned has its robot.
+        recorder: continues the record.
+        ask: puts a question to a person; without one, a real robot does not move.
+
+    Raises:
+        ResumeError: there is nothing to resume.
+    """
+    started = _start_of(events)
+    request = _request(started, events)
+    before = open_session(request.wish, request.options, recorder)
+    now = before.context.clock.now()
+    if now < events[-1].time:
+        raise ResumeError(
+            f"The session's clock stands at {now:g} s, before the record's last event at {events[-1].time:g} s."
+        )
+    before.ticks = events[-1].tick
+    recorder.mark(before.ticks, now)
+    return _taken_up(before, events, recorder, ask)
+
+
+def _start_of(events: Iterable[Event]) -> Event:
+    started = next((event for event in events if event.kind == "run.started"), None)
+    if started is None:
+        raise ResumeError(
+            "The run broke off before it had begun, so nothing has moved and there is nothing to take up. "
+            "Start it anew."
+        )
+    return started
 
 
 def _request(started: Event, events: Iterable[Event]) -> Request:
