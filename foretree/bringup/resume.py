@@ -114,7 +114,8 @@ def reopen_robot(
     now = before.context.clock.now()
     if now < events[-1].time:
         raise ResumeError(
-            f"The session's clock stands at {now:g} s, before the record's last event at {events[-1].time:g} s."
+            f"The session's clock stands at {now:g} s, before the record's last event, at "
+            f"{events[-1].time:g} s."
         )
     before.ticks = events[-1].tick
     recorder.mark(before.ticks, now)
