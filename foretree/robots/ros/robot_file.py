@@ -13,6 +13,7 @@ from foretree.config import find_config, read_yaml
 from foretree.file_errors import KeyPath, error_at
 from foretree.robots.ros.link import Interface
 from foretree.robots.ros.references import OrderContext, Stand, references
+from foretree.robots.ros.senses.settings import SenseSettings
 from foretree.schema import Position, Strict, validate
 
 _TYPE = re.compile(r"[a-z]\w*/(action|srv|msg)/[A-Z]\w*")
@@ -179,6 +180,7 @@ class RobotFile(Strict):
         frame: the frame of the belief's poses.
         skills: by name; ``*`` is for every other one.
         look: steps that turn the camera; what is seen comes from the senses.
+        senses: the topics and frames by which the robot sees and feels.
         stop: what ends every motion at once, besides cancelling all goals of its actions.
         stands: measured standing poses.
         stand_off: metres from a place to where the robot stands, if no pose was measured for it.
@@ -190,6 +192,7 @@ class RobotFile(Strict):
     frame: str = "map"
     skills: Mapping[str, SkillMapping] = Field(min_length=1)
     look: SkillMapping | None = None
+    senses: SenseSettings | None = None
     stop: tuple[Halt, ...] = ()
     stands: tuple[StandEntry, ...] = ()
     stand_off: float = Field(default=0.6, ge=0, le=5)
