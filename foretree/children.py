@@ -284,6 +284,16 @@ class Child:
             with suppress(BrokenPipeError):  # it has ended, which is noticed with the first answer
                 self.channel.send(message)
 
+    @classmethod
+    def around(cls, program: subprocess.Popen[bytes]) -> Child:
+        """Return a program of another kind as a child: without buffers, and in a session of its own."""
+        child = cls.__new__(cls)
+        child.process = program
+        assert program.stdin is not None
+        assert program.stdout is not None
+        child.channel = Channel(program.stdout, program.stdin)
+        return child
+
     @property
     def pid(self) -> int:
         """Its process id, which is that of its group."""
