@@ -58,15 +58,30 @@ class ArmarStep(Strict):
 
 
 class ArmarSkill(Strict):
-    """How a skill is carried out: by one skill of ARMAR, or by several in turn."""
+    """How a skill is carried out: by one skill of ARMAR, written as a step is, or by several in turn."""
 
-    steps: tuple[ArmarStep, ...] = Field(min_length=1)
+    steps: tuple[ArmarStep, ...] = ()
+    skill: str = ""
+    provider: str = ""
+    params: Params = Field(default_factory=dict)
+    done_if: tuple[Values, ...] = ()
+    reason: str = ""
+    failures: tuple[FailureMeaning, ...] = ()
 
-    @model_validator(mode="before")
-    @classmethod
-    def _short(cls, data: Any) -> Any:
-        """Take a single step without a list."""
-        return {"steps": [data]} if isinstance(data, Mapping) and "steps" not in data else data
+    @model_validator(mode="after")
+    def _one_or_several(self) -> ArmarSkill:
+        of_one = self.model_fields_set - {"steps"}
+        if self.steps and of_one:
+            raise ValueError("steps, or a skill and its provider, not both")
+        if not self.steps and not (self.skill and self.provider):
+            raise ValueError("a skill and its provider, or steps")
+        return self
+
+    def sequence(self) -> tuple[ArmarStep, ...]:
+        """Return the steps, of which there is at least one."""
+        if self.steps:
+            return self.steps
+        return (ArmarStep.model_construct(**{name: getattr(self, name) for name in ArmarStep.model_fields}),)
 
 
 class ObjectSenses(Strict):

@@ -152,7 +152,9 @@ class ArmarRobot:
         return _MemoryLook(CallsExecution(execution_id, self._exchange, calls), self._senses, self._exchange)
 
     def _prepared(self, entry: ArmarSkill, order: Order, execution_id: str) -> list[PreparedCall]:
-        return [self._prepare(step, order, execution_id, index) for index, step in enumerate(entry.steps)]
+        return [
+            self._prepare(step, order, execution_id, index) for index, step in enumerate(entry.sequence())
+        ]
 
     def _prepare(self, step: ArmarStep, order: Order, execution_id: str, index: int) -> PreparedCall:
         def resolved(value: object) -> str:
@@ -171,10 +173,10 @@ class ArmarRobot:
     def _steps(self) -> Iterator[tuple[int, ArmarStep, str, str, bool]]:
         """All steps of skills and looks: the number, the step, provider and skill, whether it is the last."""
         for entry in [*self._file.skills.values(), *([self._file.look] if self._file.look else [])]:
-            for index, step in enumerate(entry.steps):
+            for index, step in enumerate(entry.sequence()):
                 for hand in self.hands if "$hand" in step.provider + step.skill else ("",):
                     provider, skill = (name.replace("$hand", hand) for name in (step.provider, step.skill))
-                    yield index, step, provider, skill, index == len(entry.steps) - 1
+                    yield index, step, provider, skill, index == len(entry.sequence()) - 1
 
 
 class _MemoryLook:

@@ -384,6 +384,15 @@ def test_the_file_that_is_shipped_is_valid():
     assert file.entry("pick") is not None
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [{}, {"skill": "Pick"}, {"skill": "Pick", "provider": "arm", "steps": [one("Pick")]}, {"steps": []}],
+)
+def test_an_entry_is_one_skill_or_several(entry):
+    with pytest.raises(ValueError, match="steps"):
+        ArmarFile.model_validate({**FILE, "skills": {"pick": entry}})
+
+
 def test_a_misspelt_key_is_named(tmp_path):
     path = tmp_path / "my.yaml"
     path.write_text("robot: armar\nbridge: {python: python3}\nskills: {pick: {skil: Pick, provider: arm}}\n")

@@ -260,7 +260,7 @@ def test_an_object_pose_as_a_message():
 
 # -- that it stands alone --------------------------------------------------------------------------------
 def test_it_takes_nothing_of_ours_and_armarx_only_inside_of_functions():
-    tree = ast.parse(PROGRAM.read_text(), feature_version=(3, 7))
+    tree = ast.parse(PROGRAM.read_text(), feature_version=(3, 8))
     taken = {
         name.partition(".")[0]
         for node in ast.walk(tree)
