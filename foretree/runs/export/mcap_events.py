@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -65,27 +65,53 @@ _LOG = MessageSchema(
 _LEVELS = {"faint": 1, "notice": 3, "change": 3, "bad": 4}
 
 
+#: Those of ``rcl_interfaces/msg/Log`` by Foxglove's.
+LOG_LEVELS = {1: 10, 2: 20, 3: 30, 4: 40}
+
+
 def write_mcap(source: RunSource, path: Path) -> Sequence[Path]:
     """Write the events of a run into *path*.
 
     Times are those of the session's clock, counted from when the run began.
     """
     need_mcap()
-    state = RunState()
-    began = round(source.started * _NANO)
     with path.open("wb") as file, McapLog(file) as log:
         log.describe("run", source.properties())
-        for row in source.rows():
-            event = Event(row.seq, row.tick, row.time, row.kind, json.loads(row.data))
-            time = began + round(row.time * _NANO)
-            log.write(topic_of(row.kind), _message(row, event.data), time, schema_of(row.kind))
-            image = _image(source.run, event, time) if event.kind == CameraSeen.kind else None
-            if image is not None:
-                log.write(IMAGES, image, time, _IMAGE)
-            state.apply(event)
-            for line in tell(state):
-                log.write(LINES, _line(str(line), line.tone, line.head, time), time, _LOG)
+        for topic, message, time in messages_of(source, round(source.started * _NANO), images=True):
+            log.write(topic, message, time, _form_of(topic))
     return (path,)
+
+
+def messages_of(
+    source: RunSource, began: int, images: bool = False
+) -> Iterator[tuple[str, Mapping[str, Any], int]]:
+    """The messages about a run: topic, message, and time in nanoseconds since the epoch.
+
+    Args:
+        source: the run.
+        began: when it began, in nanoseconds since the epoch.
+        images: whether camera images are among them.
+    """
+    state = RunState()
+    for row in source.rows():
+        event = Event(row.seq, row.tick, row.time, row.kind, json.loads(row.data))
+        time = began + round(row.time * _NANO)
+        yield topic_of(row.kind), _message(row, event.data), time
+        image = _image(source.run, event, time) if images and event.kind == CameraSeen.kind else None
+        if image is not None:
+            yield IMAGES, image, time
+        state.apply(event)
+        for line in tell(state):
+            yield LINES, _line(str(line), line.tone, line.head, time), time
+
+
+def _form_of(topic: str) -> MessageSchema:
+    """The form of the messages of a topic."""
+    if topic == IMAGES:
+        return _IMAGE
+    if topic == LINES:
+        return _LOG
+    return schema_of(topic.removeprefix(f"{ROOT}/").replace("/", "."))
 
 
 def topic_of(kind: str) -> str:

@@ -1,4 +1,4 @@
-"""MCAP files of JSON messages, for Foxglove, Lichtblick, PlotJuggler and their like.
+"""MCAP files of JSON messages, for Foxglove, Lichtblick, PlotJuggler and their like, or of messages of ROS.
 
 Not only runs are written so: a robot can write what it sends and measures with it while it is running.
 """
@@ -45,17 +45,18 @@ class McapLog:
         file: where to; it is not closed.
         chunk: bytes of messages that are kept before they are written; less of them is lost in a crash if it
             is small.
+        profile: ``ros2`` for a bag of ROS, in which every message is packed as ROS packs it.
 
     Raises:
         MissingPackageError: the package ``mcap`` is missing.
     """
 
-    def __init__(self, file: IO[bytes], *, chunk: int = CHUNK) -> None:
+    def __init__(self, file: IO[bytes], *, chunk: int = CHUNK, profile: str = "") -> None:
         need_mcap()
         from mcap.writer import Writer
 
         self._writer: Any = Writer(file, chunk_size=chunk)
-        self._writer.start(library="foretree")
+        self._writer.start(profile, library="foretree")
         self._lock = Lock()
         self._schemas: dict[str, int] = {}
         self._channels: dict[str, int] = {}
@@ -97,6 +98,30 @@ class McapLog:
                 )
             self._counts[topic] += 1
             self._writer.add_message(channel, time, data, publish_time=time, sequence=self._counts[topic])
+
+    def write_packed(
+        self, topic: str, type_name: str, definition: str, data: bytes, time: int, number: int = 0
+    ) -> None:
+        """Write a message of ROS.
+
+        Args:
+            topic: its topic.
+            type_name: its type (``sensor_msgs/msg/Image``).
+            definition: the definition of that type, with all that it consists of.
+            data: the message, packed as CDR.
+            time: nanoseconds since the epoch.
+            number: the number of the message, if it has one.
+        """
+        with self._lock:
+            channel = self._channels.get(topic)
+            if channel is None:
+                schema = self._schemas.get(type_name)
+                if schema is None:
+                    schema = self._schemas[type_name] = self._writer.register_schema(
+                        type_name, "ros2msg", definition.encode()
+                    )
+                channel = self._channels[topic] = self._writer.register_channel(topic, "cdr", schema)
+            self._writer.add_message(channel, time, data, publish_time=time, sequence=number)
 
     def close(self) -> None:
         """Write what is left, and the index."""

@@ -60,8 +60,8 @@ class SenseJournal(Protocol):
     def looked_for(self, execution_id: str, since: float) -> None:
         """Note that a look was begun, and that views count from *since* on."""
 
-    def taken(self, time: float) -> None:
-        """Note that all messages that came before *time* were taken in."""
+    def taken(self, time: float, number: int) -> None:
+        """Note that at *time* all messages up to a number were taken in."""
 
 
 class LookExecution:
@@ -156,16 +156,16 @@ class MessageSenses:
         self._lost: dict[str, str] = {}
 
     # -- from any thread -------------------------------------------------------------------------------
-    def put(self, stream: str, load: Load) -> float:
-        """Take in a message; return when it came, on the session's clock."""
+    def put(self, stream: str, load: Load) -> Arrived:
+        """Take in a message."""
         return self.inbox.put(stream, load)
 
     # -- from the thread that ticks --------------------------------------------------------------------
     def observations(self) -> list[Observation]:
         """Return everything observed since the last call, oldest first. Never blocks."""
-        self._now, arrived, overflown = self.inbox.take()
+        self._now, number, arrived, overflown = self.inbox.take()
         if self._journal is not None:
-            self._journal.taken(self._now)
+            self._journal.taken(self._now, number)
         if "grid_updates" in overflown and self.grid is not None:
             self._forget_grid()
         for one in arrived:

@@ -12,7 +12,7 @@ from foretree.robots.ros.senses.detections import Detected, detections_2d, detec
 from foretree.robots.ros.senses.images import ColourImage, DepthImage, ViewImage, colour_image, depth_image
 from foretree.robots.ros.senses.settings import CameraSettings, DetectionSettings, SenseSettings
 from foretree.robots.ros.senses.transforms import FreshTransforms, RigidPose, TransformError
-from foretree.robots.ros.senses.view import CameraView, covered_surfaces, resting_on
+from foretree.robots.ros.senses.view import CameraView, covered_surfaces, resting_on, surface_detection
 from foretree.robots.ros.stamps import nanoseconds
 from foretree.world_model.beliefs.facts import Hand
 from foretree.world_model.observation import Detection, Observation
@@ -95,13 +95,17 @@ class Sight:
         view = self._view(messages, at, settings)
         detected = self._detected(message, view, at, settings)
         self._looks += 1
-        supports, covered, named = covered_surfaces(view, self._settings.surfaces) if view else ([], [], {})
-        known = {name: surface.class_ for name, surface in named.items()}
-        things = []
-        for one in detected.detections:
-            assert one.extent is not None
-            if not set(one.classes) & set(known.values()):  # the map knows its furniture better
-                things.append(replace(one, rests=resting_on(one.extent, named)))
+        surfaces = self._settings.surfaces
+        supports, covered = covered_surfaces(view, surfaces) if view else ([], [])
+        furniture = {surface.class_ for surface in surfaces}  # the map knows better where that is
+        things = [
+            replace(one, rests=resting_on(one.extent, surfaces))
+            for one in detected.detections
+            if one.extent is not None and not furniture & set(one.classes)
+        ]
+        seen = {one.id for one in supports}
+        bearing = {one.rests[1] for one in things if one.rests is not None} - seen
+        supports += [one for one in map(surface_detection, surfaces) if one.id in bearing]
         observation = Observation(
             time,
             source,

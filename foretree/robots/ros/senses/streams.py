@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, NamedTuple
@@ -67,11 +67,29 @@ class Arrived(NamedTuple):
         stream: the stream's name.
         load: gives the message.
         at: when it came, on the session's clock.
+        number: how many messages had come with it.
     """
 
     stream: str
     load: Load
     at: float
+    number: int
+
+
+class Taken(NamedTuple):
+    """What has come between two ticks.
+
+    Attributes:
+        time: when it was taken, on the session's clock.
+        number: how many messages had come by then, in all.
+        arrived: the messages, oldest first.
+        overflown: streams of which older messages were left out.
+    """
+
+    time: float
+    number: int
+    arrived: Sequence[Arrived]
+    overflown: frozenset[str]
 
 
 class Inbox:
@@ -87,26 +105,27 @@ class Inbox:
         self._lock = Lock()
         self._waiting: dict[str, deque[Arrived]] = {s.name: deque(maxlen=s.kept) for s in streams}
         self._overflown: set[str] = set()
+        self._count = 0
 
-    def put(self, stream: str, load: Load) -> float:
-        """Take in a message; return when it has come. All that comes before a :meth:`take` is earlier."""
+    def put(self, stream: str, load: Load) -> Arrived:
+        """Take in a message."""
         with self._lock:
-            now = self._now()
+            self._count += 1
+            arrived = Arrived(stream, load, self._now(), self._count)
             waiting = self._waiting[stream]
             if len(waiting) == waiting.maxlen:
                 self._overflown.add(stream)
-            waiting.append(Arrived(stream, load, now))
-            return now
+            waiting.append(arrived)
+            return arrived
 
-    def take(self) -> tuple[float, list[Arrived], set[str]]:
-        """Return the time, what has come since the last call, oldest first, and which streams lost some."""
+    def take(self) -> Taken:
+        """Return what has come since the last call."""
         with self._lock:
-            now = self._now()
-            arrived = sorted((one for w in self._waiting.values() for one in w), key=lambda one: one.at)
+            arrived = sorted((one for w in self._waiting.values() for one in w), key=lambda one: one.number)
             for waiting in self._waiting.values():
                 waiting.clear()
-            overflown, self._overflown = self._overflown, set()
-            return now, arrived, overflown
+            overflown, self._overflown = frozenset(self._overflown), set()
+            return Taken(self._now(), self._count, arrived, overflown)
 
 
 @dataclass(frozen=True, slots=True)

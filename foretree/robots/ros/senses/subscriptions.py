@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 class TakesMessages(Protocol):
     """Takes down messages as they come, such as a bag."""
 
-    def received(self, topic: str, type_name: str, data: bytes, at: float) -> None:
-        """Take down a message, packed, and when it came on the session's clock."""
+    def listens(self, topic: str, stream: str) -> None:
+        """Take down that the senses have a stream on a topic."""
+
+    def received(self, topic: str, type_name: str, data: bytes, at: float, number: int) -> None:
+        """Take down a message, packed, when it came on the session's clock, and its number."""
 
 
 class SenseSubscriptions:
@@ -44,6 +47,8 @@ class SenseSubscriptions:
         for stream in senses.streams:
             kind = interface_class(stream.type)
             topic = node.resolve_topic_name(stream.topic)
+            if takes is not None:
+                takes.listens(topic, stream.name)
             node.create_subscription(
                 kind, stream.topic, partial(self._came, stream, topic, kind), _quality(stream), raw=True
             )
@@ -51,9 +56,9 @@ class SenseSubscriptions:
     def _came(self, stream: Stream, topic: str, kind: Any, data: bytes) -> None:
         from rclpy.serialization import deserialize_message
 
-        at = self._senses.put(stream.name, partial(deserialize_message, data, kind))
+        arrived = self._senses.put(stream.name, partial(deserialize_message, data, kind))
         if self._takes is not None:
-            self._takes.received(topic, stream.type, data, at)
+            self._takes.received(topic, stream.type, data, arrived.at, arrived.number)
 
 
 class Tf2Transforms:

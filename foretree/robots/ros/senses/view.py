@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atan2, cos, degrees, floor, sin
 
@@ -108,33 +108,32 @@ class CameraView:
 
 def covered_surfaces(
     view: CameraView, surfaces: Sequence[SurfaceSettings]
-) -> tuple[list[Detection], list[Covered], Mapping[str, SurfaceSettings]]:
-    """Return the known surfaces in view as detections, which of them are covered, and which is which.
-
-    They are reported where the map has them, so that the world model takes them for what they are.
-    """
-    detections, covered, named = [], [], {}
-    for number, surface in enumerate(surfaces):
+) -> tuple[list[Detection], list[Covered]]:
+    """Return the known surfaces in view as detections, and which of them are covered."""
+    detections, covered = [], []
+    for surface in surfaces:
         share = view.share_seen(surface)
-        if share <= 0.0:
-            continue
-        name = f"s{number}"
-        named[name] = surface
-        detections.append(
-            Detection(name, {surface.class_: 1.0}, (*surface.at, 0.0), extent=surface_extent(surface))
-        )
+        if share > 0.0:
+            detections.append(surface_detection(surface))
         if share >= _NEARLY:
-            covered.append(Covered("on", name, round(share * view.found, 4)))
-    return detections, covered, named
+            covered.append(Covered("on", detections[-1].id, round(share * view.found, 4)))
+    return detections, covered
 
 
-def resting_on(extent: Extent, surfaces: Mapping[str, SurfaceSettings]) -> tuple[str, str] | None:
-    """Return on which of some surfaces a box rests; None if on none of them."""
+def surface_detection(surface: SurfaceSettings) -> Detection:
+    """Return a known surface as a detection, where the map has it, so that it is taken for what it is."""
+    x, y = surface.at
+    name = f"{surface.class_}@{x:g},{y:g}"
+    return Detection(name, {surface.class_: 1.0}, (x, y, 0.0), extent=surface_extent(surface))
+
+
+def resting_on(extent: Extent, surfaces: Sequence[SurfaceSettings]) -> tuple[str, str] | None:
+    """Return on which of some surfaces a box rests, by its detection; None if on none of them."""
     x0, y0, bottom, x1, y1, _ = extent
     middle = np.array((((x0 + x1) / 2, (y0 + y1) / 2, 0.0),))
-    for name, surface in surfaces.items():
+    for surface in surfaces:
         if abs(bottom - surface.size[2]) <= _CONTACT and _over(middle, surface, any_height=True)[0]:
-            return ("on", name)
+            return ("on", surface_detection(surface).id)
     return None
 
 

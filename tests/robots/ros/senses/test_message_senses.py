@@ -412,14 +412,14 @@ def test_what_a_replay_needs_is_taken_down():
         def looked_for(self, execution_id, since):
             noted.append((execution_id, since))
 
-        def taken(self, time):
-            noted.append(time)
+        def taken(self, time, number):
+            noted.append((time, number))
 
     bench = Bench(journal=Journal(), **DETECTIONS)
     bench.tick(1.0)
     bench.senses.look(LookRequest(), "x/1")
-    bench.tick(2.0)
-    assert noted == [1.0, ("x/1", 1.0), 2.0]
+    bench.tick(2.0, detections=[_cup(1.9)] * 20)  # also those that are left out are counted
+    assert noted == [(1.0, 0), ("x/1", 1.0), (2.0, 20)]
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_a_box_in_the_image_is_placed_by_depth():
         one.extent == pytest.approx(MUG, abs=0.02) or one.extent[2] > 0.7
     )  # the sides hardly show from above
     assert one.pose[:2] == pytest.approx((1.04, 0.14), abs=0.015)
-    assert resting_on(one.extent, {"s0": TABLE}) is None or one.extent[2] == pytest.approx(0.7, abs=0.06)
+    assert resting_on(one.extent, [TABLE]) is None or one.extent[2] == pytest.approx(0.7, abs=0.06)
 
 
 def test_from_aside_the_box_has_its_height_and_rests_on_the_table():
@@ -137,7 +137,7 @@ def test_from_aside_the_box_has_its_height_and_rests_on_the_table():
     flat = detections(detection_2d({"cup": 0.9}, *_boxed(MUG, aside)), flat=True)
     (one,) = detections_2d(flat, view([MUG], at=aside), DETECTOR, [TABLE]).detections
     assert one.extent == pytest.approx(MUG, abs=0.035)
-    assert resting_on(one.extent, {"s0": TABLE}) == ("on", "s0")
+    assert resting_on(one.extent, [TABLE]) == ("on", "table@1,0")
 
 
 def _looking(eye, at):
@@ -177,13 +177,12 @@ def test_a_box_without_depth_or_out_of_range_is_refused():
 
 # -- coverage ----------------------------------------------------------------------------------------------
 def test_a_table_that_is_seen_whole_is_covered():
-    found, covered, named = covered_surfaces(view(), [TABLE])
-    assert [(one.relation, one.support) for one in covered] == [("on", "s0")]
+    found, covered = covered_surfaces(view(), [TABLE])
+    assert [(one.relation, one.support) for one in covered] == [("on", "table@1,0")]
     assert 0.85 < covered[0].certainty <= 0.9
     assert found[0].classes == {"table": 1.0}
     assert found[0].pose == (1.0, 0.0, 0.0)
     assert found[0].extent == surface_extent(TABLE)
-    assert named == {"s0": TABLE}
 
 
 def test_what_stands_on_a_table_hides_only_what_is_behind_it():
@@ -196,7 +195,7 @@ def test_what_stands_on_a_table_hides_only_what_is_behind_it():
 
 def test_a_table_behind_something_or_elsewhere_is_not_covered():
     board = (0.3, -0.6, 1.2, 1.7, 0.6, 1.25)
-    found, covered, _ = covered_surfaces(view([board]), [TABLE])
+    found, covered = covered_surfaces(view([board]), [TABLE])
     assert (found, covered) == ([], [])
     # The table is not where it should be: the floor shows there.
     assert covered_surfaces(view(table=None), [TABLE])[1] == []
@@ -204,10 +203,10 @@ def test_a_table_behind_something_or_elsewhere_is_not_covered():
 
 def test_a_table_partly_out_of_the_image_or_seen_from_below_is_not_covered():
     aside = RigidPose((1.4, 0.0, 1.6), DOWN.rotation)
-    found, covered, _ = covered_surfaces(view(at=aside), [TABLE])
+    found, covered = covered_surfaces(view(at=aside), [TABLE])
     assert (len(found), covered) == (1, [])
     level = _looking((0.0, 0.0, 0.75), (1.0, 0.0, 0.7))
-    assert covered_surfaces(view(at=level), [TABLE])[:2] == ([], [])
+    assert covered_surfaces(view(at=level), [TABLE]) == ([], [])
     blind = np.full((120, 160), np.inf, np.float32)
     assert covered_surfaces(view(depth=blind), [TABLE])[1] == []
 
@@ -225,9 +224,9 @@ def test_a_view_tells_which_spots_it_shows():
 
 
 def test_things_rest_on_what_is_below_them():
-    assert resting_on((1.0, 0.1, 0.71, 1.1, 0.2, 0.8), {"s4": TABLE}) == ("on", "s4")
-    assert resting_on((1.0, 0.1, 0.9, 1.1, 0.2, 1.0), {"s4": TABLE}) is None  # above it
-    assert resting_on((2.0, 0.1, 0.71, 2.1, 0.2, 0.8), {"s4": TABLE}) is None  # beside it
+    assert resting_on((1.0, 0.1, 0.71, 1.1, 0.2, 0.8), [TABLE]) == ("on", "table@1,0")
+    assert resting_on((1.0, 0.1, 0.9, 1.1, 0.2, 1.0), [TABLE]) is None  # above it
+    assert resting_on((2.0, 0.1, 0.71, 2.1, 0.2, 0.8), [TABLE]) is None  # beside it
 
 
 # -- all together ------------------------------------------------------------------------------------------
@@ -286,6 +285,14 @@ def test_an_observation_of_a_mug_on_a_table():
 def test_without_depth_nothing_is_covered_and_no_spot_is_shown():
     observation, _ = _sight(Frames(camera=DOWN)).observation({"detections": detections()}, 0.0, "view")
     assert (observation.covered, observation.shows, observation.detections) == ((), None, ())
+
+
+def test_what_is_detected_on_a_known_surface_rests_on_it_also_without_depth():
+    mug = detection_3d({"cup": 0.9}, pose(*DOWN.invert(np.array([[1.0, 0.1, 0.75]]))[0]), (0.1, 0.1, 0.1))
+    observation, _ = _sight(Frames(camera=DOWN)).observation({"detections": detections(mug)}, 0.0, "view")
+    table, cup = observation.detections
+    assert (table.classes, table.pose, cup.rests) == ({"table": 1.0}, (1.0, 0.0, 0.0), ("on", table.id))
+    assert observation.covered == ()
 
 
 def test_furniture_that_the_detector_sees_is_that_of_the_map():
