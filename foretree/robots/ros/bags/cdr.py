@@ -9,6 +9,7 @@ TIME = "int32 sec\nuint32 nanosec"
 DEFINITIONS = {
     "std_msgs/msg/String": "string data\n",
     "rcl_interfaces/msg/Log": (
+        "uint8 DEBUG=10\nuint8 INFO=20\nuint8 WARN=30\nuint8 ERROR=40\nuint8 FATAL=50\n"
         "builtin_interfaces/Time stamp\nuint8 level\nstring name\nstring msg\nstring file\nstring function\n"
         f"uint32 line\n{'=' * 80}\nMSG: builtin_interfaces/Time\n{TIME}\n"
     ),
