@@ -15,3 +15,29 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.parent == HERE:
             item.add_marker(pytest.mark.ros)
+
+
+@pytest.fixture(scope="session")
+def workspace(tmp_path_factory):
+    """Both packages of this checkout, built with colcon, and sourced."""
+    from workspace import Workspace
+
+    made = Workspace(tmp_path_factory.mktemp("ws"))
+    made.copy_checkout()
+    made.colcon("build")
+    made.source()
+    return made
+
+
+@pytest.fixture
+def start(workspace):
+    """Start programs that are ended with the test."""
+    started = []
+
+    def begin(*command):
+        started.append(workspace.start(*command))
+        return started[-1]
+
+    yield begin
+    for program in started:
+        program.kill()

@@ -77,10 +77,7 @@ class CarryDesk:
     """
 
     def __init__(self, second_goal: str = "reject") -> None:
-        valid = get_args(SecondGoal)
-        if second_goal not in valid:
-            raise ConfigError(f"second_goal: {second_goal!r} is not possible. {suggest(second_goal, valid)}")
-        self._second_goal = second_goal
+        self.set_second_goal(second_goal)
         self._waiting: deque[Job] = deque()
         self._running: Job | None = None
         self._why_closed = "The agent is not active."
@@ -138,6 +135,17 @@ class CarryDesk:
         return len(self._waiting)
 
     # -- for the one who is in charge --------------------------------------------------------------------
+    def set_second_goal(self, second_goal: str) -> None:
+        """Say what a goal does that comes while another one is carried out.
+
+        Raises:
+            ConfigError: it is none of the three.
+        """
+        valid = get_args(SecondGoal)
+        if second_goal not in valid:
+            raise ConfigError(f"second_goal: {second_goal!r} is not possible. {suggest(second_goal, valid)}")
+        self._second_goal = second_goal
+
     def open(self) -> None:
         """Accept goals from now on."""
         with self._changed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,8 @@ class SpinningNode:
         name: the node's name, before remapping.
         arguments: ROS arguments, as they stand on a command line (``["--ros-args", "-r", "__ns:=/left"]``).
         namespace: the node's namespace, before remapping.
-        simulated_time: whether the node's time is that of ``/clock``.
+        simulated_time: whether the node's time is that of ``/clock``; else it is as the arguments say.
+        make: makes the node, by default a plain one.
 
     Attributes:
         node: the node; create publishers, clients and servers on it from any thread.
@@ -40,7 +41,12 @@ class SpinningNode:
     """
 
     def __init__(
-        self, name: str, arguments: Sequence[str] = (), namespace: str = "", simulated_time: bool = False
+        self,
+        name: str,
+        arguments: Sequence[str] = (),
+        namespace: str = "",
+        simulated_time: bool = False,
+        make: Callable[..., Node] | None = None,
     ) -> None:
         try:
             import rclpy
@@ -55,7 +61,7 @@ class SpinningNode:
         self._context = Context()
         rclpy.init(args=list(arguments), context=self._context)
         overrides = [Parameter("use_sim_time", value=True)] if simulated_time else []
-        self.node: Node = rclpy.create_node(
+        self.node: Node = (make or rclpy.create_node)(
             name, context=self._context, namespace=namespace or None, parameter_overrides=overrides
         )
         self._executor = SingleThreadedExecutor(context=self._context)
@@ -85,4 +91,8 @@ class SpinningNode:
 
     def _spin(self) -> None:
         while not self._closed.is_set():
-            self._executor.spin_once(timeout_sec=0.1)
+            try:
+                self._executor.spin_once(timeout_sec=0.1)
+            except Exception as error:  # of one callback: the others go on
+                if not self._closed.is_set():
+                    self.node.get_logger().error(f"A callback has failed: {type(error).__name__}: {error}")
