@@ -1,8 +1,11 @@
 """Launch the agent: ``ros2 launch foretree agent.launch.py --show-args`` lists the arguments."""
 
-from foretree.bringup.ros.launching import agent_launch
+from launch import LaunchDescription
+from launch.actions import OpaqueFunction
+
+from foretree.bringup.ros.launching import agent_node, arguments
 
 
 def generate_launch_description():
-    """The agent, as its arguments say."""
-    return agent_launch()
+    """The agent's node, as the arguments say."""
+    return LaunchDescription([*arguments(), OpaqueFunction(function=agent_node)])
