@@ -1,9 +1,9 @@
 """Launch the agent: ``ros2 launch foretree agent.launch.py --show-args`` lists the arguments."""
 
-from launch import LaunchDescription
 from launch.actions import OpaqueFunction
 
 from foretree.bringup.ros.launching import agent_node, arguments
+from launch import LaunchDescription
 
 
 def generate_launch_description():

@@ -1,7 +1,7 @@
 """A client of agents, as a program: commands come in as lines, and what happens goes out as lines of JSON.
 
-    goal ID NODE {"instruction": "..."}     cancel ID     call NODE/SERVICE TYPE {...}     lifecycle NODE TRANSITION
-    streams NODE                            diagnostics   clock SPEED
+goal ID NODE {"instruction": "..."}     cancel ID     call NODE/SERVICE TYPE {...}     lifecycle NODE TRANSITION
+streams NODE                            diagnostics   clock SPEED
 """
 
 import json
@@ -11,13 +11,12 @@ import time
 
 import rclpy
 from diagnostic_msgs.msg import DiagnosticArray
+from foretree_interfaces.action import Carry
 from lifecycle_msgs.srv import ChangeState
 from rclpy.action import ActionClient
 from rosgraph_msgs.msg import Clock
 from rosidl_runtime_py import message_to_ordereddict, set_message_fields
 from rosidl_runtime_py.utilities import get_service
-
-from foretree_interfaces.action import Carry
 
 
 class Client:
@@ -51,7 +50,9 @@ class Client:
 
     def cancel(self, name):
         done = self.handles[name].cancel_goal_async()
-        done.add_done_callback(lambda future: self.say(goal=name, cancels=len(future.result().goals_canceling)))
+        done.add_done_callback(
+            lambda future: self.say(goal=name, cancels=len(future.result().goals_canceling))
+        )
 
     def call(self, service, kind, fields="{}"):
         client = self.node.create_client(get_service(kind), service)
@@ -69,7 +70,9 @@ class Client:
         request = ChangeState.Request()
         request.transition.label = transition
         done = client.call_async(request)
-        done.add_done_callback(lambda future: self.say(transition=transition, success=future.result().success))
+        done.add_done_callback(
+            lambda future: self.say(transition=transition, success=future.result().success)
+        )
 
     def streams(self, agent):
         from py_trees_ros_interfaces.msg import BehaviourTree
@@ -87,9 +90,7 @@ class Client:
 
         def opened(future):
             topic = future.result().topic_name
-            latched = rclpy.qos.QoSProfile(
-                depth=1, durability=rclpy.qos.DurabilityPolicy.TRANSIENT_LOCAL
-            )
+            latched = rclpy.qos.QoSProfile(depth=1, durability=rclpy.qos.DurabilityPolicy.TRANSIENT_LOCAL)
             self.node.create_subscription(BehaviourTree, topic, shown, latched)
             self.say(stream=topic)
 

@@ -34,12 +34,16 @@ class Agents:
         return condition()
 
     def result(self, goal):
-        (told,) = self.until(lambda: [line for line in self.told(goal=goal) if "result" in line], f"end of {goal}")
+        (told,) = self.until(
+            lambda: [line for line in self.told(goal=goal) if "result" in line], f"end of {goal}"
+        )
         return told["status"], told["result"]
 
     def goal(self, name, agent="/agent", fields=MANGO):
         self.client.say(f"goal {name} {agent} {fields}")
-        return self.until(lambda: [line for line in self.told(goal=name) if "accepted" in line], name)[0]["accepted"]
+        return self.until(lambda: [line for line in self.told(goal=name) if "accepted" in line], name)[0][
+            "accepted"
+        ]
 
     def feedback(self, name, **wanted):
         """Wait for feedback with these values."""
@@ -230,7 +234,9 @@ def test_snapshots_show_the_tree_as_it_is_rewritten(agents):
     def trees():
         return [line for line in agents.told(changed=True) if "tree" in line]
 
-    agents.until(lambda: trees() and ["manual control", 3] == trees()[-1]["tree"][0][:2], "the end of the tree")
+    agents.until(
+        lambda: trees() and trees()[-1]["tree"][0][:2] == ["manual control", 3], "the end of the tree"
+    )
     for tree in trees():
         assert tree["children"] == len(tree["tree"]) - 1, "every node but the root has its place"
     names = [{node[0] for node in tree["tree"]} for tree in trees()]
@@ -274,5 +280,8 @@ def test_parameters_come_from_a_file_and_arguments_count_more(agents, tmp_path):
     agents.launch(f"params_file:={file}", "tick_hz:=25")
     assert agents.goal("one")
     assert agents.goal("two", fields='{"goal": "(on mango1 table2)"}'), "it queues"
-    agents.until(lambda: [r for r in agents.told(report="agent: rhythm") if r["values"].get("tick_hz") == "25"], "25 Hz")
+    agents.until(
+        lambda: [r for r in agents.told(report="agent: rhythm") if r["values"].get("tick_hz") == "25"],
+        "25 Hz",
+    )
     assert agents.result("two")[1]["outcome"] == "reached"

@@ -92,6 +92,7 @@ class Program:
             env=environment,
             cwd=folder,
             text=True,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
@@ -108,6 +109,12 @@ class Program:
     def out(self) -> str:
         """What it has written."""
         return "".join(self._lines)
+
+    def say(self, line: str) -> None:
+        """Write a line to its input."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
 
     def until(self, words: str, times: int = 1) -> None:
         """Wait until it has written something."""

@@ -81,7 +81,9 @@ class Diagnostics:
     def _rhythm(self) -> DiagnosticReport:
         """Return whether ticks took too long since the last report."""
         noted, session = self._carrier.noted, self._carrier.session
-        now = self._carrier.overruns + (noted.overruns if session is not None and session.result is None else 0)
+        now = self._carrier.overruns + (
+            noted.overruns if session is not None and session.result is None else 0
+        )
         new, self._overruns = max(0, now - self._overruns), now
         values = {"overruns": str(now), "longest tick of the goal": f"{noted.longest:.4f} s"}
         if session is not None:

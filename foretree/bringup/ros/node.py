@@ -11,6 +11,8 @@ from dataclasses import asdict
 from typing import Any, cast
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from foretree_interfaces.action import Carry
+from foretree_interfaces.srv import Answer, Revise, Step
 from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.clock import Clock as RclpyClock
@@ -33,8 +35,6 @@ from foretree.bringup.ros.steering import Steering, SteeringReply
 from foretree.bringup.ros.tree import TreeNode, WatchedTree
 from foretree.bringup.ros.workplace import Workplace, open_embedded, open_with_robot
 from foretree.errors import ForetreeError
-from foretree_interfaces.action import Carry
-from foretree_interfaces.srv import Answer, Revise, Step
 
 #: Seconds that what runs has to end in, beyond what the robot is given to confirm that it has stopped.
 _ENDING = 10.0

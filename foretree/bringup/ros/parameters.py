@@ -75,4 +75,6 @@ def defaults() -> Mapping[str, Any]:
     """Return the default of each parameter. ROS takes no empty list: one of an empty text stands for it."""
     made = AgentParameters()
     values = {field.name: getattr(made, field.name) for field in fields(made)}
-    return {name: list(value) or [""] if isinstance(value, tuple) else value for name, value in values.items()}
+    return {
+        name: list(value) or [""] if isinstance(value, tuple) else value for name, value in values.items()
+    }
