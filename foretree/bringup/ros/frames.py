@@ -1,4 +1,4 @@
-"""Frames and the calibration of cameras, checked before a robot moves: a wrong one makes it miss, or collide."""
+"""Frames and calibrations of cameras, checked before a robot moves: a wrong one makes it miss, or collide."""
 
 from __future__ import annotations
 
@@ -176,8 +176,8 @@ def _calibration_problems(calibration: HandEyeCalibration, lookup: Lookup) -> li
     turn = angle_between(found.rotation, wanted.rotation)
     if shift > calibration.max_shift or turn > calibration.max_turn:
         problems.append(
-            f"The transform from {named} differs from its calibration by {shift:.3g} m and {turn:.3g} degrees; "
-            f"at most {calibration.max_shift:g} m and {calibration.max_turn:g} degrees."
+            f"The transform from {named} differs from its calibration by {shift:.3g} m and {turn:.3g} "
+            f"degrees; at most {calibration.max_shift:g} m and {calibration.max_turn:g} degrees."
         )
     return problems
 

@@ -291,7 +291,7 @@ class _Goal:
         self.progressed(CarryProgress())
 
     def started(self) -> None:
-        """Have the goal count as executing. This and all that changes its state is done by the node's thread."""
+        """Have the goal count as executing. All that changes its state is done by the node's thread."""
         self._started = True
         self._node.executor.create_task(self._handle.execute)
 

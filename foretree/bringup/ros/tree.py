@@ -61,7 +61,7 @@ class TreeNode(LifecycleNode):  # type: ignore[misc]
 
 
 class WatchedTree(FastTick, py_trees_ros.trees.BehaviourTree):  # type: ignore[misc]
-    """A tree of py_trees_ros that takes one root after the other, with a tick that does not walk over all nodes.
+    """A tree of py_trees_ros for one root after the other, with a tick that does not walk over all nodes.
 
     Each session has a root of its own; streams that are open stay open, and show the next one.
 
