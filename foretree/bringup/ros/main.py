@@ -36,8 +36,8 @@ def _run(arguments: Sequence[str]) -> int:
 
     def stop(number: int, frame: object) -> None:
         stopping.append(signal.Signals(number).name)
-        # Locks may be held here, so that nothing can be waited for.
-        threading.Thread(target=lambda: [node.end(f"{stopping[0]} was received.") for node in nodes]).start()
+        for node in nodes:  # locks may be held here, so that nothing can be waited for
+            threading.Thread(target=node.end, args=[f"{stopping[0]} was received."]).start()
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any, cast
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
@@ -106,7 +107,7 @@ class AgentNode(TreeNode):
             "give_back": steering.give_back,
         }
         for name, do in triggers.items():
-            self._serve(Trigger, name, lambda request, do=do: do())
+            self._serve(Trigger, name, partial(_without_request, do))
         self._serve(Step, "step", lambda request: steering.step(request.ticks))
         self._serve(Answer, "answer", lambda request: steering.answer(request.answer, request.by))
         self._serve(Revise, "revise", lambda request: steering.revise(request.instruction, request.by))
@@ -304,6 +305,10 @@ class _Goal:
         if not self._started:
             self._node.executor.create_task(self._handle.execute)
         self._node.executor.create_task(self.end.set_result, end)
+
+
+def _without_request(do: Callable[[], SteeringReply], request: object) -> SteeringReply:
+    return do()
 
 
 def _wish(goal: Carry.Goal) -> Wish:

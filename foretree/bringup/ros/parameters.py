@@ -48,7 +48,7 @@ class AgentParameters:
     @classmethod
     def read(cls, get: Callable[[str], Any]) -> AgentParameters:
         """Return the parameters that *get* returns by their names. Empty texts in lists do not count."""
-        values = {}
+        values: dict[str, Any] = {}
         for field in fields(cls):
             value = get(field.name)
             values[field.name] = tuple(filter(None, value)) if isinstance(value, list | tuple) else value

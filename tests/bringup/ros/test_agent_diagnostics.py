@@ -1,0 +1,106 @@
+"""Diagnostics of the agent."""
+
+from foretree.bringup.options import Options, Wish
+from foretree.bringup.ros.carrier import Carrier
+from foretree.bringup.ros.carry_desk import CarryDesk, Job
+from foretree.bringup.ros.diagnostics import Diagnostics, Level
+from foretree.bringup.ros.steering import Steering
+from foretree.bringup.ros.workplace import open_embedded
+from foretree.clock import SimulatedClock
+
+
+class Client:
+    def __init__(self, react):
+        self.progressed = react
+
+    def started(self):
+        pass
+
+    def ended(self, end):
+        pass
+
+
+class Agent:
+    def __init__(self, faults=None, configured=True):
+        self.desk, self.steering = CarryDesk("queue"), Steering()
+        self.carrier = Carrier(self.desk, self.steering, recorded=False)
+        if configured:
+            self.carrier.workplace = open_embedded("kitchen", Options(faults=faults), SimulatedClock())
+        self.desk.open()
+        self.diagnostics = Diagnostics(self.carrier, self.desk, self.steering)
+
+    def carry(self, react=lambda progress: None, **wish):
+        wish = wish or {"instruction": "put the mango into the fridge"}
+        self.desk.put(Job(Wish(**wish), Client(react)))
+        self.carrier.carry_out(self.desk.take(0))
+
+    def report(self, name):
+        (found,) = (report for report in self.diagnostics.reports("active") if report.name == name)
+        return found
+
+
+def test_before_the_first_goal():
+    agent = Agent(configured=False)
+    assert agent.report("agent").message == "no goal so far"
+    assert agent.report("robot").level is Level.STALE
+    assert agent.report("rhythm").level is Level.OK
+
+
+def test_while_a_goal_is_carried_out_and_after_it():
+    agent, seen = Agent(), []
+    agent.carry(lambda progress: seen.append(agent.report("agent")))
+    assert {report.message for report in seen[:-1]} == {"carries out a goal"}
+    assert seen[0].values["instruction"] == "put the mango into the fridge"
+    last = agent.report("agent")
+    assert (last.level, last.message) == (Level.OK, "the last goal: reached")
+    assert agent.report("robot").values == {"robot1": "in contact"}
+
+
+def test_a_person_who_has_it_and_a_pause_are_warnings():
+    agent, seen = Agent(), []
+
+    def react(progress):
+        seen.append((progress.status, agent.report("agent")))
+        if progress.status == "handed-over":
+            agent.steering.give_back()
+        elif progress.status == "paused":
+            agent.steering.resume()
+            agent.steering.take_over()
+        elif progress.action and len(seen) < 4:
+            agent.steering.pause()
+
+    agent.carry(react)
+    told = {status: report for status, report in seen}
+    assert (told["paused"].level, told["paused"].message) == (Level.WARN, "paused")
+    assert (told["handed-over"].level, told["handed-over"].message) == (Level.WARN, "a person has the robot")
+
+
+def test_overruns_are_a_warning_once():
+    agent, seen = Agent(), []
+
+    def react(progress):
+        if not seen:
+            agent.carrier.noted.record("session.overrun", wall={"seconds": 0.25, "period": 0.1})
+            seen.append((agent.report("rhythm"), agent.report("rhythm")))
+
+    agent.carry(react)
+    first, second = seen[0]
+    assert first.level is Level.WARN
+    assert first.values["longest tick of the goal"] == "0.2500 s"
+    assert second.level is Level.OK
+    assert second.values["overruns"] == "1"
+    assert agent.report("rhythm").values["overruns"] == "1", "it counts over all goals"
+
+
+def test_a_robot_that_is_silent_is_an_error():
+    agent, reports = Agent(faults=("at 1: disconnect for 5",)), []
+
+    def react(progress):
+        listeners = agent.carrier.session.before_tick
+        if not listeners:
+            listeners.append(lambda session: reports.append(agent.report("robot")))
+
+    agent.carry(react)
+    silent = next(report for report in reports if report.level is Level.ERROR)
+    assert "robot1 sends no observations" in silent.message
+    assert reports[-1].level is Level.OK
