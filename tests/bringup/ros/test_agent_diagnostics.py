@@ -7,6 +7,7 @@ from foretree.bringup.ros.diagnostics import Diagnostics, Level
 from foretree.bringup.ros.steering import Steering
 from foretree.bringup.ros.workplace import open_embedded
 from foretree.clock import SimulatedClock
+from foretree.skills.robot import RobotError
 
 
 class Client:
@@ -70,7 +71,7 @@ def test_a_person_who_has_it_and_a_pause_are_warnings():
             agent.steering.pause()
 
     agent.carry(react)
-    told = {status: report for status, report in seen}
+    told = dict(seen)
     assert (told["paused"].level, told["paused"].message) == (Level.WARN, "paused")
     assert (told["handed-over"].level, told["handed-over"].message) == (Level.WARN, "a person has the robot")
 
@@ -92,15 +93,19 @@ def test_overruns_are_a_warning_once():
     assert agent.report("rhythm").values["overruns"] == "1", "it counts over all goals"
 
 
-def test_a_robot_that_is_silent_is_an_error():
-    agent, reports = Agent(faults=("at 1: disconnect for 5",)), []
+def test_a_robot_that_is_silent_is_an_error(monkeypatch):
+    agent, reports = Agent(), []
+    robot = agent.carrier.workplace.context.robot
+    observations = robot.observations
 
-    def react(progress):
-        listeners = agent.carrier.session.before_tick
-        if not listeners:
-            listeners.append(lambda session: reports.append(agent.report("robot")))
+    def silent_for_a_while():
+        reports.append(agent.report("robot"))
+        if 5 <= len(reports) < 10:
+            raise RobotError("the cable is out")
+        return observations()
 
-    agent.carry(react)
-    silent = next(report for report in reports if report.level is Level.ERROR)
-    assert "robot1 sends no observations" in silent.message
+    monkeypatch.setattr(robot, "observations", silent_for_a_while)
+    agent.carry()
+    said = {report.message for report in reports if report.level is Level.ERROR}
+    assert said == {"robot1 sends no observations: the cable is out; given up after 30 s"}
     assert reports[-1].level is Level.OK
