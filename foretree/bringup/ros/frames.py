@@ -28,7 +28,7 @@ class FramesError(ForetreeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Transform:
+class FrameTransform:
     """A transform between two frames.
 
     Attributes:
@@ -43,7 +43,7 @@ class Transform:
 
 
 #: Returns the transform from a frame to another one; the reason why there is none, in a text, otherwise.
-Lookup: TypeAlias = Callable[[str, str], Transform | str]
+Lookup: TypeAlias = Callable[[str, str], FrameTransform | str]
 
 
 class RequiredTransform(Strict):
@@ -153,7 +153,7 @@ def _transform_problems(wanted: RequiredTransform, lookup: Lookup) -> list[str]:
 
 def _calibration_problems(calibration: HandEyeCalibration, lookup: Lookup) -> list[str]:
     named = f"{calibration.parent} to {calibration.child}"
-    wanted = Transform(calibration.translation, calibration.rotation)
+    wanted = FrameTransform(calibration.translation, calibration.rotation)
     if problem := _nonsense(wanted):
         return [f"The calibration from {named} {problem}."]
     problems = []
@@ -182,7 +182,7 @@ def _calibration_problems(calibration: HandEyeCalibration, lookup: Lookup) -> li
     return problems
 
 
-def _nonsense(transform: Transform) -> str:
+def _nonsense(transform: FrameTransform) -> str:
     """Return what keeps a transform from being one; empty if nothing does."""
     if not all(map(isfinite, (*transform.translation, *transform.rotation))):
         return "has numbers that are not finite"

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from foretree.bringup.ros.frames import FramesError, FramesFile, Transform, check_frames
+from foretree.bringup.ros.frames import FramesError, FramesFile, FrameTransform, check_frames
 from foretree.clock import Clock
 from foretree.robots.ros.exchange import RosExchange
 from foretree.robots.ros.node import SpinningNode
@@ -82,7 +82,7 @@ def await_frames(node: Node, wanted: FramesFile, within: float) -> None:
     buffer = Buffer(node=node)
     listener = TransformListener(buffer, node, spin_thread=False)
 
-    def lookup(parent: str, child: str) -> Transform | str:
+    def lookup(parent: str, child: str) -> FrameTransform | str:
         try:
             found: Any = buffer.lookup_transform(parent, child, Time())
         except TransformException as error:
@@ -90,7 +90,7 @@ def await_frames(node: Node, wanted: FramesFile, within: float) -> None:
         at, turn, stamp = found.transform.translation, found.transform.rotation, found.header.stamp
         measured = stamp.sec + stamp.nanosec / 1e9
         now = node.get_clock().now().nanoseconds / 1e9
-        return Transform(
+        return FrameTransform(
             (at.x, at.y, at.z), (turn.x, turn.y, turn.z, turn.w), now - measured if measured else None
         )
 

@@ -9,7 +9,7 @@ from foretree.bringup.ros.frames import (
     FramesFile,
     HandEyeCalibration,
     RequiredTransform,
-    Transform,
+    FrameTransform,
     angle_between,
     check_frames,
     read_frames,
@@ -17,7 +17,7 @@ from foretree.bringup.ros.frames import (
 )
 from foretree.config import ConfigError
 
-HERE = Transform((0.3, 0.0, 0.4), age=0.1)
+HERE = FrameTransform((0.3, 0.0, 0.4), age=0.1)
 BASE_TO_CAMERA = RequiredTransform(parent="base", child="camera", nearest=0.1, farthest=2.0, max_age=0.5)
 MOUNT = {
     "parent": "hand",
@@ -44,7 +44,7 @@ def turned(degrees):
 
 def test_what_is_as_wanted_is_no_problem():
     assert problems(HERE) == []
-    assert problems(Transform(HERE.translation, age=None)) == [], "a static one is of any age"
+    assert problems(FrameTransform(HERE.translation, age=None)) == [], "a static one is of any age"
     require_frames(FramesFile(transforms=(BASE_TO_CAMERA,)), lambda parent, child: HERE)
 
 
@@ -52,13 +52,13 @@ def test_what_is_as_wanted_is_no_problem():
     ("found", "said"),
     [
         ("camera is not connected to base", "There is no transform from base to camera: camera is not"),
-        (Transform((0.3, 0, 0.4), age=0.6), "is 0.6 s old; at most 0.5 s"),
-        (Transform((0.3, 0, 0.4), age=-2.0), "from the future, by 2 s"),
-        (Transform((0.01, 0, 0.0), age=0.1), "0.01 m from base; from 0.1 to 2 m"),
-        (Transform((3.0, 0, 0.0), age=0.1), "3 m from base"),
-        (Transform((0.3, 0, nan), age=0.1), "not finite"),
-        (Transform((0.3, 0, 0.4), (0, 0, 0, 0), 0.1), "length 0, not 1"),
-        (Transform((0.3, 0, 0.4), (0, 0, 0.5, 1.0), 0.1), "length 1.118, not 1"),
+        (FrameTransform((0.3, 0, 0.4), age=0.6), "is 0.6 s old; at most 0.5 s"),
+        (FrameTransform((0.3, 0, 0.4), age=-2.0), "from the future, by 2 s"),
+        (FrameTransform((0.01, 0, 0.0), age=0.1), "0.01 m from base; from 0.1 to 2 m"),
+        (FrameTransform((3.0, 0, 0.0), age=0.1), "3 m from base"),
+        (FrameTransform((0.3, 0, nan), age=0.1), "not finite"),
+        (FrameTransform((0.3, 0, 0.4), (0, 0, 0, 0), 0.1), "length 0, not 1"),
+        (FrameTransform((0.3, 0, 0.4), (0, 0, 0.5, 1.0), 0.1), "length 1.118, not 1"),
     ],
 )
 def test_what_is_wrong_is_said(found, said):
@@ -73,20 +73,20 @@ def test_all_problems_are_said_at_once():
 
 
 def test_a_calibration_that_the_published_transform_agrees_with():
-    assert calibrated(Transform((0.051, 0.0, 0.06), turned(0.5))) == []
-    assert calibrated(Transform((0.05, 0.0, 0.06), (0.0, 0.0, 0.0, -1.0))) == [], "q and -q are the same"
+    assert calibrated(FrameTransform((0.051, 0.0, 0.06), turned(0.5))) == []
+    assert calibrated(FrameTransform((0.05, 0.0, 0.06), (0.0, 0.0, 0.0, -1.0))) == [], "q and -q are the same"
 
 
 @pytest.mark.parametrize(
     ("found", "changes", "said"),
     [
-        (Transform((0.06, 0.0, 0.06)), {}, "differs from its calibration by 0.01 m"),
-        (Transform((0.05, 0.0, 0.06), turned(2)), {}, "and 2 degrees"),
-        (Transform((0.05, 0.0, 0.06)), {"residual": 0.02}, "off by 0.02 m; at most 0.005 m"),
-        (Transform((0.05, 0.0, 0.06)), {"samples": 2}, "2 views; it takes 3"),
-        (Transform((0.05, 0.0, 0.06)), {"rotation": (0.0, 0.0, 0.0, 0.0)}, "length 0"),
+        (FrameTransform((0.06, 0.0, 0.06)), {}, "differs from its calibration by 0.01 m"),
+        (FrameTransform((0.05, 0.0, 0.06), turned(2)), {}, "and 2 degrees"),
+        (FrameTransform((0.05, 0.0, 0.06)), {"residual": 0.02}, "off by 0.02 m; at most 0.005 m"),
+        (FrameTransform((0.05, 0.0, 0.06)), {"samples": 2}, "2 views; it takes 3"),
+        (FrameTransform((0.05, 0.0, 0.06)), {"rotation": (0.0, 0.0, 0.0, 0.0)}, "length 0"),
         ("there is no camera.", {}, "no transform from hand to camera"),
-        (Transform((0.05, 0.0, 0.06), (1.0, 1.0, 1.0, 1.0)), {}, "length 2"),
+        (FrameTransform((0.05, 0.0, 0.06), (1.0, 1.0, 1.0, 1.0)), {}, "length 2"),
     ],
 )
 def test_a_calibration_that_is_bad_or_out_of_date(found, changes, said):
