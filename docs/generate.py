@@ -55,6 +55,7 @@ _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.S)
 #: Packages of ROS that a few modules import, which define no errors of their own. Docs are made without ROS.
 _OF_ROS = ("diagnostic_msgs", "py_trees_ros", "rclpy")
 
+
 def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     """A table in Markdown."""
     lines = [head, tuple("---" for _ in head), *rows]

@@ -7,9 +7,9 @@ import pytest
 from foretree.bringup.ros.frames import (
     FramesError,
     FramesFile,
+    FrameTransform,
     HandEyeCalibration,
     RequiredTransform,
-    FrameTransform,
     angle_between,
     check_frames,
     read_frames,
