@@ -1,0 +1,1 @@
+"""The safety supervisor: a process below the tree that can stop the robot, and nothing else."""
