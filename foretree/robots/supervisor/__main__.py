@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Stop the robot when a rule is broken. What comes after --ros-args is for ROS.",
     )
     parser.add_argument(
-        "--file", required=True, help="the safety file, or the name of one in configs/safety/"
+        "--file", required=True, help="the safety file, or the name of one in configs/supervisors/"
     )
     parser.add_argument(
         "--check", action="store_true", help="read the file, say whether it is valid, and end"

@@ -282,7 +282,7 @@ def load_safety_file(name: str) -> SafetyFile:
     Raises:
         ConfigError: there is none, or it makes no sense; with file, line and what would be valid.
     """
-    path = find_config("safety", name)
+    path = find_config("supervisors", name)
     file = validate(SafetyFile, read_yaml(path), path)
     _check(file, path)
     return file
