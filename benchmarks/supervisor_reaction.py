@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 import rclpy
@@ -26,6 +27,8 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool, Empty
 from std_srvs.srv import Trigger
+
+from foretree.robots.supervisor.direct_wait import DirectWait
 
 FILE = """
 supervisor: measured
@@ -45,7 +48,7 @@ LATCHED = QoSProfile(depth=10, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 class Tester:
     def __init__(self, period: float) -> None:
         rclpy.init()
-        self.node = rclpy.create_node("tester")
+        self.node = rclpy.create_node("tester", start_parameter_services=False)
         self.period = period
         self.executor = SingleThreadedExecutor()
         self.executor.add_node(self.node)
@@ -53,6 +56,7 @@ class Tester:
         self.beats = self.node.create_publisher(Empty, "heartbeat", 1)
         self.resets = self.node.create_client(Trigger, "supervisor/reset")
         self.node.create_subscription(Bool, "supervisor/stop", self.hear, LATCHED)
+        self.direct = DirectWait(self.node)
         self.good = JointState(name=[f"joint{n}" for n in range(7)], velocity=[0.1] * 7)
         self.bad = JointState(name=self.good.name, velocity=[0.1] * 6 + [2.0])
         self.stopped: float | None = None
@@ -63,6 +67,9 @@ class Tester:
         if message.data and self.stopped is None:
             self.stopped = time.monotonic()
         self.free = not message.data
+
+    def is_free(self, answer) -> bool:
+        return answer.done() and self.free
 
     def say(self, message: JointState) -> float:
         self.last = time.monotonic()
@@ -79,7 +86,8 @@ class Tester:
                 return False
             if alive and time.monotonic() - self.last > self.period / 4:
                 self.say(self.good)
-            self.executor.spin_once(timeout_sec=self.period / 8)
+            if self.direct.wait(self.period / 8):
+                self.executor.spin_once(timeout_sec=0.0)
         return True
 
     def release(self) -> None:
@@ -87,7 +95,7 @@ class Tester:
             self.say(self.good)
             self.wait(lambda: False, 0.002)
             answer = self.resets.call_async(Trigger.Request())
-            if self.wait(lambda: answer.done() and self.free, 5) and answer.result().success:
+            if self.wait(partial(self.is_free, answer), 5) and answer.result().success:
                 self.stopped = None
                 return
         raise SystemExit("the supervisor cannot be reset")
@@ -99,13 +107,13 @@ def main() -> None:
     parser.add_argument("--silences", type=int, default=200)
     parser.add_argument("--period", type=float, default=0.1, help="seconds between messages of the input")
     parser.add_argument("--rate", type=float, default=100)
-    parser.add_argument("--priority", type=int, default=0, help="real-time priority of both processes")
+    parser.add_argument(
+        "--priority", type=int, default=0, help="real-time priority of the supervisor; 1 less here"
+    )
     parser.add_argument("--nice", type=int, default=0, help="niceness of both processes")
     parser.add_argument("--burners", type=int, default=os.cpu_count())
     given = parser.parse_args()
-    burners = [
-        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(given.burners)
-    ]
+    burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(given.burners)]
     if given.nice:
         os.nice(given.nice)
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
@@ -125,8 +133,8 @@ def main() -> None:
 
 
 def measure(given: argparse.Namespace) -> None:
-    if given.priority:
-        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(given.priority))
+    if given.priority:  # below the supervisor, so that it is not in its way
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(max(1, given.priority - 1)))
     tester = Tester(given.period)
     if not tester.wait(lambda: tester.resets.service_is_ready(), 60):
         raise SystemExit("the supervisor does not start")
@@ -161,7 +169,9 @@ def report(what: str, times: list[float]) -> None:
     at = {p: ordered[min(len(ordered) - 1, int(p / 100 * len(ordered)))] for p in (50, 95, 99, 99.9)}
     late = sum(each > 20 for each in ordered)
     shown = ", ".join(f"p{p} {each:.2f}" for p, each in at.items())
-    print(f"{what}: {len(ordered)} times: {shown}, longest {ordered[-1]:.2f} ms; {late} over 20 ms", flush=True)
+    print(
+        f"{what}: {len(ordered)} times: {shown}, longest {ordered[-1]:.2f} ms; {late} over 20 ms", flush=True
+    )
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from foretree.errors import ForetreeError
-from foretree.robots.supervisor.ros_node import DISCOVERY, run
+from foretree.robots.supervisor.ros_node import DISCOVERY, PRIORITY, run
 from foretree.robots.supervisor.safety_file import load_safety_file
 
 
@@ -24,8 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--check", action="store_true", help="read the file, say whether it is valid, and end"
     )
     parser.add_argument(
-        "--priority", type=int, default=0, choices=range(100), metavar="0-99",
-        help="real-time priority (SCHED_FIFO); 0 for none",
+        "--priority", type=int, default=PRIORITY, choices=range(100), metavar="0-99",
+        help=f"real-time priority (SCHED_FIFO), {PRIORITY} if left out; 0 for none",
     )  # fmt: skip
     parser.add_argument(
         "--discovery", type=float, default=DISCOVERY,

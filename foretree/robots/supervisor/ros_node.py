@@ -6,13 +6,14 @@ import gc
 import os
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from foretree.errors import ForetreeError
 from foretree.robots.ros.node import NoRosError
 from foretree.robots.ros.rclpy_link import interface_class
+from foretree.robots.supervisor.direct_wait import DirectWait
 from foretree.robots.supervisor.safety_file import SafetyFile, SafetyInput
 from foretree.robots.supervisor.state_message import fields_of
 from foretree.robots.supervisor.supervisor import Supervisor
@@ -22,8 +23,12 @@ if TYPE_CHECKING:
 
 #: Seconds between two states, two looks at the graph, two alarms, and two collections of garbage.
 _STATE, _GRAPH, _ALARM, _GARBAGE = 0.1, 0.1, 1.0, 1.0
+#: Seconds after its limit at which a silence is looked for: a wait may end a little early.
+_JUST_AFTER = 0.0002
 #: Seconds for which the graph is waited for at the start, before types are compared.
 DISCOVERY = 1.0
+#: The real-time priority: above what is not one, below the drivers of most robots.
+PRIORITY = 50
 #: Seconds for which the last stop is given to leave the process.
 _FAREWELL = 0.2
 
@@ -151,31 +156,38 @@ class SupervisorNode:
                 self._log.fatal(trouble)
 
     # -- the loop ----------------------------------------------------------------------------------------
-    def spin(self, executor: Any, goes_on: Any) -> None:
-        """Hear and check, until *goes_on* says no more."""
+    def spin(self, executor: Any, goes_on: Callable[[], bool]) -> None:
+        """Hear and check, until *goes_on* says no more.
+
+        Messages are waited for without the executor: it is given only what answers services.
+        """
+        waiting = DirectWait(self._node)
         due = time.monotonic()
         while goes_on():
             now = time.monotonic()
             if now >= due:
                 self.check()
                 due = max(due + self._period, now)
-                now = time.monotonic()
-            executor.spin_once(timeout_sec=max(0.0, due - now))
+            elif now > self.supervisor.silence_at():
+                self.check()
+            if waiting.wait(min(due, self.supervisor.silence_at() + _JUST_AFTER) - time.monotonic()):
+                executor.spin_once(timeout_sec=0.0)
 
 
 def run(
-    file: SafetyFile, arguments: Sequence[str] = (), priority: int = 0, discovery: float = DISCOVERY
+    file: SafetyFile, arguments: Sequence[str] = (), priority: int = PRIORITY, discovery: float = DISCOVERY
 ) -> None:
     """Run a supervisor until SIGINT or SIGTERM; the robot is stopped first then.
 
     Args:
         file: the safety file.
         arguments: ROS arguments, as they stand on a command line.
-        priority: the real-time priority (``SCHED_FIFO``), 1 to 99; 0 for none.
+        priority: the real-time priority (``SCHED_FIFO``), 1 to 99; 0 for none. Where it is not allowed, that
+            is said, and it goes on without.
         discovery: seconds for which topics are waited for before their types are compared.
 
     Raises:
-        ForetreeError: it cannot start: there is no ROS, a type does not fit, or the priority is not allowed.
+        ForetreeError: it cannot start: there is no ROS, or a type does not fit.
     """
     try:
         import rclpy
@@ -186,20 +198,22 @@ def run(
             f"ROS 2 was not found ({error}). Source it before the start, for example: "
             ". /opt/ros/jazzy/setup.bash (docs/safety.md says what else it takes)."
         ) from error
-    _prioritise(priority)  # the threads of the middleware inherit it
+    slow = _prioritise(priority)  # before the middleware starts: its threads inherit it
     ended: list[str] = []
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda received, frame: ended.append(signal.Signals(received).name))
     context = Context()
     rclpy.init(args=list(arguments), context=context)
     try:
-        node = rclpy.create_node("supervisor", context=context)
+        node = rclpy.create_node("supervisor", context=context, start_parameter_services=False)
         executor = SingleThreadedExecutor(context=context)
         executor.add_node(node)
         supervising = SupervisorNode(node, file)
         try:
             _discover(supervising, executor, discovery, ended)
             supervising.stop_first()
+            if slow:
+                node.get_logger().warning(slow)
             gc.collect()
             gc.freeze()
             gc.disable()
@@ -231,16 +245,18 @@ def _end(supervising: SupervisorNode, executor: Any, ended: list[str]) -> None:
         executor.spin_once(timeout_sec=left)
 
 
-def _prioritise(priority: int) -> None:
+def _prioritise(priority: int) -> str:
+    """Take a real-time priority; return why that is not possible, empty if it is."""
     if not priority:
-        return
+        return ""
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(priority))
     except (OSError, AttributeError) as error:
-        raise ForetreeError(
-            f"The real-time priority {priority} is not allowed here: {error}. Allow it to the user with a "
-            "line `USER - rtprio 99` in /etc/security/limits.conf, or leave --priority out."
-        ) from error
+        return (
+            f"The supervisor runs without real-time priority ({error}): on a busy machine its reaction may "
+            "take hundreds of milliseconds. Allow it with a line `USER - rtprio 99` in /etc/security/limits.conf."
+        )
+    return ""
 
 
 def _latched(depth: int = 1) -> Any:

@@ -6,13 +6,14 @@ after a crash of its own, nothing moves until it is reset. What it cannot judge,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from foretree.robots.supervisor.readings import Inputs, JointsReading
 from foretree.robots.supervisor.rule_list import rules_of
-from foretree.robots.supervisor.rules import SafetyRule, SafetySnapshot
+from foretree.robots.supervisor.rules import SafetyRule, SafetySnapshot, Silence
 from foretree.robots.supervisor.safety_file import SafetyFile, StandingStill
 
 NOT_RELEASED = "it has not been reset since its start"
@@ -70,6 +71,7 @@ class Supervisor:
         self.held = True
         self.since = now
         self._rules = rules_of(file)
+        self._silences = [rule for rule in self._rules if isinstance(rule, Silence)]
         self._by_input = _by_input(file, self._rules)
         self._still = file.stop.still
         self._more = more
@@ -102,6 +104,13 @@ class Supervisor:
         self._present = self._all_violations(now)
         self._moves = self._still_moves(now) if self.held else ""
         return bool(self._present) and self._stop(self._present, now)
+
+    def silence_at(self) -> float:
+        """Return when something will have been silent for too long, unless it comes; never, while it holds."""
+        if self.held:
+            return math.inf
+        readings = self.inputs.readings
+        return min((readings[rule.input].at + rule.limit for rule in self._silences), default=math.inf)
 
     def stop(self, rule: str, sentence: str, now: float) -> bool:
         """Hold the robot for a reason from outside of the rules; return whether it has to be stopped."""

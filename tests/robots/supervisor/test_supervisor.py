@@ -1,5 +1,7 @@
 """The supervisor: it holds at once, keeps holding, and lets go only when it is told and nothing is wrong."""
 
+import math
+
 import pytest
 from messages import NOTHING, joints, pose, switch
 
@@ -114,6 +116,18 @@ def test_silence_stops_before_its_limit_is_over(silent, last_good, stops):
         assert stopped or now < last_good + 0.005
     assert last_good <= now <= stops
     assert f"{silent} has been silent" in supervisor.state.causes[0]
+
+
+def test_it_says_when_the_next_silence_is_to_be_looked_for():
+    supervisor = Supervisor(SafetyFile.model_validate(FILE), 0.0)
+    assert supervisor.silence_at() == math.inf
+    supervisor = released()
+    assert supervisor.silence_at() == pytest.approx(0.19)
+    supervisor.hear("joints", joints(a=0.0), 0.3)
+    assert supervisor.silence_at() == pytest.approx(0.39)  # the pose is next
+    supervisor.check(0.395)
+    assert supervisor.held
+    assert supervisor.silence_at() == math.inf
 
 
 def test_a_press_holds_until_a_reset():
