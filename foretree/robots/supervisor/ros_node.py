@@ -254,7 +254,7 @@ def _prioritise(priority: int) -> str:
     except (OSError, AttributeError) as error:
         return (
             f"The supervisor runs without real-time priority ({error}): on a busy machine its reaction may "
-            "take hundreds of milliseconds. Allow it with a line `USER - rtprio 99` in /etc/security/limits.conf."
+            "take hundreds of milliseconds. A line `USER - rtprio 99` in /etc/security/limits.conf allows it."
         )
     return ""
 

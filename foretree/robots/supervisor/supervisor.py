@@ -106,7 +106,7 @@ class Supervisor:
         return bool(self._present) and self._stop(self._present, now)
 
     def silence_at(self) -> float:
-        """Return when something will have been silent for too long, unless it comes; never, while it holds."""
+        """Return when something will have been silent for too long; never, while the robot is held."""
         if self.held:
             return math.inf
         readings = self.inputs.readings
