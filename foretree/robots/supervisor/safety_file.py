@@ -133,7 +133,7 @@ class PointSpeedLimit(Strict):
     limit: Above
 
 
-class Workspace(Strict):
+class WorkspaceLimit(Strict):
     """A box that points must stay in."""
 
     points: tuple[str, ...] = Field(min_length=1)
@@ -141,7 +141,7 @@ class Workspace(Strict):
     says: str = "the workspace"
 
 
-class NoGo(Strict):
+class NoGoVolume(Strict):
     """A box that points must stay out of."""
 
     points: tuple[str, ...] = Field(min_length=1)
@@ -174,8 +174,8 @@ class SafetyRules(Strict):
     joint_speeds: tuple[JointSpeedLimits, ...] = ()
     forces: tuple[ForceLimits, ...] = ()
     speeds: tuple[PointSpeedLimit, ...] = ()
-    workspace: tuple[Workspace, ...] = ()
-    no_go: tuple[NoGo, ...] = ()
+    workspace: tuple[WorkspaceLimit, ...] = ()
+    no_go: tuple[NoGoVolume, ...] = ()
     people: tuple[PeopleLimits, ...] = ()
     emergency_stops: tuple[str, ...] = ()
     dead_man: tuple[str, ...] = ()

@@ -100,7 +100,10 @@ def mutants(module: str) -> Iterator[tuple[str, str]]:
                 continue
             mutated = copy.deepcopy(tree)
             change(next(each for index, each in enumerate(ast.walk(mutated)) if index == place))
-            yield f"{module}.py:{node.lineno}: {what}: {line}", ast.unparse(ast.fix_missing_locations(mutated))
+            yield (
+                f"{module}.py:{node.lineno}: {what}: {line}",
+                ast.unparse(ast.fix_missing_locations(mutated)),
+            )
 
 
 def _only_words(node: ast.AST, tree: ast.AST) -> bool:
@@ -133,7 +136,16 @@ def passes(module: str, source: str) -> bool:
             sys.meta_path.insert(0, Mutated(module, source))
             with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
                 code = pytest.main(
-                    ["-x", "-q", "-n0", "-p", "no:cacheprovider", "--ignore", str(HERE / "test_mutants.py"), str(HERE)]
+                    [
+                        "-x",
+                        "-q",
+                        "-n0",
+                        "-p",
+                        "no:cacheprovider",
+                        "--ignore",
+                        str(HERE / "test_mutants.py"),
+                        str(HERE),
+                    ]
                 )
         finally:
             os._exit(0 if code == 0 else 1)
