@@ -120,7 +120,10 @@ class Armarx:
     def status_of(self, update: Any) -> tuple[str, str, dict[str, Any]]:
         """Return the executor, the status and the data of a status update."""
         status = update.header.status
-        data = self._from_aron(update.data) if update.data is not None else {}
+        try:
+            data = self._from_aron(update.data) if update.data is not None else {}
+        except Exception as error:  # whatever type it has: the status counts all the same
+            data = {"unreadable": _words(error)}
         return update.header.executorName, getattr(status, "name", str(status)), data or {}
 
     def emergency_stop(self) -> None:
@@ -347,8 +350,13 @@ class Bridge:
         if (error := future.exception()) is not None:
             self._trouble("objects", error)
             return
-        now = time.time()
-        self._say({"say": "objects", "objects": [object_of(each, now) for each in future.result()]})
+        now, objects = time.time(), []
+        for each in future.result():
+            try:
+                objects.append(object_of(each, now))
+            except AttributeError:  # it has no pose: the memory knows of it, and not where it is
+                continue
+        self._say({"say": "objects", "objects": objects})
 
     def _trouble(self, about: str, error: BaseException) -> None:
         self._say({"say": "trouble", "about": about, "why": _words(error)})

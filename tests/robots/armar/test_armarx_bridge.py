@@ -258,6 +258,18 @@ def test_an_object_pose_as_a_message():
     assert object_of(pose, 10.0)["box"] is None
 
 
+def test_an_object_without_a_pose_is_left_out(given):
+    given.turn()
+    pose = SimpleNamespace(
+        objectID=SimpleNamespace(dataset="Kitchen", className="cup", instanceName="1"),
+        providerName="vision", confidence=1.0, objectPoseGlobal=None, localOOBB=None,
+        timestamp=SimpleNamespace(timeSinceEpoch=SimpleNamespace(microSeconds=1)),
+    )  # fmt: skip
+    given.robot.read[-1].give([pose])
+    given.turn()
+    assert {"say": "objects", "objects": []} in given.said
+
+
 # -- that it stands alone --------------------------------------------------------------------------------
 def test_it_takes_nothing_of_ours_and_armarx_only_inside_of_functions():
     tree = ast.parse(PROGRAM.read_text(), feature_version=(3, 8))
