@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from foretree.config import find_config, read_yaml
 from foretree.robots.ros.references import OrderContext, Stand
 from foretree.robots.ros.robot_file import FailureMeaning, Seconds, StandEntry, Values
+from foretree.robots.ros.senses.settings import SurfaceSettings
 from foretree.schema import Strict, validate
 
 #: Value of a parameter that stands for something in millimetres, or for a matrix.
@@ -91,11 +92,13 @@ class ObjectSenses(Strict):
         classes: the class in the belief of a class of the memory (``Kitchen/cup: mug``). Others are left out.
         localised_within: seconds; a pose that is older is not reported.
         confidence: an object that the memory is less sure of is not reported.
+        surfaces: furniture of the scene, for telling on what an object rests.
     """
 
     classes: Mapping[str, str] = Field(default_factory=dict)
     localised_within: Seconds = 2.0
     confidence: float = Field(default=0.3, ge=0, le=1)
+    surfaces: tuple[SurfaceSettings, ...] = ()
 
 
 class ArmarFile(Strict):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from foretree.clock import Clock
+from foretree.errors import takes_extra
 from foretree.robots.armar.armar_file import ObjectSenses
 from foretree.world_model.beliefs.facts import Extent, Pose
 from foretree.world_model.observation import Detection, Observation
@@ -26,6 +28,9 @@ class MemorySenses:
 
     def __init__(self, settings: ObjectSenses, clock: Clock) -> None:
         self._settings, self._clock = settings, clock
+        if settings.surfaces:
+            with takes_extra("homes", "Surfaces on which things rest"):
+                import numpy  # noqa: F401 - said now, and not in the middle of a run
         self._seen: dict[str, int] = {}
         self._new: list[Observation] = []
         self._count = 0
@@ -42,13 +47,11 @@ class MemorySenses:
         self.failure = ""
         if not fresh:
             return
-        detections = []
         for each in fresh:
             self._seen[_name(each)] = int(each["time"])
-            self._count += 1
-            detections.append(self._detection(each, f"armar{self._count}"))
         oldest = max(float(each["age"]) for each in fresh)
-        self._new.append(Observation(now - max(oldest, 0.0), "view", tuple(detections)))
+        things = self._on_surfaces([self._detection(each) for each in fresh])
+        self._new.append(Observation(now - max(oldest, 0.0), "view", things))
 
     def fail(self, why: str) -> None:
         """Take notice that the memory could not be read."""
@@ -68,11 +71,34 @@ class MemorySenses:
             and self._seen.get(_name(each)) != int(each["time"])
         )
 
-    def _detection(self, each: Mapping[str, Any], detection_id: str) -> Detection:
+    def _on_surfaces(self, things: Sequence[Detection]) -> tuple[Detection, ...]:
+        """*things* with what each rests on, and the surfaces on which anything does."""
+        surfaces = {f"surface{self._fresh_id()}": each for each in self._settings.surfaces}
+        if not surfaces:
+            return tuple(things)
+        from foretree.robots.ros.senses.view import resting_on, surface_extent
+
+        placed = [
+            replace(thing, rests=resting_on(thing.extent, surfaces)) if thing.extent else thing
+            for thing in things
+        ]
+        used = {thing.rests[1] for thing in placed if thing.rests is not None}
+        supports = [
+            Detection(name, {each.class_: 1.0}, (*each.at, 0.0), extent=surface_extent(each))
+            for name, each in surfaces.items()
+            if name in used
+        ]
+        return (*supports, *placed)
+
+    def _fresh_id(self) -> str:
+        self._count += 1
+        return str(self._count)
+
+    def _detection(self, each: Mapping[str, Any]) -> Detection:
         position, orientation, box = each["position"], each["orientation"], each["box"]
         confidence = min(1.0, float(each["confidence"]))
         return Detection(
-            detection_id,
+            f"object{self._fresh_id()}",
             {self._settings.classes[_class(each)]: confidence},
             _metres(position),
             extent=None if box is None else extent_of(position, orientation, box),

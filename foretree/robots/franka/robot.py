@@ -10,7 +10,14 @@ from foretree.clock import Clock
 from foretree.errors import ForetreeError
 from foretree.robots.franka.driver import ArmState, ContactLostError, FrankaDriver, MotionFailedError
 from foretree.robots.franka.franka_file import FrankaFile
-from foretree.robots.franka.routines import GoToJoints, HandGrip, Rise, Routine, routine_for
+from foretree.robots.franka.routines import (
+    GoToJoints,
+    HandGrip,
+    OutOfReachError,
+    Rise,
+    Routine,
+    routine_for,
+)
 from foretree.robots.franka.running import RoutineRun
 from foretree.robots.ros.robot import RobotSenses
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
@@ -90,7 +97,7 @@ class FrankaRobot:
 
         Raises:
             RobotError: the arm is held or out of contact, has no such skill, the order lacks what it takes,
-                an end is out of bounds, another order is under way, or the id belongs to another order.
+                another order is under way, or the id belongs to another order.
         """
         return self._begin(order, execution_id, lambda: routine_for(order, self._file, self._shared.grip))
 
@@ -157,10 +164,17 @@ class FrankaRobot:
             raise RobotError(why)
         if any(not execution.is_over for _, execution in self._known.values()):
             raise RobotError(f"{self.name} has one arm, which still carries out another order.")
-        run = RoutineRun(plan(), self._driver, self._file)
-        execution = _ArmExecution(execution_id, run, self._shared, self._news)
+        end = None
+        try:
+            routine = plan()
+        except OutOfReachError as error:
+            routine = Routine(())
+            end = End(Outcome.FAILED, str(error), out_of_reach=True, without_effect=True)
+        run = RoutineRun(routine, self._driver, self._file)
+        execution = _ArmExecution(execution_id, run, self._shared, self._news, end)
         self._known[execution_id] = wanted, execution
-        self._given = execution
+        if end is None:
+            self._given = execution
         self._news.set()
         return execution
 

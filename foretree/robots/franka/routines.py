@@ -115,6 +115,10 @@ class Routine:
     uses_hand: bool = False
 
 
+class OutOfReachError(RobotError):
+    """An order has an end outside the workspace."""
+
+
 def routine_for(order: Order, file: FrankaFile, grip: HandGrip | None) -> Routine:
     """Return the steps of an order.
 
@@ -124,7 +128,8 @@ def routine_for(order: Order, file: FrankaFile, grip: HandGrip | None) -> Routin
         grip: how what is in the hand is held, as far as it was picked up by a routine.
 
     Raises:
-        RobotError: the arm has no such skill, the order lacks what it takes, or an end is out of bounds.
+        RobotError: the arm has no such skill, or the order lacks what it takes.
+        OutOfReachError: an end is outside the workspace.
     """
     routine = file.skills.get(order.skill)
     if routine is None:
@@ -188,7 +193,7 @@ def _down(at: Point, orientation: Quaternion, order: Order, file: FrankaFile) ->
     ]
     for point in way:
         if not file.workspace.holds(point):
-            raise RobotError(
+            raise OutOfReachError(
                 f"{order.skill}: {_show(point)} in the frame of the arm's base is outside its workspace, "
                 f"from {_show(file.workspace.low)} to {_show(file.workspace.high)}."
             )

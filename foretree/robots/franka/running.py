@@ -105,7 +105,8 @@ class RoutineRun:
             state = self._driver.state()
         if state.mode != "Idle" or state.errors:
             errors = f", with errors: {', '.join(state.errors)}" if state.errors else ""
-            return End(Outcome.FAILED, f"the arm is not ready; its mode is {state.mode}{errors}")
+            why = f"the arm is not ready; its mode is {state.mode}{errors}"
+            return End(Outcome.FAILED, why, without_effect=True)
         return None
 
     def _begin(self, step: ArmStep) -> End | None:

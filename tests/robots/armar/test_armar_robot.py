@@ -12,8 +12,9 @@ from waiting import until
 from foretree.clock import WallClock
 from foretree.config import ConfigError
 from foretree.robots.armar import bridge_process
-from foretree.robots.armar.armar_file import ArmarFile, converted, load_armar_file
+from foretree.robots.armar.armar_file import ArmarFile, ObjectSenses, converted, load_armar_file
 from foretree.robots.armar.bridge_process import BridgeProcess
+from foretree.robots.armar.memory_senses import MemorySenses
 from foretree.robots.armar.robot import ArmarRobot
 from foretree.skills.robot import End, LookRequest, Order, Outcome, RobotError, Target
 
@@ -356,6 +357,23 @@ def test_objects_of_the_memory_are_observed_once(armar):
     assert armar.robot.observations() == []
     armar.say_objects(say="objects", objects=[{**CUP, "time": 6, "position": [1100, 2000, 500]}])
     assert until(armar.robot.observations, "news")[0].detections[0].pose[0] == 1.1
+
+
+def test_things_rest_on_the_surfaces_of_the_file():
+    table = {"class": "table", "at": [1.0, 2.0], "size": [1.0, 1.0, 0.5]}
+    settings = ObjectSenses.model_validate(
+        {"classes": {"Kitchen/cup": "mug"}, "surfaces": [table, {**table, "class": "shelf", "at": [9, 9]}]}
+    )
+    senses = MemorySenses(settings, WallClock())
+    senses.hear([CUP, {**CUP, "instance": "2", "position": [1000, 2000, 900]}])
+    (seen,) = senses.take()
+    support, cup, floating = seen.detections
+    assert (support.classes, support.extent) == (
+        {"table": 1.0},
+        pytest.approx((0.5, 1.5, 0.0, 1.5, 2.5, 0.5)),
+    )
+    assert cup.rests == ("on", support.id)
+    assert floating.rests is None
 
 
 @pytest.mark.parametrize("changed", [{"age": 60.0}, {"confidence": 0.1}])

@@ -234,7 +234,8 @@ def test_an_arm_that_is_not_ready_is_left_alone(mode):
     arm = PlayedArm()
     arm.now = replace(arm.now, mode=mode, errors=("joint_reflex",))
     end = run_to_the_end(pick(arm))
-    assert end == End(Outcome.FAILED, f"the arm is not ready; its mode is {mode}, with errors: joint_reflex")
+    why = f"the arm is not ready; its mode is {mode}, with errors: joint_reflex"
+    assert end == End(Outcome.FAILED, why, without_effect=True)
     assert (arm.told, arm.recovered) == ([], 0)
 
 
@@ -334,6 +335,16 @@ def test_a_thing_is_picked_and_placed_and_the_hand_is_felt(given):
     assert felt == [{("hand_free", "franka", "hand"): free} for free in (True, False, True)]
     with pytest.raises(RobotError, match="how the thing in the hand is held"):
         given.robot.start(PLACE, "run/3")
+
+
+def test_what_is_outside_the_workspace_is_out_of_reach_and_nothing_moves(given):
+    far = replace(MUG, extent=(4.47, 1.96, 0.7, 4.53, 2.04, 0.8))
+    execution = given.robot.start(Order("pick", {"item": far}), "run/1")
+    end = execution.poll()
+    assert (end.outcome, end.out_of_reach, end.without_effect) == (Outcome.FAILED, True, True)
+    assert given.robot.attach("run/1") is execution
+    assert given.arm.told == []
+    assert end_of(given.robot.start(Order("rest"), "run/2")) == End(Outcome.DONE)
 
 
 def test_an_order_is_carried_out_once_and_one_at_a_time(given):
