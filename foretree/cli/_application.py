@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from foretree._version import __version__
-from foretree.cli import affordances, domains, installation, maps, regress, running, runs, viewing
+from foretree.cli import affordances, domains, installation, maps, regress, robots, running, runs, viewing
 from foretree.cli._commands import CommandGroup, Entries, Entry, of_command, of_group
 from foretree.cli._terminal import FAULT, INTERRUPTED, OUTPUT_ERRORS, UNREADABLE, hush, say
 from foretree.errors import ForetreeError
@@ -27,7 +27,7 @@ def _commands() -> dict[str, Entry]:
         for info in module.commands.registered_commands:
             entry = of_command(info)
             listed[entry.name] = entry
-    for name, group in (("domain", domains), ("map", maps), ("affordances", affordances)):
+    for name, group in (("domain", domains), ("map", maps), ("robot", robots), ("affordances", affordances)):
         listed[name] = of_group(name, group.commands, group.PANEL)
     return listed
 

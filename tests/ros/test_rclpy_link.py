@@ -1,5 +1,7 @@
 """A robot by configuration on a real ROS: real servers that accept late, reject, abort, refuse and die."""
 
+import subprocess
+import sys
 import time
 from types import SimpleNamespace
 
@@ -216,3 +218,21 @@ def test_a_file_that_does_not_fit_the_types_is_told(given):
 def test_the_shipped_example_fits_the_real_types(given):
     exchange = RosExchange(RclpyLink(given.node), WallClock())
     assert RosRobot(load_robot_file("mobile_manipulator"), exchange).check() == []
+
+
+def test_the_command_says_what_is_there_and_what_is_not(given, tmp_path):
+    file = tmp_path / "rob.yaml"
+    file.write_text(
+        "robot: rob\nhands: [left]\nskills:\n"
+        "  close: {action: $hand/gripper, type: control_msgs/action/GripperCommand, send: {command: {}}}\n"
+        "  fly: {action: fly, type: no_such_msgs/action/Fly}\n"
+        "  go: {action: go, type: nav2_msgs/action/NavigateToPose, send: {speed: 1.0}}\n"
+    )
+    command = [sys.executable, "-m", "foretree", "robot", "check", str(file), "--wait", "5"]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert said.returncode == 4, said.stderr
+    lines = {line.split()[0]: line for line in said.stdout.splitlines()}
+    assert lines["close"].endswith("GripperCommand): fits its type")
+    assert "Install or build the package no_such_msgs" in lines["fly"]
+    assert "has no attribute 'speed'" in lines["go"]
+    assert "2 do not fit their types, 2 have no server." in said.stdout

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import cos, sin
-from pathlib import Path
 from typing import Literal, TypeAlias
 
 from pydantic import Field, model_validator
 
-from foretree.config import find_config, read_yaml
 from foretree.file_errors import error_at
 from foretree.robots.franka.driver import Joints, Point
 from foretree.schema import Metres, Position, Strict, validate
@@ -67,6 +65,7 @@ class FrankaFile(Strict):
     """A robot file of a Franka that is driven by franky.
 
     Attributes:
+        driver: what drives the robot.
         robot: the robot's name.
         says: a sentence about it.
         ip: the address of the arm's control unit. Without one nothing is connected to.
@@ -88,6 +87,7 @@ class FrankaFile(Strict):
         look_from: the pose to look from, before the senses are asked.
     """
 
+    driver: Literal["franky"] = "franky"
     robot: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     says: str = ""
     ip: str = Field(min_length=1)
@@ -130,10 +130,9 @@ def load_franka_file(name: str, ip: str | None = None) -> FrankaFile:
     Raises:
         ConfigError: there is none, it makes no sense, or no address is given.
     """
-    path = find_config("robots", name)
-    data = dict(read_yaml(path))
+    path, data = read_robot_file(name, "franky")
     if ip is not None:
         data["ip"] = ip
     if not data.get("ip"):
-        raise error_at(Path(path), ("ip",), "say the address of the arm's control unit, such as 172.16.0.2.")
+        raise error_at(path, ("ip",), "say the address of the arm's control unit, such as 172.16.0.2.")
     return validate(FrankaFile, data, path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pkgutil import resolve_name
 from typing import Any, Protocol
@@ -10,11 +10,12 @@ from typing import Any, Protocol
 from foretree.config import ConfigError
 from foretree.errors import suggest
 from foretree.robots.ros.exchange import RosExchange
+from foretree.robots.ros.inspection import inspect_robot
 from foretree.robots.ros.link import Fields, Interface
 from foretree.robots.ros.references import OrderContext, resolve
 from foretree.robots.ros.robot_file import RobotFile, RobotStep, SkillMapping
 from foretree.robots.ros.steps import FoundExecution, PreparedStep, StepsExecution, goal_id
-from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError, Target
+from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
 from foretree.world_model.observation import Observation
 
 
@@ -82,28 +83,13 @@ class RosRobot:
 
     def check(self) -> list[str]:
         """Return what of the robot file does not fit the interfaces' types, a sentence each."""
-        problems = []
-        order = _Anything(self.hands)
-        sent = [
-            (interface, resolve(step.send, order, "execution", self._context))
-            for step in self._file.steps()
-            for interface in self._file.interfaces(step)
-        ]
-        for interface, fields in [*sent, *((halt.interface, halt.send) for halt in self._file.stop)]:
-            if problem := self._exchange.link.check(interface, fields):
-                problems.append(f"{interface}: {problem}")
-        return problems
+        found = inspect_robot(self._file, self._exchange.link)
+        return [f"{each.interface}: {each.mismatch}" for each in found if each.mismatch]
 
     def missing(self) -> list[str]:
         """Return the actions and services of the robot file that nothing serves now."""
-        wanted = [
-            interface
-            for step in self._file.steps()
-            if step.kind != "topic"
-            for interface in self._file.interfaces(step)
-        ]
-        wanted += [halt.interface for halt in self._file.stop if halt.service]
-        return [str(each) for each in dict.fromkeys(wanted) if self._exchange.link.server(each) is None]
+        found = inspect_robot(self._file, self._exchange.link, types=False)
+        return list(dict.fromkeys(str(each.interface) for each in found if not each.is_there))
 
     # -- what every robot offers -------------------------------------------------------------------------
     def start(self, order: Order, execution_id: str) -> Execution:
@@ -263,38 +249,6 @@ class _LookExecution:
 
     def cancel(self) -> None:
         (self._looking or self._turning).cancel()
-
-
-class _Anything(Order):
-    """An order with every part that can be referred to, to check a robot file's messages with.
-
-    A parameter is "0", which makes a text as well as a number.
-    """
-
-    __slots__ = ()
-
-    def __init__(self, hands: Iterable[str]) -> None:
-        hand = next(iter(hands), "hand")
-        anything = Target({"thing": 1.0}, (0.0, 0.0, 0.0), extent=(0.0, 0.0, 0.0, 0.1, 0.1, 0.1))
-        super().__init__("skill", _Always(anything), hand, _Always("0"), hand)
-
-
-class _Always(Mapping[str, Any]):
-    """A mapping that has the same value for every key but those of an order itself."""
-
-    def __init__(self, value: object) -> None:
-        self._value = value
-
-    def __getitem__(self, key: str) -> Any:
-        if key in ("skill", "execution", "hand", "other_hand", "now", "parameters"):
-            raise KeyError(key)
-        return self._value
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
 
 
 def _load(entry: SkillMapping, exchange: RosExchange, file: RobotFile) -> SkillExecutor:

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field, model_validator
 
-from foretree.config import find_config, read_yaml
 from foretree.file_errors import KeyPath, error_at
+from foretree.robots.drivers import read_robot_file
 from foretree.robots.ros.link import Interface
 from foretree.robots.ros.references import OrderContext, Stand, references
 from foretree.robots.ros.senses.settings import SenseSettings
@@ -174,6 +174,7 @@ class RobotFile(Strict):
     """A robot file.
 
     Attributes:
+        driver: what drives the robot.
         robot: the robot's name.
         says: a sentence about it.
         hands: names of its hands.
@@ -186,6 +187,7 @@ class RobotFile(Strict):
         stand_off: metres from a place to where the robot stands, if no pose was measured for it.
     """
 
+    driver: Literal["ros"] = "ros"
     robot: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     says: str = ""
     hands: tuple[str, ...] = ()
@@ -225,8 +227,8 @@ def load_robot_file(name: str) -> RobotFile:
     Raises:
         ConfigError: there is none, or it makes no sense; with file, line and what would be valid.
     """
-    path = find_config("robots", name)
-    file = validate(RobotFile, read_yaml(path), path)
+    path, data = read_robot_file(name, "ros")
+    file = validate(RobotFile, data, path)
     _check(file, path)
     return file
 

@@ -47,6 +47,7 @@ def test_a_single_step_needs_no_list(tmp_path):
         ("{action: navigate, type: nav2_msgs/action/NavigateToPose, send: {pose: $to.pose_stamped}}",
          "{topic: go, type: std_msgs/msg/String}", "either confirm, or done_after"),
         ("robot: rob", "robot: Rob 1", "robot"),
+        ("robot: rob", "robot: rob\ndriver: rose", "rob.yaml:3: driver: there is no such driver. Did you mean ros"),
         ("robot: rob", "robot: rob\nsenses: {body: {}}", "rob.yaml:3: senses.body: .*either frame"),
     ],
 )  # fmt: skip

@@ -1,0 +1,93 @@
+"""Inspection of a robot file: do its messages fit the real types, and is there a server for each?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from foretree.robots.ros.link import Fields, Interface, RosLink
+from foretree.robots.ros.references import resolve
+from foretree.robots.ros.robot_file import RobotFile
+from foretree.skills.robot import Order, RobotError, Target
+
+
+@dataclass(frozen=True, slots=True)
+class InspectedInterface:
+    """What was found out about an interface of a robot file.
+
+    Attributes:
+        use: what the robot file has it for: a skill, ``look`` or ``stop``.
+        interface: the interface.
+        mismatch: why the message does not fit its type; empty if it does.
+        is_there: whether something serves it; always true of a topic.
+    """
+
+    use: str
+    interface: Interface
+    mismatch: str
+    is_there: bool
+
+
+def inspect_robot(file: RobotFile, link: RosLink, *, types: bool = True) -> Iterator[InspectedInterface]:
+    """Look at each interface of a robot file.
+
+    Args:
+        file: the robot file.
+        link: the link to ROS.
+        types: whether messages are held against their types.
+    """
+    for use, interface, fields in _messages(file):
+        is_topic = "/msg/" in interface.type
+        mismatch = link.check(interface, fields) if types else ""
+        yield InspectedInterface(use, interface, mismatch, is_topic or _is_served(link, interface))
+
+
+def _is_served(link: RosLink, interface: Interface) -> bool:
+    try:
+        return link.server(interface) is not None
+    except RobotError:  # its type is not installed
+        return False
+
+
+def _messages(file: RobotFile) -> Iterator[tuple[str, Interface, Fields]]:
+    order, context = _Anything(file.hands), file.order_context()
+    uses = [*file.skills.items(), *([("look", file.look)] if file.look else [])]
+    for use, mapping in uses:
+        for step in mapping.steps:
+            for interface in file.interfaces(step):
+                yield use, interface, resolve(step.send, order, "execution", context)
+    for halt in file.stop:
+        yield "stop", halt.interface, halt.send
+
+
+class _Anything(Order):
+    """An order with every part that can be referred to.
+
+    A parameter is "0", which makes a text as well as a number.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, hands: Iterable[str]) -> None:
+        hand = next(iter(hands), "hand")
+        anything = Target({"thing": 1.0}, (0.0, 0.0, 0.0), extent=(0.0, 0.0, 0.0, 0.1, 0.1, 0.1))
+        super().__init__("skill", _Always(anything), hand, _Always("0"), hand)
+
+
+class _Always(Mapping[str, Any]):
+    """A mapping that has the same value for every key but those of an order itself."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __getitem__(self, key: str) -> Any:
+        if key in ("skill", "execution", "hand", "other_hand", "now", "parameters"):
+            raise KeyError(key)
+        return self._value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
