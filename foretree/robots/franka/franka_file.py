@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from pydantic import Field, model_validator
 
 from foretree.file_errors import error_at
+from foretree.robots.drivers import read_robot_file
 from foretree.robots.franka.driver import Joints, Point
 from foretree.schema import Metres, Position, Strict, validate
 from foretree.world_model.beliefs.facts import Pose
