@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import Field, model_validator
 
-from foretree.config import find_config, read_yaml
+from foretree.robots.drivers import read_robot_file
 from foretree.robots.ros.references import OrderContext, Stand
 from foretree.robots.ros.robot_file import FailureMeaning, Seconds, StandEntry, Values
 from foretree.robots.ros.senses.settings import SurfaceSettings
@@ -105,6 +105,7 @@ class ArmarFile(Strict):
     """A robot file of ARMAR. The frame of the scene is ArmarX's global one, in metres.
 
     Attributes:
+        driver: what drives the robot.
         robot: the robot's name.
         says: a sentence about it.
         hands: names of its hands.
@@ -117,6 +118,7 @@ class ArmarFile(Strict):
         stand_off: metres from a place to where the robot stands, if no pose was measured for it.
     """
 
+    driver: Literal["armarx"] = "armarx"
     robot: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     says: str = ""
     hands: tuple[str, ...] = ()
@@ -144,8 +146,8 @@ def load_armar_file(name: str) -> ArmarFile:
     Raises:
         ConfigError: there is none, or it makes no sense; with file, line and what would be valid.
     """
-    path = find_config("robots", name)
-    return validate(ArmarFile, read_yaml(path), path)
+    path, data = read_robot_file(name, "armarx")
+    return validate(ArmarFile, data, path)
 
 
 def converted(value: Any) -> Any:

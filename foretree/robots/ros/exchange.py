@@ -95,8 +95,8 @@ class Goal:
         self.id = goal_id
         self._exchange = exchange
         self._due = due
-        self._sent_to = exchange.link.server(action)
-        self._asked_of: str | None = None
+        self._sent_to = exchange.link.servers(action)
+        self._asked_of: frozenset[str] = frozenset()
         self._accepted = False
         self._wants_cancel = False
         self._end: GoalEnd | None = None
@@ -121,21 +121,21 @@ class Goal:
 
     def _keep_in_touch(self) -> None:
         exchange = self._exchange
-        server = exchange.link.server(self.action)
-        if server is None:
+        servers = exchange.link.servers(self.action)
+        if not servers:
             raise RobotError(f"{self.action}: the action server is gone.")
         if self._accepted:
-            if server != self._asked_of:
-                self._ask(server)
-        elif server != self._sent_to:
+            if not servers & self._asked_of:
+                self._ask(servers)
+        elif not servers & self._sent_to:
             # The one that the goal was sent to may have begun with it; its successor knows nothing of it.
             self._accepted = True
-            self._ask(server)
+            self._ask(servers)
         elif exchange.clock.now() >= self._due:
             raise RobotError(f"{self.action}: the action server does not answer.")
 
-    def _ask(self, server: str | None) -> None:
-        self._asked_of = server
+    def _ask(self, servers: frozenset[str]) -> None:
+        self._asked_of = servers
         self._exchange.link.ask_result(self.action, self.id)
 
     def hear(self, arrival: Arrival) -> None:
@@ -157,7 +157,7 @@ class Goal:
             self._end = GoalEnd("rejected")
             return
         self._accepted = True
-        self._ask(self._exchange.link.server(self.action))
+        self._ask(self._exchange.link.servers(self.action))
         if self._wants_cancel:
             self._exchange.link.cancel_goal(self.action, self.id)
 
@@ -176,7 +176,7 @@ class Call:
         self.service = service
         self.id = call_id
         self._exchange = exchange
-        self._sent_to = exchange.link.server(service)
+        self._sent_to = exchange.link.servers(service)
         self._response: Responded | None = None
 
     def poll(self) -> Responded | None:
@@ -188,7 +188,7 @@ class Call:
         """
         if self._response is None:
             self._exchange.drain()
-        if self._response is None and self._exchange.link.server(self.service) != self._sent_to:
+        if self._response is None and not self._exchange.link.servers(self.service) & self._sent_to:
             raise RobotError(f"{self.service}: the service is gone, and the call with it.")
         return self._response
 
@@ -227,7 +227,7 @@ class RosExchange:
         Raises:
             RobotError: there is no server. Nothing was sent.
         """
-        if self.link.server(action) is None:
+        if not self.link.servers(action):
             raise RobotError(f"{action}: there is no action server.")
         sent = Goal(self, action, goal_id, self.clock.now() + accept_within)
         self._waiting[goal_id] = sent
@@ -250,7 +250,7 @@ class RosExchange:
         Raises:
             RobotError: there is no such service. Nothing was sent.
         """
-        if self.link.server(service) is None:
+        if not self.link.servers(service):
             raise RobotError(f"{service}: there is no such service.")
         call = Call(self, service, uuid4())
         self._waiting[call.id] = call

@@ -45,7 +45,7 @@ def inspect_robot(file: RobotFile, link: RosLink, *, types: bool = True) -> Iter
 
 def _is_served(link: RosLink, interface: Interface) -> bool:
     try:
-        return link.server(interface) is not None
+        return bool(link.servers(interface))
     except RobotError:  # its type is not installed
         return False
 

@@ -108,10 +108,10 @@ class RosLink(Protocol):
     def check(self, interface: Interface, fields: Fields) -> str:
         """Return why *fields* make no goal, request or message of the interface's type; empty if they do."""
 
-    def server(self, interface: Interface) -> str | None:
-        """Return the identity of what serves the action or service; None if nothing does.
+    def servers(self, interface: Interface) -> frozenset[str]:
+        """Return the identities of what serves the action or service; empty if nothing does.
 
-        A server that was started anew has another identity.
+        A server that was started anew has another identity. One that was killed is listed for some time.
         """
 
     def send_goal(self, action: Interface, goal_id: UUID, goal: Fields) -> None:

@@ -70,7 +70,7 @@ class RclpyLink:
         self._services: dict[Interface, Any] = {}
         self._publishers: dict[Interface, Any] = {}
         self._listened: set[Interface] = set()
-        self._seen: dict[Interface, tuple[float, str | None]] = {}
+        self._seen: dict[Interface, tuple[float, frozenset[str]]] = {}
 
     # -- what every link offers ------------------------------------------------------------------------
     def check(self, interface: Interface, fields: Fields) -> str:
@@ -83,14 +83,14 @@ class RclpyLink:
             return str(error)
         return ""
 
-    def server(self, interface: Interface) -> str | None:
-        """Return the identity of what serves the action or service; None if nothing does."""
+    def servers(self, interface: Interface) -> frozenset[str]:
+        """Return the identities of what serves the action or service; empty if nothing does."""
         now = time.monotonic()
-        looked, identity = self._seen.get(interface, (-1.0, None))
+        looked, found = self._seen.get(interface, (-1.0, frozenset()))
         if now - looked >= _GRAPH_AGE or looked < 0:
-            identity = self._identity(interface)
-            self._seen[interface] = now, identity
-        return identity
+            found = self._find_servers(interface)
+            self._seen[interface] = now, found
+        return found
 
     def send_goal(self, action: Interface, goal_id: UUID, goal: Fields) -> None:
         """Send a goal."""
@@ -188,25 +188,22 @@ class RclpyLink:
         for _ in range(len(self._to_send)):
             self._to_send.popleft()()
 
-    def _identity(self, interface: Interface) -> str | None:
-        if "/action/" in interface.type:
-            clients = self._action(interface)
-            if not all(
-                client.service_is_ready() for client in (clients.send, clients.result, clients.cancel)
-            ):
-                return None
+    def _find_servers(self, interface: Interface) -> frozenset[str]:
+        is_action = "/action/" in interface.type
+        if is_action:
+            if not self._action(interface).are_ready():
+                return frozenset()
             name = self._node.resolve_topic_name(f"{interface.name}/_action/status")
             servers = self._node.get_publishers_info_by_topic(name)
         else:
-            client = self._service(interface)
-            if not client.service_is_ready():
-                return None
+            if not self._service(interface).service_is_ready():
+                return frozenset()
             # Services have no endpoints of their own in ROS; in DDS they are known by the topic of replies.
             name = f"rr{self._node.resolve_service_name(interface.name)}Reply"
             servers = self._node.get_publishers_info_by_topic(name, no_mangle=True)
-        if not servers:
-            return None if "/action/" in interface.type else "there"
-        return ",".join(sorted(bytes(server.endpoint_gid).hex() for server in servers))
+        if not servers and not is_action:
+            return frozenset(["there"])
+        return frozenset(bytes(server.endpoint_gid).hex() for server in servers)
 
     def _action(self, action: Interface) -> _ActionClients:
         clients = self._clients.get(action)

@@ -152,7 +152,7 @@ class RosRobot:
         for halt in self._file.stop:
             if halt.topic:
                 link.publish(halt.interface, halt.send)
-            elif link.server(halt.interface) is None:
+            elif not link.servers(halt.interface):
                 trouble.append(f"{halt.interface}: there is no such service.")
             else:
                 self._exchange.call(halt.interface, halt.send)

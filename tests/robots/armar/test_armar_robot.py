@@ -413,6 +413,8 @@ def test_an_entry_is_one_skill_or_several(entry):
 
 def test_a_misspelt_key_is_named(tmp_path):
     path = tmp_path / "my.yaml"
-    path.write_text("robot: armar\nbridge: {python: python3}\nskills: {pick: {skil: Pick, provider: arm}}\n")
+    path.write_text(
+        "driver: armarx\nrobot: armar\nbridge: {python: python3}\nskills: {pick: {skil: Pick, provider: arm}}\n"
+    )
     with pytest.raises(ConfigError, match=r"skil: there is no such key. Did you mean skill\?"):
         load_armar_file(str(path))

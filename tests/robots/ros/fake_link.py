@@ -18,7 +18,7 @@ class PlayedLink:
     """Notes what is sent; the test says what arrives."""
 
     def __init__(self, *there: str) -> None:
-        self.servers = {name: f"{name} 1" for name in there}
+        self.there = {name: {f"{name} 1"} for name in there}
         self.goals: list[tuple[str, object, dict]] = []
         self.asked: list[object] = []
         self.cancelled: list[object] = []
@@ -32,8 +32,8 @@ class PlayedLink:
     def check(self, interface, fields):
         return ""
 
-    def server(self, interface):
-        return self.servers.get(interface.name)
+    def servers(self, interface):
+        return frozenset(self.there.get(interface.name, ()))
 
     def send_goal(self, action, goal_id, goal):
         self.goals.append((action.name, goal_id, goal))
@@ -83,4 +83,4 @@ class PlayedLink:
 
     def restart(self, name):
         """Put another server in the place of the one of that name."""
-        self.servers[name] += "'"
+        self.there[name] = {f"{one}'" for one in self.there[name]}
