@@ -20,8 +20,8 @@ from foretree.trees.session import Session
 
 _LOG = logging.getLogger(__name__)
 
-#: Seconds after which it is looked whether the carrier is to end, while there are no goals.
-_IDLE_WAIT = 0.5
+#: Seconds between two beats while there are no goals; it is also looked then whether the carrier is to end.
+_IDLE_WAIT = 0.1
 
 
 class Carrier:
@@ -63,6 +63,7 @@ class Carrier:
     def serve(self, ended: Event, after: Callable[[], None] = lambda: None) -> None:
         """Carry out goals until *ended* is set and the desk is idle; *after* is called after each of them."""
         while True:
+            self._beat()
             job = self._desk.take(_IDLE_WAIT)
             if job is not None:
                 self.carry_out(job)
@@ -127,6 +128,7 @@ class Carrier:
                 if job.broken_off:
                     session.cancel(job.broken_off)
                     break
+                self._beat()
                 self._steering.attend()
                 session.step()
                 progress = progress_of(session, self.noted, self._handed_over(session))
@@ -137,6 +139,10 @@ class Carrier:
             if session.result is None:  # a mistake in what is not a node: the robot must not go on
                 with suppress(Exception):
                     session.cancel("the agent has failed")
+
+    def _beat(self) -> None:
+        if self.workplace is not None:
+            self.workplace.beat()
 
     def _handed_over(self, session: Session) -> bool:
         return bool(getattr(session.tree.root, "handed_over", False))

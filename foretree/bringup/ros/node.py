@@ -194,7 +194,7 @@ class AgentNode(TreeNode):
         try:
             if parameters.frames:
                 await_frames(companion.node, frames, parameters.frames_within)
-            robot = RosRobotConnection(companion, parameters.robot, self.clock)
+            robot = RosRobotConnection(companion, parameters.robot, self.clock, parameters.supervisor)
             self._opened(open_with_robot(robot, parameters.scene, options, self.clock))
         except BaseException:
             companion.close()

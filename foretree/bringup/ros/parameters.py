@@ -19,6 +19,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "second_goal": "what a goal does that comes while another one is carried out: reject, queue, preempt",
     "record": "whether each goal leaves the record of a run",
     "attended": "whether a person is there to answer questions of the agent",
+    "supervisor": "name of the node of the robot's supervisor; empty: the robot has none",
     "frames": "what frames and calibrations are checked at the start: a name of configs/frames, or a file",
     "frames_within": "seconds in which these frames have to come",
     "faults": "lines of a fault script, for the embedded robot",
@@ -39,6 +40,7 @@ class AgentParameters:
     second_goal: str = "reject"
     record: bool = True
     attended: bool = True
+    supervisor: str = ""
     frames: str = ""
     frames_within: float = 10.0
     faults: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from foretree.bringup.ros.frames import FramesError, FramesFile, FrameTransform, check_frames
@@ -13,10 +13,14 @@ from foretree.robots.ros.node import SpinningNode
 from foretree.robots.ros.rclpy_link import RclpyLink
 from foretree.robots.ros.robot import RosRobot
 from foretree.robots.ros.robot_file import load_robot_file
+from foretree.robots.supervisor.agent_side import SupervisorLink
+from foretree.skills.robot import RobotError
 
 if TYPE_CHECKING:
     from rclpy.node import Node
 
+#: The topic on which the agent says that it ticks, in its namespace.
+HEARTBEAT = "heartbeat"
 #: Seconds between two looks at frames that are waited for.
 _LOOK_AGAIN = 0.1
 
@@ -51,18 +55,37 @@ class RosRobotConnection:
         companion: the node.
         file: the robot file.
         clock: all time comes from it.
+        supervisor: the name of the node of the robot's supervisor; empty if it has none.
 
     Attributes:
         robot: the robot.
-        close: ends the connection.
 
     Raises:
         ForetreeError: the file makes no sense, or does not fit the interfaces' types.
     """
 
-    def __init__(self, companion: Companion, file: str, clock: Clock) -> None:
-        self.robot = RosRobot(load_robot_file(file), RosExchange(RclpyLink(companion.node), clock))
-        self.close: Callable[[], None] = companion.close
+    def __init__(self, companion: Companion, file: str, clock: Clock, supervisor: str = "") -> None:
+        self._companion = companion
+        self._supervisor: SupervisorLink | None = None
+        if supervisor:
+            self._supervisor = SupervisorLink(companion.node, clock, supervisor, HEARTBEAT)
+        exchange = RosExchange(RclpyLink(companion.node), clock)
+        self.robot = RosRobot(load_robot_file(file), exchange, hold=self.hold_reason)
+        if problems := self.robot.check():
+            raise RobotError(f"The robot file {file} does not fit: {' '.join(problems)}")
+
+    def hold_reason(self) -> str:
+        """Return why the supervisor lets nothing begin; empty if it does, or there is none."""
+        return self._supervisor.watch.hold_reason() if self._supervisor is not None else ""
+
+    def beat(self) -> None:
+        """Tell the supervisor that the agent ticks."""
+        if self._supervisor is not None:
+            self._supervisor.beat()
+
+    def close(self) -> None:
+        """End the connection."""
+        self._companion.close()
 
 
 def await_frames(node: Node, wanted: FramesFile, within: float) -> None:

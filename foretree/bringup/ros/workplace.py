@@ -36,6 +36,9 @@ class RobotLink(Protocol):
         """The robot."""
         ...
 
+    def beat(self) -> None:
+        """Tell what watches over the robot that the agent ticks."""
+
     def close(self) -> None:
         """End the connection."""
 
@@ -51,6 +54,7 @@ class Workplace:
         floor: the scene's floor, for viewers of the record.
         strike: makes something happen in a simulated world; None where nothing can be.
         close: ends the connection to the robot.
+        beat: tells what watches over the robot that the agent ticks.
     """
 
     def __init__(
@@ -62,10 +66,12 @@ class Workplace:
         floor: Mapping[str, Any],
         strike: Callable[[str], None] | None = None,
         close: Callable[[], None] = lambda: None,
+        beat: Callable[[], None] = lambda: None,
     ) -> None:
         self.context = context
         self.scene = scene
         self.close = close
+        self.beat = beat
         self._assembly = assembly
         self._relay = relay
         self._floor = floor
@@ -131,4 +137,4 @@ def open_with_robot(link: RobotLink, scene: str, options: Options, clock: Clock)
     relay = RecorderRelay()
     assembly = Assembly(options, relay, clock)
     context = robot_context(link.robot, scene, options, recorder=relay, clock=clock)
-    return Workplace(context, assembly, relay, lasting_name(scene), {}, close=link.close)
+    return Workplace(context, assembly, relay, lasting_name(scene), {}, None, link.close, link.beat)

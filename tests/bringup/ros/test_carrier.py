@@ -332,3 +332,23 @@ def test_a_paused_robot_can_be_taken_over(agent):
     assert end.outcome == "reached"
     assert len(replies) == 3
     assert all(reply.success for reply in replies)
+
+
+def test_what_watches_over_the_robot_hears_of_every_tick_and_of_an_idle_agent(agent):
+    beats = []
+    agent.workplace.beat = lambda: beats.append(agent.carrier.session)
+    ended, heard = threading.Event(), []
+    thread = threading.Thread(target=agent.carrier.serve, args=(ended,))
+    thread.start()
+    try:
+        until(lambda: len(beats) >= 3)  # with nothing to do
+        heard += beats
+        job = Job(Wish("put the mango into the fridge"), Client())
+        agent.desk.put(job)
+        until(lambda: job.client.ends)
+    finally:
+        ended.set()
+        thread.join()
+    session = agent.carrier.session
+    assert heard == [None] * len(heard)
+    assert beats.count(session) >= session.ticks
