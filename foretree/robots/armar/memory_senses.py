@@ -73,22 +73,18 @@ class MemorySenses:
 
     def _on_surfaces(self, things: Sequence[Detection]) -> tuple[Detection, ...]:
         """*things* with what each rests on, and the surfaces on which anything does."""
-        surfaces = {f"surface{self._fresh_id()}": each for each in self._settings.surfaces}
+        surfaces = self._settings.surfaces
         if not surfaces:
             return tuple(things)
-        from foretree.robots.ros.senses.view import resting_on, surface_extent
+        from foretree.robots.ros.senses.view import resting_on, surface_detection
 
         placed = [
             replace(thing, rests=resting_on(thing.extent, surfaces)) if thing.extent else thing
             for thing in things
         ]
         used = {thing.rests[1] for thing in placed if thing.rests is not None}
-        supports = [
-            Detection(name, {each.class_: 1.0}, (*each.at, 0.0), extent=surface_extent(each))
-            for name, each in surfaces.items()
-            if name in used
-        ]
-        return (*supports, *placed)
+        supports = map(surface_detection, surfaces)
+        return (*(each for each in supports if each.id in used), *placed)
 
     def _fresh_id(self) -> str:
         self._count += 1

@@ -341,11 +341,11 @@ def test_what_watches_over_the_robot_hears_of_every_tick_and_of_an_idle_agent(ag
     thread = threading.Thread(target=agent.carrier.serve, args=(ended,))
     thread.start()
     try:
-        until(lambda: len(beats) >= 3)  # with nothing to do
+        until(lambda: len(beats) >= 3, "beats with nothing to do")
         heard += beats
         job = Job(Wish("put the mango into the fridge"), Client())
         agent.desk.put(job)
-        until(lambda: job.client.ends)
+        until(lambda: job.client.ends, "the end of the goal")
     finally:
         ended.set()
         thread.join()
