@@ -245,6 +245,15 @@ def _pass_on(
         failed(error)
 
 
+def filled_message(type_name: str, fields: Fields) -> Any:
+    """Return a message of a type (``moveit_msgs/msg/Constraints``) with these fields.
+
+    Raises:
+        RobotError: there is no such type or field, or a value is of another type.
+    """
+    return _filled(interface_class(type_name)(), fields)
+
+
 def _filled(message: Any, fields: Fields) -> Any:
     """*message* with these fields.
 
