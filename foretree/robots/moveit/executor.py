@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, TypeAlias
 
@@ -12,7 +11,7 @@ from foretree.errors import suggest
 from foretree.robots.moveit.arm import Arm, Show
 from foretree.robots.moveit.handling import PourJob, let_go, pour, slide, turn_joint
 from foretree.robots.moveit.move_group import MoveGroupArm, stop_all
-from foretree.robots.moveit.moveit_file import ArmEntry, MoveItFile
+from foretree.robots.moveit.moveit_file import ArmEntry, read_settings
 from foretree.robots.moveit.picking import PickJob, PlaceJob, pick, place
 from foretree.robots.moveit.planning_scene import SceneSettings
 from foretree.robots.moveit.routine import (
@@ -26,7 +25,6 @@ from foretree.robots.moveit.routine import (
 from foretree.robots.moveit.scene_keeper import SceneKeeper
 from foretree.robots.ros.exchange import RosExchange
 from foretree.robots.ros.robot_file import RobotFile
-from foretree.schema import validate
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.grasps import GraspPlanner, GraspRequest
 from foretree.skills.manipulation.paths import away, back, slide_path
@@ -67,7 +65,7 @@ class MoveItExecutor:
     ) -> None:
         self._exchange = exchange
         self._robot = file
-        self.settings = validate(MoveItFile, settings, Path(f"{file.robot} (settings of MoveIt)"))
+        self.settings = read_settings(settings, file.robot)
         self._grasps: GraspPlanner = _planner(self.settings.grasp_planner)
         self._arms = dict(arms_by_hand) if arms_by_hand is not None else self._configured()
         self.hands = {name: HandState() for name in self.settings.arms}

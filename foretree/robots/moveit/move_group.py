@@ -108,12 +108,28 @@ class MoveGroupArm:
         self._arm: ArmEntry = file.arms[hand]
         self._frame = frame
         self._tools = {name: Tool(arm.tool, arm.touches) for name, arm in file.arms.items()}
+        self._gave_up = False
 
     def begin(self, request: MotionRequest) -> Motion:
         """Begin a motion. Raises RobotError if the first server that it takes is not there."""
         if isinstance(request, Pause):
             return Waiting(self._exchange.clock, request.seconds)
-        return DialogueMotion(self._dialogue(request))
+        dialogue = self._dialogue(request)
+        recovers = self._gave_up and self._file.recovery is not None
+        if recovers and isinstance(request, (ToPose, ToJoints, Straight)):
+            dialogue = self._after_recovery(dialogue)
+        return DialogueMotion(dialogue)
+
+    def _after_recovery(self, dialogue: _Dialogue) -> _Dialogue:
+        """Have the robot take orders again after its controller has given up, then go on."""
+        recovery = self._file.recovery
+        assert recovery is not None
+        ended: GoalEnd = yield self._begin(Interface(recovery.action, recovery.type), {}, moves=False)
+        if ended.outcome != "succeeded":
+            why = f"{recovery.action}: the robot did not recover: {ended.outcome}"
+            return MotionEnd("failed", why, MotionProblem.TROUBLE, moved=False)
+        self._gave_up = False
+        return (yield from dialogue)
 
     def _dialogue(self, request: ToPose | ToJoints | Straight | Grip | Show) -> _Dialogue:
         match request:
@@ -199,6 +215,7 @@ class MoveGroupArm:
         if refusal is None:
             return MotionEnd("done")
         moved = executed.outcome != "rejected"
+        self._gave_up |= refusal.problem is MotionProblem.NOT_FOLLOWED
         return MotionEnd(refusal.outcome, refusal.says, refusal.problem, moved=moved)
 
     # -- reasons -------------------------------------------------------------------------------------------

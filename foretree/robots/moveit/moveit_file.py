@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, model_validator
 
-from foretree.schema import Strict
+from foretree.config import ConfigError
+from foretree.errors import suggest
+from foretree.schema import Strict, describe
 from foretree.skills.manipulation.articulation import Articulation, Hinge, Slide
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.hand import HandGeometry
@@ -290,6 +292,27 @@ class MoveItFile(Strict):
             return None
         (x0, y0, z), (x1, y1, _) = found.low, found.high
         return Cuboid.of((x0, y0, z - _FLOOR, x1, y1, z))
+
+
+def read_settings(settings: Mapping[str, Any], robot: str) -> MoveItFile:
+    """Return the settings of a robot.
+
+    Raises:
+        ConfigError: they make no sense; with the key, and what would be valid.
+    """
+    try:
+        return MoveItFile.model_validate(settings)
+    except ValidationError as error:
+        mistakes = error.errors(include_url=False)
+        mistake = next((one for one in mistakes if one["type"] == "extra_forbidden"), mistakes[0])
+        at = ".".join(str(part) for part in mistake["loc"])
+        if mistake["type"] == "extra_forbidden":
+            problem = "there is no such key."
+            if len(mistake["loc"]) == 1:
+                problem += f" {suggest(at, MoveItFile.model_fields)}"
+        else:
+            problem = "is missing." if mistake["type"] == "missing" else describe([mistake])
+        raise ConfigError(f"{robot}: in the settings of MoveIt, {at}: {problem}") from error
 
 
 #: How thick the floor inside of furniture is taken to be, and how near what is stated is to where it stands.

@@ -16,6 +16,7 @@ from foretree.robots.ros.references import OrderContext, resolve
 from foretree.robots.ros.robot_file import RobotFile, RobotStep, SkillMapping
 from foretree.robots.ros.steps import FoundExecution, PreparedStep, StepsExecution, goal_id
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
+from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.observation import Observation
 
 
@@ -32,7 +33,8 @@ class RobotSenses(Protocol):
 class SkillExecutor(Protocol):
     """What carries out a skill that no steps of a robot file describe.
 
-    It is made once, of the exchange, the robot file and the entry's ``settings``.
+    It is made once, of the exchange, the robot file and the entry's ``settings``; entries that are the same
+    share it.
     """
 
     def begin(self, order: Order, execution_id: str) -> Execution:
@@ -40,6 +42,12 @@ class SkillExecutor(Protocol):
 
     def attach(self, execution_id: str) -> Execution | None:
         """Return an execution from before a crash; None if it is not known."""
+
+    def watch(self, beliefs: Callable[[], Snapshot]) -> None:
+        """Note where to ask for what is believed, for what is to be kept in step with it."""
+
+    def stop(self) -> None:
+        """Stop everything that it has set in motion, also before a crash."""
 
 
 class RosRobot:
@@ -74,9 +82,7 @@ class RosRobot:
         self._context: OrderContext = replace(context, stamp=stamp) if stamp is not None else context
         self._refused: set[str] = set()
         self._known: dict[str, tuple[Order | LookRequest, Execution]] = {}
-        self._executors = {
-            name: _load(entry, exchange, file) for name, entry in file.skills.items() if entry.executor
-        }
+        self._executors = _executors(file, exchange)
         for step in file.steps():
             if step.confirm is not None:
                 exchange.link.listen(Interface(step.confirm.topic, step.confirm.type))
@@ -124,7 +130,7 @@ class RosRobot:
             return self._not_lost(self._known[execution_id][1])
         if execution_id in self._refused:
             return None
-        for executor in self._executors.values():
+        for executor in self._made():
             if (found := executor.attach(execution_id)) is not None:
                 return found
         goals = [
@@ -140,6 +146,11 @@ class RosRobot:
             for interface in self._file.interfaces(step)
         ]
         return FoundExecution(execution_id, goals) if goals else None
+
+    def watch(self, beliefs: Callable[[], Snapshot]) -> None:
+        """Let executors ask for what is believed."""
+        for executor in self._made():
+            executor.watch(beliefs)
 
     def stop(self) -> None:
         """Stop moving: send what the robot file has for it, and cancel every goal of every action.
@@ -159,10 +170,15 @@ class RosRobot:
         actions = [step for step in self._file.steps() if step.kind == "action"]
         for interface in dict.fromkeys(each for step in actions for each in self._file.interfaces(step)):
             link.cancel_all(interface)
+        for executor in self._made():
+            executor.stop()
         for _, execution in self._known.values():
             execution.cancel()
         if trouble:
             raise RobotError(" ".join(trouble))
+
+    def _made(self) -> list[SkillExecutor]:
+        return list({id(each): each for each in self._executors.values()}.values())
 
     # -- within ------------------------------------------------------------------------------------------
     def _begin(
@@ -249,6 +265,20 @@ class _LookExecution:
 
     def cancel(self) -> None:
         (self._looking or self._turning).cancel()
+
+
+def _executors(file: RobotFile, exchange: RosExchange) -> dict[str, SkillExecutor]:
+    """The executors of skills by name; one for all entries that are the same."""
+    entries: list[tuple[SkillMapping, SkillExecutor]] = []
+    found: dict[str, SkillExecutor] = {}
+    for name, entry in file.skills.items():
+        if entry.executor:
+            made = next((each for same, each in entries if same == entry), None)
+            if made is None:
+                made = _load(entry, exchange, file)
+                entries.append((entry, made))
+            found[name] = made
+    return found
 
 
 def _load(entry: SkillMapping, exchange: RosExchange, file: RobotFile) -> SkillExecutor:

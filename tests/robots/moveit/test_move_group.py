@@ -377,8 +377,40 @@ def test_an_octomap_is_cleared_when_objects_have_come_or_moved():
 def test_a_pause_takes_its_time():
     bench = Bench().begin(Pause(2.0))
     assert bench.motion.poll() is None
-    bench.clock.advance(2.0)
+    bench.clock.sleep_until(2.0)
     assert bench.motion.poll().outcome == "done"
     bench.begin(Pause(2.0))
     bench.motion.cancel()
     assert bench.motion.poll().outcome == "cancelled"
+
+
+RECOVERY = {"action": "action_server/error_recovery"}
+
+
+@pytest.mark.parametrize("status", ["SUCCEEDED", "ABORTED"])
+def test_a_robot_whose_controller_gave_up_recovers_before_its_next_motion_if_that_is_asked_for(status):
+    bench = Bench(recovery=RECOVERY)
+    bench.link.servers["action_server/error_recovery"] = "1"
+    bench.begin(ToPose(POSE))
+    bench.planned()
+    bench.executed(-4)
+    bench.begin(ToPose(POSE))
+    assert bench.link.goals[-1][::2] == ("action_server/error_recovery", {})
+    bench.link.accept()
+    bench.link.result(status)
+    end = bench.motion.poll()
+    if status == "ABORTED":
+        assert "did not recover" in end.says
+        return
+    assert end is None
+    assert bench.link.goals[-1][0] == "move_action"
+    bench.begin(ToPose(POSE))
+    assert bench.link.goals[-1][0] == "move_action"  # once is enough
+
+
+def test_no_robot_recovers_unasked():
+    bench = Bench().begin(ToPose(POSE))
+    bench.planned()
+    bench.executed(-4)
+    bench.begin(ToPose(POSE))
+    assert bench.link.goals[-1][0] == "move_action"
