@@ -115,16 +115,24 @@ class MoveItProcess:
 
     def _check(self) -> None:
         if not self._gone:
-            try:
-                for message in self._child.channel.take():
-                    answer = pickle.loads(message)
-                    self._answers[answer["number"]] = answer
-            except (EOFError, OSError):
-                self._gone = self._last_words()
+            self._take_in()
             started = self._answers.get(0, {})
-            self._gone = self._gone or str(started.get("error", ""))
+            self._gone = str(started.get("error", "")) or self._gone
         if self._gone:
             raise RobotError(f"MoveIt has ended: {self._gone}")
+
+    def _take_in(self) -> None:
+        """Take in the answers that have come."""
+        try:
+            while (message := self._child.channel.receive(0.0)) is not None:
+                answer = pickle.loads(message)
+                self._answers[answer["number"]] = answer
+        except TimeoutError:
+            return  # there are no more yet
+        except (OSError, ValueError) as error:
+            self._gone = str(error)
+            return
+        self._gone = self._last_words()
 
     def _last_words(self) -> str:
         if self._errors.closed:
