@@ -9,7 +9,7 @@ from typing import Literal, Protocol, TypeAlias
 from foretree.clock import Clock
 from foretree.robots.moveit.error_codes import MotionProblem
 from foretree.robots.moveit.scene_objects import SceneDiff
-from foretree.skills.manipulation.transforms import Transform
+from foretree.skills.manipulation.transforms import RigidTransform
 
 #: How a motion can end.
 MotionOutcome: TypeAlias = Literal["done", "failed", "cancelled", "lost"]
@@ -19,14 +19,14 @@ MotionOutcome: TypeAlias = Literal["done", "failed", "cancelled", "lost"]
 class ToPose:
     """The tool goes to a pose, whichever way."""
 
-    tool: Transform
+    tool: RigidTransform
 
 
 @dataclass(frozen=True, slots=True)
 class Straight:
     """The tool goes straight from pose to pose."""
 
-    tools: tuple[Transform, ...]
+    tools: tuple[RigidTransform, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class ToJoints:
 
 
 @dataclass(frozen=True, slots=True)
-class Grip:
+class GripTo:
     """The fingers close, or open, to a gap.
 
     Attributes:
@@ -52,7 +52,7 @@ class Grip:
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class ChangeScene:
     """The planning scene changes."""
 
     diff: SceneDiff
@@ -66,7 +66,7 @@ class Pause:
 
 
 #: What an arm can be asked for.
-MotionRequest: TypeAlias = ToPose | Straight | ToJoints | Grip | Show | Pause
+MotionRequest: TypeAlias = ToPose | Straight | ToJoints | GripTo | ChangeScene | Pause
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Arm(Protocol):
         """
 
 
-class Waiting:
+class PassingTime:
     """A motion that is none: a time that passes."""
 
     def __init__(self, clock: Clock, seconds: float) -> None:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from foretree.config import ConfigError
 from foretree.errors import suggest
-from foretree.robots.moveit.arm import Arm, Show
+from foretree.robots.moveit.arm import Arm, ChangeScene
 from foretree.robots.moveit.handling import PourJob, let_go, pour, slide, turn_joint
 from foretree.robots.moveit.move_group import MoveGroupArm, stop_all
 from foretree.robots.moveit.moveit_file import ArmEntry, read_settings
@@ -18,7 +18,7 @@ from foretree.robots.moveit.routine import (
     HandState,
     MotionRoutine,
     RoutineExecution,
-    Step,
+    RoutineStep,
     StepFailed,
     done,
 )
@@ -27,7 +27,7 @@ from foretree.robots.ros.exchange import RosExchange
 from foretree.robots.ros.robot_file import RobotFile
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.grasps import GraspPlanner, GraspRequest
-from foretree.skills.manipulation.paths import away, back, slide_path
+from foretree.skills.manipulation.hand_paths import away, back, slide_path
 from foretree.skills.manipulation.placing import ArmReach, free_spot
 from foretree.skills.manipulation.transforms import Vector, add
 from foretree.skills.robot import Execution, Order, RobotError, Target
@@ -131,7 +131,7 @@ class MoveItExecutor:
         yield from let_go(self._arm(hand).hand.geometry, self.hands[hand])
         diff = self.keeper.due(self._reached_into(order))
         if diff:
-            yield from done(Step("showing MoveIt what is believed", Show(diff)))
+            yield from done(RoutineStep("showing MoveIt what is believed", ChangeScene(diff)))
         yield from make(self, order, hand)
 
     def _reached_into(self, order: Order) -> frozenset[str]:

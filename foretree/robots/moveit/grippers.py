@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foretree.robots.moveit.arm import Grip, MotionEnd
+from foretree.robots.moveit.arm import GripTo, MotionEnd
 from foretree.robots.moveit.moveit_file import CommandGripper, FrankaGripper
 from foretree.robots.ros.exchange import GoalEnd
 from foretree.robots.ros.link import Fields, Interface
@@ -11,7 +11,7 @@ from foretree.robots.ros.link import Fields, Interface
 _EMPTY = 0.0015
 
 
-def grip_goal(gripper: CommandGripper | FrankaGripper, grip: Grip) -> tuple[Interface, Fields]:
+def grip_goal(gripper: CommandGripper | FrankaGripper, grip: GripTo) -> tuple[Interface, Fields]:
     """Return the action and the goal by which a gripper opens or closes."""
     if isinstance(gripper, CommandGripper):
         position = _commanded(gripper, grip) / gripper.width_per_position
@@ -30,7 +30,7 @@ def grip_goal(gripper: CommandGripper | FrankaGripper, grip: Grip) -> tuple[Inte
     return Interface(gripper.grasp, "franka_msgs/action/Grasp"), goal
 
 
-def grip_end(gripper: CommandGripper | FrankaGripper, grip: Grip, end: GoalEnd) -> MotionEnd:
+def grip_end(gripper: CommandGripper | FrankaGripper, grip: GripTo, end: GoalEnd) -> MotionEnd:
     """Return the end of a grip whose goal has an end.
 
     A gripper that stalls before it is closed holds something: some servers call that aborted. Whether it is
@@ -61,7 +61,7 @@ def grip_end(gripper: CommandGripper | FrankaGripper, grip: Grip, end: GoalEnd) 
     return MotionEnd("failed", says)
 
 
-def _commanded(gripper: CommandGripper, grip: Grip) -> float:
+def _commanded(gripper: CommandGripper, grip: GripTo) -> float:
     """The gap that the fingers are told to close to."""
     return max(0.0, grip.width - gripper.squeeze) if grip.holds else grip.width
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from foretree.robots.moveit.arm import Grip, Pause, Straight, ToPose
+from foretree.robots.moveit.arm import GripTo, Pause, Straight, ToPose
 from foretree.robots.moveit.routine import (
     HandState,
     MotionRoutine,
-    Step,
+    RoutineStep,
     StepFailed,
     done,
     grip_thing,
@@ -16,14 +16,14 @@ from foretree.robots.moveit.routine import (
 from foretree.skills.manipulation.articulation import Articulation
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.hand import HandGeometry
-from foretree.skills.manipulation.paths import SlidePath, pour_path
+from foretree.skills.manipulation.hand_paths import SlidePath, pour_path
 from foretree.skills.manipulation.transforms import Vector
 
 
 def let_go(hand: HandGeometry, state: HandState) -> MotionRoutine:
     """Open the fingers if they are closed on a handle, from an order that was cancelled."""
     if state.grips_handle:
-        yield from done(Step("letting go of the handle", Grip(hand.max_opening)))
+        yield from done(RoutineStep("letting go of the handle", GripTo(hand.max_opening)))
         state.grips_handle = False
 
 
@@ -31,25 +31,25 @@ def turn_joint(
     joint: Articulation, opening: bool, hand: HandGeometry, state: HandState, distance: float
 ) -> MotionRoutine:
     """Open or close a door or a drawer: take the handle, follow its way, let go, and leave it."""
-    yield from done(Step("opening the hand", Grip(hand.max_opening)))
-    yield from done(Step("going before the handle", ToPose(joint.before(opening, distance))))
+    yield from done(RoutineStep("opening the hand", GripTo(hand.max_opening)))
+    yield from done(RoutineStep("going before the handle", ToPose(joint.before(opening, distance))))
     first, *rest = joint.path(opening)
-    yield from done(Step("reaching for the handle", Straight((first,)), touches=True))
+    yield from done(RoutineStep("reaching for the handle", Straight((first,)), touches=True))
 
     def grips() -> None:
         state.grips_handle = True
 
-    hold = Grip(joint.grip, holds=True, tolerance=hand.tolerance)
+    hold = GripTo(joint.grip, holds=True, tolerance=hand.tolerance)
     try:
         yield from grip_thing(hold, "gripping the handle", grips)
-        yield from done(Step("following its way", Straight(tuple(rest)), touches=True))
+        yield from done(RoutineStep("following its way", Straight(tuple(rest)), touches=True))
     except StepFailed:
-        end = yield Step("letting go of the handle", Grip(hand.max_opening))
+        end = yield RoutineStep("letting go of the handle", GripTo(hand.max_opening))
         state.grips_handle = end.outcome != "done"
         raise
-    yield from done(Step("letting go of the handle", Grip(hand.max_opening)))
+    yield from done(RoutineStep("letting go of the handle", GripTo(hand.max_opening)))
     state.grips_handle = False
-    yield from done(Step("leaving the handle", Straight((joint.after(opening, distance),))))
+    yield from done(RoutineStep("leaving the handle", Straight((joint.after(opening, distance),))))
 
 
 @dataclass(frozen=True)
@@ -77,17 +77,17 @@ def pour(job: PourJob, state: HandState) -> MotionRoutine:
     if held is None:
         raise StepFailed("it is not known how the hand holds the vessel, so nothing can be poured")
     path = pour_path(job.target, held.size, held.tool, job.towards, job.tilt, job.height)
-    yield from done(Step("holding it above", ToPose(path.above)))
-    yield from done(Step("tilting it", Straight(path.tilts), touches=True))
-    yield from done(Step("waiting until it has run out", Pause(job.pause), touches=True))
+    yield from done(RoutineStep("holding it above", ToPose(path.above)))
+    yield from done(RoutineStep("tilting it", Straight(path.tilts), touches=True))
+    yield from done(RoutineStep("waiting until it has run out", Pause(job.pause), touches=True))
     back = (*reversed(path.tilts[:-1]), path.above)
-    yield from done(Step("turning it upright", Straight(back), touches=True))
+    yield from done(RoutineStep("turning it upright", Straight(back), touches=True))
 
 
 def slide(path: SlidePath, verb: str) -> MotionRoutine:
     """Push or pull a thing with closed fingers."""
-    yield from done(Step("closing the hand", Grip(0.0)))
-    yield from done(Step("going above the place behind it", ToPose(path.before)))
-    yield from done(Step("going down behind it", Straight((path.start,))))
-    yield from done(Step(verb, Straight((path.end,)), touches=True))
-    yield from done(Step("leaving it", Straight((path.after,))))
+    yield from done(RoutineStep("closing the hand", GripTo(0.0)))
+    yield from done(RoutineStep("going above the place behind it", ToPose(path.before)))
+    yield from done(RoutineStep("going down behind it", Straight((path.start,))))
+    yield from done(RoutineStep(verb, Straight((path.end,)), touches=True))
+    yield from done(RoutineStep("leaving it", Straight((path.after,))))

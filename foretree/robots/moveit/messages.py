@@ -8,7 +8,7 @@ from typing import Any
 from foretree.robots.moveit.scene_objects import AttachedObject, SceneDiff
 from foretree.robots.ros.link import Fields
 from foretree.skills.manipulation.cuboids import Cuboid
-from foretree.skills.manipulation.transforms import Transform
+from foretree.skills.manipulation.transforms import RigidTransform
 
 #: Numbers of ``shape_msgs/msg/SolidPrimitive``.
 _BOX, _SPHERE = 1, 2
@@ -18,7 +18,7 @@ ADD, REMOVE, MOVE = b"\x00", b"\x01", b"\x03"
 WORLD_OBJECT, ROBOT_ATTACHED = 1, 2
 
 
-def pose_fields(pose: Transform) -> Fields:
+def pose_fields(pose: RigidTransform) -> Fields:
     """``geometry_msgs/msg/Pose``."""
     (x, y, z), (a, b, c, w) = pose.position, pose.rotation
     return {
@@ -27,7 +27,7 @@ def pose_fields(pose: Transform) -> Fields:
     }
 
 
-def at_pose(tool: Transform, frame: str, link: str, near: float, turn: float) -> Fields:
+def at_pose(tool: RigidTransform, frame: str, link: str, near: float, turn: float) -> Fields:
     """``moveit_msgs/msg/Constraints``: a link at a pose, up to *near* (metres) and *turn* (radians)."""
     header = {"frame_id": frame}
     pose = pose_fields(tool)

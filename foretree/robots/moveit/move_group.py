@@ -13,16 +13,16 @@ from typing import Any, TypeAlias
 from uuid import uuid4
 
 from foretree.robots.moveit.arm import (
-    Grip,
+    ChangeScene,
+    GripTo,
     Motion,
     MotionEnd,
     MotionRequest,
+    PassingTime,
     Pause,
-    Show,
     Straight,
     ToJoints,
     ToPose,
-    Waiting,
 )
 from foretree.robots.moveit.error_codes import SUCCESS, MotionProblem, meaning_of
 from foretree.robots.moveit.grippers import grip_end, grip_goal, gripper_actions
@@ -37,7 +37,7 @@ from foretree.robots.moveit.messages import (
 from foretree.robots.moveit.moveit_file import ArmEntry, MoveItFile
 from foretree.robots.ros.exchange import Call, Goal, GoalEnd, RosExchange
 from foretree.robots.ros.link import Fields, Interface
-from foretree.skills.manipulation.transforms import Transform
+from foretree.skills.manipulation.transforms import RigidTransform
 from foretree.skills.robot import RobotError
 
 _CANCELLED = MotionEnd("cancelled", "it was cancelled before the arm moved", moved=False)
@@ -113,7 +113,7 @@ class MoveGroupArm:
     def begin(self, request: MotionRequest) -> Motion:
         """Begin a motion. Raises RobotError if the first server that it takes is not there."""
         if isinstance(request, Pause):
-            return Waiting(self._exchange.clock, request.seconds)
+            return PassingTime(self._exchange.clock, request.seconds)
         dialogue = self._dialogue(request)
         recovers = self._gave_up and self._file.recovery is not None
         if recovers and isinstance(request, (ToPose, ToJoints, Straight)):
@@ -131,7 +131,7 @@ class MoveGroupArm:
         self._gave_up = False
         return (yield from dialogue)
 
-    def _dialogue(self, request: ToPose | ToJoints | Straight | Grip | Show) -> _Dialogue:
+    def _dialogue(self, request: ToPose | ToJoints | Straight | GripTo | ChangeScene) -> _Dialogue:
         match request:
             case ToPose(tool):
                 planning = self._file.planning
@@ -141,13 +141,13 @@ class MoveGroupArm:
                 return self._to(at_joints(joints), None)
             case Straight(tools):
                 return self._straight(tools)
-            case Grip():
+            case GripTo():
                 return self._grip(request)
-            case Show():
+            case ChangeScene():
                 return self._show(request)
 
     # -- motions of the arm --------------------------------------------------------------------------------
-    def _to(self, constraints: Fields, tool: Transform | None) -> _Dialogue:
+    def _to(self, constraints: Fields, tool: RigidTransform | None) -> _Dialogue:
         planning = self._file.planning
         request = {
             "start_state": {"is_diff": True},
@@ -172,7 +172,7 @@ class MoveGroupArm:
             return (yield from self._explained(refusal, tool))
         return (yield from self._execute(planned.result["planned_trajectory"]))
 
-    def _straight(self, tools: tuple[Transform, ...]) -> _Dialogue:
+    def _straight(self, tools: tuple[RigidTransform, ...]) -> _Dialogue:
         planning = self._file.planning
         call = self._call(
             "compute_cartesian_path",
@@ -219,7 +219,7 @@ class MoveGroupArm:
         return MotionEnd(refusal.outcome, refusal.says, refusal.problem, moved=moved)
 
     # -- reasons -------------------------------------------------------------------------------------------
-    def _explained(self, refusal: MotionEnd, tool: Transform | None) -> _Dialogue:
+    def _explained(self, refusal: MotionEnd, tool: RigidTransform | None) -> _Dialogue:
         """*refusal* with what is in the way, or that it is out of reach, if move_group can tell."""
         if refusal.outcome != "failed":
             return refusal
@@ -230,7 +230,7 @@ class MoveGroupArm:
         except RobotError:  # the reason is of use, but not what the motion has failed of
             return refusal
 
-    def _reasoned(self, refusal: MotionEnd, tool: Transform) -> _Dialogue:
+    def _reasoned(self, refusal: MotionEnd, tool: RigidTransform) -> _Dialogue:
         request = {
             "group_name": self._arm.group,
             "robot_state": {"is_diff": True},
@@ -265,12 +265,12 @@ class MoveGroupArm:
         return MotionEnd("failed", refusal.says, problem, obstacle, moved=False)
 
     # -- the hand and the scene ----------------------------------------------------------------------------
-    def _grip(self, grip: Grip) -> _Dialogue:
+    def _grip(self, grip: GripTo) -> _Dialogue:
         interface, goal = grip_goal(self._arm.gripper, grip)
         ended: GoalEnd = yield self._begin(interface, goal, moves=True)
         return grip_end(self._arm.gripper, grip, ended)
 
-    def _show(self, show: Show) -> _Dialogue:
+    def _show(self, show: ChangeScene) -> _Dialogue:
         scene = scene_fields(show.diff, self._frame, self._tools)
         answer = yield self._call(
             "apply_planning_scene", "moveit_msgs/srv/ApplyPlanningScene", {"scene": scene}

@@ -13,7 +13,7 @@ from foretree.schema import Strict, describe
 from foretree.skills.manipulation.articulation import Articulation, Hinge, Slide
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.hand import HandGeometry
-from foretree.skills.manipulation.transforms import Transform, Vector, cross, rotation_of, unit
+from foretree.skills.manipulation.transforms import RigidTransform, Vector, cross, rotation_of, unit
 
 Positive: TypeAlias = Annotated[float, Field(gt=0, le=1000)]
 Share: TypeAlias = Annotated[float, Field(gt=0, le=1)]
@@ -156,7 +156,7 @@ class SlideEntry(Strict):
     distance: Positive
 
 
-class FurnitureEntry(Strict):
+class JointedFurniture(Strict):
     """A door or a drawer, for what stands at *place* in the belief's frame.
 
     Attributes:
@@ -177,7 +177,7 @@ class FurnitureEntry(Strict):
     slide: SlideEntry | None = None
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> FurnitureEntry:
+    def _one_of_two(self) -> JointedFurniture:
         if (self.hinge is None) == (self.slide is None):
             raise ValueError("either a hinge or a slide")
         z, y = unit(self.into), unit(self.across)
@@ -190,7 +190,7 @@ class FurnitureEntry(Strict):
         """How it opens."""
         z = unit(self.into)
         x = unit(cross(unit(self.across), z))
-        pose = Transform(self.handle, rotation_of(x, cross(z, x), z))
+        pose = RigidTransform(self.handle, rotation_of(x, cross(z, x), z))
         joint: Hinge | Slide
         if self.hinge is not None:
             joint = Hinge(self.hinge.point, self.hinge.axis, self.hinge.angle)
@@ -269,7 +269,7 @@ class MoveItFile(Strict):
     planning: PlanningEntry = PlanningEntry()
     scene: SceneEntry = SceneEntry()
     sizes: Mapping[str, Size] = Field(default_factory=dict)
-    furniture: tuple[FurnitureEntry, ...] = ()
+    furniture: tuple[JointedFurniture, ...] = ()
     interiors: tuple[InteriorEntry, ...] = ()
     approach: Positive = 0.1
     from_side: tuple[str, ...] = ()

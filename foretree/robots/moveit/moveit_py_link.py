@@ -17,16 +17,16 @@ from foretree.children import Child
 from foretree.clock import Clock
 from foretree.robots.moveit.arm import (
     Arm,
-    Grip,
+    ChangeScene,
+    GripTo,
     Motion,
     MotionEnd,
     MotionRequest,
+    PassingTime,
     Pause,
-    Show,
     Straight,
     ToJoints,
     ToPose,
-    Waiting,
 )
 from foretree.robots.moveit.error_codes import SUCCESS, MotionProblem, meaning_of
 from foretree.robots.moveit.messages import Tool, at_joints, at_pose, pose_fields, scene_fields
@@ -34,7 +34,7 @@ from foretree.robots.moveit.move_group import MoveGroupArm
 from foretree.robots.moveit.moveit_file import MoveItFile
 from foretree.robots.ros.exchange import RosExchange
 from foretree.robots.ros.link import Fields
-from foretree.skills.manipulation.transforms import Transform
+from foretree.skills.manipulation.transforms import RigidTransform
 from foretree.skills.robot import RobotError
 
 #: Seconds that the process has to end by itself.
@@ -204,10 +204,10 @@ class MoveItPyArm:
     def begin(self, request: MotionRequest) -> Motion:
         """Begin a motion. Raises RobotError if MoveIt has ended, or the gripper is not there."""
         match request:
-            case Grip():
+            case GripTo():
                 return self._gripping.begin(request)
             case Pause(seconds):
-                return Waiting(self._clock, seconds)
+                return PassingTime(self._clock, seconds)
             case ToPose(tool):
                 return _PyMotion(self._process, self._to([self._pose(tool)]))
             case ToJoints(joints):
@@ -215,10 +215,10 @@ class MoveItPyArm:
             case Straight(tools):
                 lines = [self._pose(tool, straight=True) for tool in tools]
                 return _PyMotion(self._process, self._to(lines))
-            case Show():
+            case ChangeScene():
                 return _PyMotion(self._process, self._show(request))
 
-    def _pose(self, tool: Transform, *, straight: bool = False) -> Mapping[str, Any]:
+    def _pose(self, tool: RigidTransform, *, straight: bool = False) -> Mapping[str, Any]:
         planning = self._file.planning
         goal = at_pose(tool, self._frame, self._arm.tool, planning.near, planning.turn)
         return {**self._goal(goal, straight=straight), "pose": pose_fields(tool)}
@@ -259,7 +259,7 @@ class MoveItPyArm:
                 return MotionEnd(end.outcome, end.says, end.problem, moved=moved)
         return MotionEnd("done")
 
-    def _show(self, show: Show) -> _Requests:
+    def _show(self, show: ChangeScene) -> _Requests:
         answer = yield {
             "do": "show",
             "scene": scene_fields(show.diff, self._frame, self._tools),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
-from foretree.robots.moveit.arm import Grip, MotionEnd, Show, Straight, ToJoints, ToPose
+from foretree.robots.moveit.arm import ChangeScene, GripTo, MotionEnd, Straight, ToJoints, ToPose
 from foretree.robots.moveit.error_codes import OF_PLANNING, MotionProblem
 from foretree.robots.moveit.routine import (
     HandState,
     Held,
     MotionRoutine,
-    Step,
+    RoutineStep,
     StepFailed,
     done,
     grip_thing,
@@ -20,7 +20,7 @@ from foretree.robots.moveit.scene_objects import AttachedObject, SceneDiff
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.grasps import Grasp, GraspAnswer
 from foretree.skills.manipulation.hand import HandGeometry
-from foretree.skills.manipulation.transforms import UP, Transform, scaled
+from foretree.skills.manipulation.transforms import UP, RigidTransform, scaled
 
 #: What a hand holds is this much smaller in the planning scene on each side (metres): it touches what it
 #: stands on, and would be in collision with it.
@@ -56,15 +56,15 @@ def pick(job: PickJob, hand: HandGeometry, hand_name: str, state: HandState) -> 
         blocked = job.answer.blocked_by
         obstacle = job.obstacles[blocked[0]] if blocked else ""
         raise StepFailed(f"it cannot be gripped: {job.answer.why}", obstacle=obstacle)
-    yield from done(Step("opening the hand", Grip(hand.max_opening)))
+    yield from done(RoutineStep("opening the hand", GripTo(hand.max_opening)))
     grasp = yield from _before_one_of(job)
     if grasp.opening < hand.max_opening:
-        yield from done(Step("opening the hand as far as it takes", Grip(grasp.opening)))
+        yield from done(RoutineStep("opening the hand as far as it takes", GripTo(grasp.opening)))
     if job.in_scene:
         # On its last, straight way the hand has the thing between its fingers.
-        yield from done(Step("taking it out of the scene", Show(SceneDiff(remove=(job.name,)))))
-    yield from done(Step("reaching for it", Straight((grasp.tool,)), touches=True))
-    hold = Grip(grasp.width, holds=True, tolerance=hand.tolerance)
+        yield from done(RoutineStep("taking it out of the scene", ChangeScene(SceneDiff(remove=(job.name,)))))
+    yield from done(RoutineStep("reaching for it", Straight((grasp.tool,)), touches=True))
+    hold = GripTo(grasp.width, holds=True, tolerance=hand.tolerance)
     try:
         width = yield from grip_thing(hold, "gripping it")
     except StepFailed as failed:
@@ -73,26 +73,28 @@ def pick(job: PickJob, hand: HandGeometry, hand_name: str, state: HandState) -> 
     in_hand = grasp.tool.inverse @ job.item.pose
     state.held = Held(job.item.size, in_hand.inverse, width, job.name)
     shown = AttachedObject(in_hand, job.item.grown(-CONTACT).size, hand_name)
-    yield from done(Step("taking it along", Show(SceneDiff(attach={job.name: shown}))))
-    yield from done(Step("lifting it", Straight((grasp.lifted,))))
+    yield from done(RoutineStep("taking it along", ChangeScene(SceneDiff(attach={job.name: shown}))))
+    yield from done(RoutineStep("lifting it", Straight((grasp.lifted,))))
     try:
         yield from grip_thing(
-            Grip(width, holds=True, tolerance=hand.tolerance), "making sure that it is held"
+            GripTo(width, holds=True, tolerance=hand.tolerance), "making sure that it is held"
         )
     except StepFailed:
         state.held = None
-        yield Step("leaving it", Show(SceneDiff(detach={job.name: hand_name}, remove=(job.name,))))
+        yield RoutineStep(
+            "leaving it", ChangeScene(SceneDiff(detach={job.name: hand_name}, remove=(job.name,)))
+        )
         raise
     if job.carry:
-        yield from done(Step("taking it close", ToJoints(job.carry)))
+        yield from done(RoutineStep("taking it close", ToJoints(job.carry)))
 
 
-def _before_one_of(job: PickJob) -> Generator[Step, MotionEnd, Grasp]:
+def _before_one_of(job: PickJob) -> Generator[RoutineStep, MotionEnd, Grasp]:
     """Go before one of the grasps, the best that can be reached; each is tried either way round."""
     ends: list[MotionEnd] = []
     tried = [one for grasp in job.answer.grasps for one in (grasp, grasp.turned)][: job.tries]
     for grasp in tried:
-        end = yield Step("going before it", ToPose(grasp.before))
+        end = yield RoutineStep("going before it", ToPose(grasp.before))
         if end.outcome == "done":
             return grasp
         ends.append(end)
@@ -114,9 +116,9 @@ def summed_up(does: str, ends: Sequence[MotionEnd]) -> StepFailed:
 
 def _withdraw(grasp: Grasp, hand: HandGeometry) -> MotionRoutine:
     """Open the fingers and go back, as far as that goes."""
-    end = yield Step("letting go", Grip(hand.max_opening))
+    end = yield RoutineStep("letting go", GripTo(hand.max_opening))
     if end.outcome == "done":
-        yield Step("going back", Straight((grasp.before,)))
+        yield RoutineStep("going back", Straight((grasp.before,)))
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,7 @@ class PlaceJob:
         seen_as: returns the box that the thing is shown as where it was put.
     """
 
-    spot: Transform
+    spot: RigidTransform
     lift: float
     carry: dict[str, float] = field(default_factory=dict)
 
@@ -141,22 +143,24 @@ def place(job: PlaceJob, hand: HandGeometry, hand_name: str, state: HandState) -
     if held is None:
         raise StepFailed("it is not known how the hand holds it, so it cannot be put down")
     tool = job.spot @ held.tool
-    yield from done(Step("going above the spot", ToPose(tool.moved(UP, job.lift))))
-    yield from done(Step("setting it down", Straight((tool,))))
+    yield from done(RoutineStep("going above the spot", ToPose(tool.moved(UP, job.lift))))
+    yield from done(RoutineStep("setting it down", Straight((tool,))))
     opening = min(hand.max_opening, held.width + 2 * hand.tolerance)
 
     def lets_go() -> None:
         state.held = None
 
-    end = yield Step("letting go", Grip(opening), touches=True, begun=lets_go)
+    end = yield RoutineStep("letting go", GripTo(opening), touches=True, begun=lets_go)
     if end.outcome != "done":
         if end.outcome == "failed" and not end.moved:
             state.held = held
         raise StepFailed(f"letting go: {end.says}", end)
-    yield from done(Step("leaving it", Show(SceneDiff(detach={held.name: hand_name}, remove=(held.name,)))))
+    yield from done(
+        RoutineStep("leaving it", ChangeScene(SceneDiff(detach={held.name: hand_name}, remove=(held.name,))))
+    )
     back = tool.moved(scaled(tool.axes[2], -1.0), job.lift)
-    yield from done(Step("going back", Straight((back,))))
+    yield from done(RoutineStep("going back", Straight((back,))))
     box = Cuboid(job.spot, held.size)
-    yield from done(Step("showing it there", Show(SceneDiff(add={held.name: box}))))
+    yield from done(RoutineStep("showing it there", ChangeScene(SceneDiff(add={held.name: box}))))
     if job.carry:
-        yield from done(Step("moving away", ToJoints(job.carry)))
+        yield from done(RoutineStep("moving away", ToJoints(job.carry)))

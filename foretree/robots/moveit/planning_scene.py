@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from foretree.robots.moveit.scene_objects import AttachedObject, Scene
+from foretree.robots.moveit.scene_objects import AttachedObject, SceneObjects
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.transforms import Vector
 from foretree.world_model.beliefs.belief import Snapshot
@@ -47,7 +47,7 @@ def scene_of(
     settings: SceneSettings,
     held: Mapping[str, AttachedObject] | None = None,
     leave_out: frozenset[str] = frozenset(),
-) -> Scene:
+) -> SceneObjects:
     """Return the scene that a belief describes.
 
     Args:
@@ -75,7 +75,7 @@ def scene_of(
             objects[name] = box
         elif not settings.octomap:
             objects[name] = box.grown(settings.inflation)
-    return Scene(objects, dict(held))
+    return SceneObjects(objects, dict(held))
 
 
 def box_of(entity: Entity, sizes: Mapping[str, Vector]) -> Cuboid | None:

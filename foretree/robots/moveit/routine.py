@@ -23,9 +23,9 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from foretree.robots.moveit.arm import Arm, Grip, Motion, MotionEnd, MotionRequest
+from foretree.robots.moveit.arm import Arm, GripTo, Motion, MotionEnd, MotionRequest
 from foretree.robots.moveit.error_codes import MotionProblem
-from foretree.skills.manipulation.transforms import Transform, Vector
+from foretree.skills.manipulation.transforms import RigidTransform, Vector
 from foretree.skills.robot import End, Outcome, RobotError, Target
 
 
@@ -42,7 +42,7 @@ class Held:
     """
 
     size: Vector
-    tool: Transform
+    tool: RigidTransform
     width: float
     name: str
 
@@ -61,7 +61,7 @@ class HandState:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RoutineStep:
     """One motion of a routine.
 
     Attributes:
@@ -78,7 +78,7 @@ class Step:
 
 
 #: A skill under way: steps out, their ends in.
-MotionRoutine: TypeAlias = Generator[Step, MotionEnd, None]
+MotionRoutine: TypeAlias = Generator[RoutineStep, MotionEnd, None]
 
 
 class StepFailed(Exception):  # noqa: N818 - it ends a routine, and is no mistake
@@ -101,7 +101,7 @@ class StepFailed(Exception):  # noqa: N818 - it ends a routine, and is no mistak
         self.obstacle = obstacle or (end.obstacle if end is not None else "")
 
 
-def done(step: Step) -> Generator[Step, MotionEnd, MotionEnd]:
+def done(step: RoutineStep) -> Generator[RoutineStep, MotionEnd, MotionEnd]:
     """Take *step*, which has to be done.
 
     Raises:
@@ -114,14 +114,14 @@ def done(step: Step) -> Generator[Step, MotionEnd, MotionEnd]:
 
 
 def grip_thing(
-    hold: Grip, does: str, begun: Callable[[], None] = lambda: None
-) -> Generator[Step, MotionEnd, float]:
+    hold: GripTo, does: str, begun: Callable[[], None] = lambda: None
+) -> Generator[RoutineStep, MotionEnd, float]:
     """Close the fingers on a thing, and make sure by the gap that they hold it; returns the gap.
 
     Raises:
         StepFailed: they hold nothing, or something else, or the gripper does not say.
     """
-    end = yield from done(Step(does, hold, touches=True, begun=begun))
+    end = yield from done(RoutineStep(does, hold, touches=True, begun=begun))
     if end.width is None:
         raise StepFailed(f"{does}: the gripper does not say how far it closed", end)
     if abs(end.width - hold.width) > hold.tolerance:
@@ -149,7 +149,7 @@ class RoutineExecution:
         arm: Arm,
         routine: MotionRoutine,
         describe: Callable[[str], Target | None] = lambda _: None,
-        noting: Callable[[Step, MotionEnd], None] = lambda _, __: None,
+        noting: Callable[[RoutineStep, MotionEnd], None] = lambda _, __: None,
         closing: Callable[[End], None] = lambda _: None,
     ) -> None:
         self.id = execution_id
@@ -161,7 +161,7 @@ class RoutineExecution:
         self._end: End | None = None
         self._cancelled = False
         self._touched = False
-        self._step: Step | None = None
+        self._step: RoutineStep | None = None
         self._motion: Motion | None = None
         self._go_on(None)
 
@@ -208,7 +208,7 @@ class RoutineExecution:
                 return
             self._begin(step)
 
-    def _begin(self, step: Step) -> None:
+    def _begin(self, step: RoutineStep) -> None:
         self._step = step
         try:
             self._motion = self._arm.begin(step.request)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from foretree.robots.moveit.arm import MotionEnd, Show
+from foretree.robots.moveit.arm import ChangeScene, MotionEnd
 from foretree.robots.moveit.picking import CONTACT
 from foretree.robots.moveit.planning_scene import SceneSettings, scene_of
-from foretree.robots.moveit.routine import HandState, Step
-from foretree.robots.moveit.scene_objects import AttachedObject, Scene, SceneDiff, applied, difference
+from foretree.robots.moveit.routine import HandState, RoutineStep
+from foretree.robots.moveit.scene_objects import AttachedObject, SceneDiff, SceneObjects, applied, difference
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.robot import Target
 from foretree.world_model.beliefs.belief import Snapshot
@@ -27,13 +27,13 @@ class SceneKeeper:
         self._settings = settings
         self._hands = hands
         self._beliefs: Callable[[], Snapshot] | None = None
-        self._shown = Scene()
+        self._shown = SceneObjects()
 
     def watch(self, beliefs: Callable[[], Snapshot]) -> None:
         """Have the scene made of the belief that *beliefs* returns."""
         self._beliefs = beliefs
 
-    def wanted(self, leave_out: frozenset[str] = frozenset()) -> Scene:
+    def wanted(self, leave_out: frozenset[str] = frozenset()) -> SceneObjects:
         """Return the scene that the belief describes now."""
         held = {
             state.held.name: AttachedObject(
@@ -43,16 +43,16 @@ class SceneKeeper:
             if state.held is not None
         }
         if self._beliefs is None:
-            return Scene({}, held)
+            return SceneObjects({}, held)
         return scene_of(self._beliefs(), self._settings, held, leave_out)
 
     def due(self, leave_out: frozenset[str] = frozenset()) -> SceneDiff:
         """Return what has to be shown."""
         return difference(self._shown, self.wanted(leave_out))
 
-    def note(self, step: Step, end: MotionEnd) -> None:
+    def note(self, step: RoutineStep, end: MotionEnd) -> None:
         """Take note of what was shown."""
-        if isinstance(step.request, Show) and end.outcome == "done":
+        if isinstance(step.request, ChangeScene) and end.outcome == "done":
             self._shown = applied(self._shown, step.request.diff)
 
     # -- names, which robots have none of ------------------------------------------------------------------

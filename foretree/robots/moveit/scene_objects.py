@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from foretree.skills.manipulation.cuboids import Cuboid
-from foretree.skills.manipulation.transforms import Transform, Vector
+from foretree.skills.manipulation.transforms import RigidTransform, Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +19,13 @@ class AttachedObject:
         hand: the hand.
     """
 
-    pose: Transform
+    pose: RigidTransform
     size: Vector
     hand: str
 
 
 @dataclass(frozen=True)
-class Scene:
+class SceneObjects:
     """What stands around, and what is held, by id."""
 
     objects: Mapping[str, Cuboid] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class SceneDiff:
         return bool(self.add or self.move or self.attach)
 
 
-def difference(before: Scene, after: Scene) -> SceneDiff:
+def difference(before: SceneObjects, after: SceneObjects) -> SceneDiff:
     """Return what turns *before* into *after*."""
     held_otherwise = {name for name, held in before.attached.items() if after.attached.get(name) != held}
     known = before.objects
@@ -89,7 +89,7 @@ def difference(before: Scene, after: Scene) -> SceneDiff:
     )
 
 
-def applied(scene: Scene, diff: SceneDiff) -> Scene:
+def applied(scene: SceneObjects, diff: SceneDiff) -> SceneObjects:
     """Return the scene after the changes."""
     attached = {name: held for name, held in scene.attached.items() if name not in diff.detach}
     objects = {name: box for name, box in scene.objects.items() if name not in diff.remove}
@@ -98,4 +98,4 @@ def applied(scene: Scene, diff: SceneDiff) -> Scene:
     attached.update(diff.attach)
     for name in diff.attach:
         objects.pop(name, None)
-    return Scene(objects, attached)
+    return SceneObjects(objects, attached)

@@ -10,7 +10,7 @@ from foretree.skills.manipulation.grasps import Approach, Grasp, GraspAnswer, Gr
 from foretree.skills.manipulation.transforms import (
     DOWN,
     UP,
-    Transform,
+    RigidTransform,
     Vector,
     add,
     cross,
@@ -115,7 +115,7 @@ class BoxGraspPlanner:
 
     def _grasp(
         self,
-        tool: Transform,
+        tool: RigidTransform,
         approach: Approach,
         width: float,
         along: Vector,
@@ -132,12 +132,12 @@ class BoxGraspPlanner:
         return Grasp(tool, approach, opening, width, along, request.distance, round(score, 4))
 
 
-def _tool(position: Vector, along: Vector, across: Vector) -> Transform:
+def _tool(position: Vector, along: Vector, across: Vector) -> RigidTransform:
     """The pose of a tool that points *along* and closes *across*; of the two there are, x is up or ahead."""
     x = cross(across, along)
     if x < (0.0, 0.0, 0.0) if abs(x[2]) < 0.5 else x[2] < 0:
         across, x = scaled(across, -1.0), scaled(x, -1.0)
-    return Transform(position, rotation_of(x, across, along))
+    return RigidTransform(position, rotation_of(x, across, along))
 
 
 def _blocking(grasp: Grasp, request: GraspRequest) -> set[int]:

@@ -9,7 +9,7 @@ from math import hypot
 
 from foretree.skills.manipulation.transforms import (
     UP,
-    Transform,
+    RigidTransform,
     Vector,
     add,
     cross,
@@ -32,19 +32,19 @@ class Cuboid:
         size: along its own axes.
     """
 
-    pose: Transform
+    pose: RigidTransform
     size: Vector
 
     @classmethod
     def of(cls, extent: Extent) -> Cuboid:
         """Return the box of an extent of the belief."""
         x0, y0, z0, x1, y1, z1 = extent
-        return cls(Transform(((x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2)), (x1 - x0, y1 - y0, z1 - z0))
+        return cls(RigidTransform(((x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2)), (x1 - x0, y1 - y0, z1 - z0))
 
     @classmethod
     def upright(cls, centre: Vector, size: Vector, yaw: float = 0.0) -> Cuboid:
         """Return a box that stands upright, turned by *yaw* radians."""
-        return cls(Transform(centre, rotation_about(UP, yaw)), size)
+        return cls(RigidTransform(centre, rotation_about(UP, yaw)), size)
 
     @property
     def centre(self) -> Vector:

@@ -8,7 +8,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.hand import HandGeometry
-from foretree.skills.manipulation.transforms import UP, Transform, Vector
+from foretree.skills.manipulation.transforms import UP, RigidTransform, Vector
 
 #: The side that the hand comes from.
 Approach: TypeAlias = Literal["top", "side"]
@@ -51,7 +51,7 @@ class Grasp:
         score: from 0 to 1, the higher the better.
     """
 
-    tool: Transform
+    tool: RigidTransform
     approach: Approach
     opening: float
     width: float
@@ -60,12 +60,12 @@ class Grasp:
     score: float
 
     @property
-    def before(self) -> Transform:
+    def before(self) -> RigidTransform:
         """The pose of the tool before the approach."""
         return self.tool.moved(self.along, -self.distance)
 
     @property
-    def lifted(self) -> Transform:
+    def lifted(self) -> RigidTransform:
         """The pose of the tool after the lift."""
         return self.tool.moved(UP, self.distance)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from foretree.skills.manipulation.cuboids import Cuboid
-from foretree.skills.manipulation.transforms import Transform
+from foretree.skills.manipulation.transforms import RigidTransform
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class HandGeometry:
     clearance: float = 0.005
     tolerance: float = 0.01
 
-    def fingers(self, tool: Transform, opening: float) -> tuple[Cuboid, Cuboid]:
+    def fingers(self, tool: RigidTransform, opening: float) -> tuple[Cuboid, Cuboid]:
         """Return the two fingers, so far apart, of a hand whose tool is there."""
         length = self.finger_length + self.fingertip
         size = (self.finger_width, self.finger_thickness, length)
         aside, along = (opening + self.finger_thickness) / 2, self.fingertip - length / 2
-        one, other = (Cuboid(tool @ Transform((0.0, side, along)), size) for side in (-aside, aside))
+        one, other = (Cuboid(tool @ RigidTransform((0.0, side, along)), size) for side in (-aside, aside))
         return one, other
 
-    def body(self, tool: Transform) -> Cuboid:
+    def body(self, tool: RigidTransform) -> Cuboid:
         """Return the palm of a hand whose tool is there."""
-        return Cuboid(tool @ Transform((0.0, 0.0, -self.finger_length - self.palm[2] / 2)), self.palm)
+        return Cuboid(tool @ RigidTransform((0.0, 0.0, -self.finger_length - self.palm[2] / 2)), self.palm)

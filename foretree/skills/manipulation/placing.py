@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import hypot
 
 from foretree.skills.manipulation.cuboids import Cuboid
-from foretree.skills.manipulation.transforms import Transform, Vector
+from foretree.skills.manipulation.transforms import RigidTransform, Vector
 
 #: Spots that are tried lie so far apart (metres); more free room than this makes a spot no better.
 _STEP, _ROOMY = 0.03, 0.1
@@ -46,7 +46,7 @@ class FreeSpot:
         why: if there is none, the reason, in words for a person.
     """
 
-    item: Transform | None
+    item: RigidTransform | None
     why: str = ""
 
 
@@ -75,11 +75,11 @@ def free_spot(
     if min(free) < 0:
         return FreeSpot(None, "it is too large to be put there")
     wish = near or support.centre
-    best: tuple[float, float, Transform] | None = None
+    best: tuple[float, float, RigidTransform] | None = None
     within_reach = False
     for across, along in _grid(free[0], free[1]):
         up = support.size[2] / 2 + size[2] / 2 + RELEASE
-        pose = support.pose @ Transform((across, along, up))
+        pose = support.pose @ RigidTransform((across, along, up))
         if reach is not None and not reach.covers(pose.position):
             continue
         within_reach = True

@@ -83,7 +83,7 @@ def rotation_of(x: Vector, y: Vector, z: Vector) -> Quaternion:
 
 
 @dataclass(frozen=True, slots=True)
-class Transform:
+class RigidTransform:
     """The pose of one frame in another.
 
     Attributes:
@@ -94,18 +94,18 @@ class Transform:
     position: Vector = (0.0, 0.0, 0.0)
     rotation: Quaternion = UNTURNED
 
-    def __matmul__(self, other: Transform) -> Transform:
+    def __matmul__(self, other: RigidTransform) -> RigidTransform:
         """Return the pose, in the outer frame, of what has the pose *other* in this one."""
         a, b = self.rotation, other.rotation
         part = add(add(cross(a[:3], b[:3]), scaled(b[:3], a[3])), a[:3], b[3])
-        return Transform(self.of(other.position), (*part, a[3] * b[3] - dot(a[:3], b[:3])))
+        return RigidTransform(self.of(other.position), (*part, a[3] * b[3] - dot(a[:3], b[:3])))
 
     @property
-    def inverse(self) -> Transform:
+    def inverse(self) -> RigidTransform:
         """The pose of the outer frame in this one."""
         x, y, z, w = self.rotation
         back = (-x, -y, -z, w)
-        return Transform(rotate(back, scaled(self.position, -1.0)), back)
+        return RigidTransform(rotate(back, scaled(self.position, -1.0)), back)
 
     @property
     def axes(self) -> tuple[Vector, Vector, Vector]:
@@ -117,11 +117,11 @@ class Transform:
         """Return where a point of this frame is in the outer one."""
         return add(self.position, rotate(self.rotation, point))
 
-    def moved(self, direction: Vector, distance: float) -> Transform:
+    def moved(self, direction: Vector, distance: float) -> RigidTransform:
         """The same, moved along a direction of the outer frame."""
-        return Transform(add(self.position, direction, distance), self.rotation)
+        return RigidTransform(add(self.position, direction, distance), self.rotation)
 
-    def turned(self, centre: Vector, axis: Vector, angle: float) -> Transform:
+    def turned(self, centre: Vector, axis: Vector, angle: float) -> RigidTransform:
         """The same, turned about an axis of the outer frame through *centre*."""
-        about = Transform(centre, rotation_about(axis, angle))
-        return about @ Transform(scaled(centre, -1.0)) @ self
+        about = RigidTransform(centre, rotation_about(axis, angle))
+        return about @ RigidTransform(scaled(centre, -1.0)) @ self

@@ -7,7 +7,7 @@ from math import pi
 from fake_link import PlayedLink
 
 from foretree.clock import SimulatedClock
-from foretree.robots.moveit.arm import Grip, MotionEnd
+from foretree.robots.moveit.arm import GripTo, MotionEnd
 from foretree.robots.moveit.error_codes import MotionProblem
 from foretree.robots.moveit.executor import MoveItExecutor
 from foretree.robots.ros.exchange import RosExchange
@@ -89,7 +89,7 @@ class PlayedArm:
         return motion
 
     def usual(self, request):
-        if isinstance(request, Grip):
+        if isinstance(request, GripTo):
             return MotionEnd("done", width=request.width if self.in_hand is None else self.in_hand)
         return MotionEnd("done")
 

@@ -6,15 +6,15 @@ import pytest
 from played_arm import ABORTED, REFUSED, Kitchen
 from test_picking import cancelled
 
-from foretree.robots.moveit.arm import Grip, MotionEnd, Pause, Straight
+from foretree.robots.moveit.arm import GripTo, MotionEnd, Pause, Straight
 from foretree.skills.manipulation.cuboids import Cuboid
-from foretree.skills.manipulation.transforms import Transform
+from foretree.skills.manipulation.transforms import RigidTransform
 from foretree.skills.robot import Outcome
 
 #: Open, go before the handle, reach, close, follow its way, let go, leave.
-TURN = ["Grip", "ToPose", "Straight", "Grip", "Straight", "Grip", "Straight"]
+TURN = ["GripTo", "ToPose", "Straight", "GripTo", "Straight", "GripTo", "Straight"]
 POUR = ["ToPose", "Straight", "Pause", "Straight"]
-SLIDE = ["Grip", "ToPose", "Straight", "Straight", "Straight"]
+SLIDE = ["GripTo", "ToPose", "Straight", "Straight", "Straight"]
 
 
 def with_cupboard(**settings):
@@ -32,7 +32,7 @@ def test_a_door_is_turned_by_its_handle(skill):
     kitchen = with_cupboard()
     kitchen.arm.in_hand = 0.02
     assert turn(kitchen, skill).poll().outcome is Outcome.DONE
-    assert kitchen.arm.kinds() == ["Show", *TURN]
+    assert kitchen.arm.kinds() == ["ChangeScene", *TURN]
     way = kitchen.arm.requests[5].tools
     ends = [(0.6, 0.8, 0.9), (0.2, 1.2, 0.9)]
     assert way[-1].position == pytest.approx(ends[1 if skill == "open" else 0])
@@ -45,7 +45,7 @@ def test_a_handle_that_is_not_where_it_is_said_to_be_is_a_failure_and_let_go_of(
     end = turn(kitchen).poll()
     assert end.outcome is Outcome.FAILED
     assert "gripping the handle" in end.reason
-    assert kitchen.arm.kinds() == ["Show", *TURN[:4], "Grip"]
+    assert kitchen.arm.kinds() == ["ChangeScene", *TURN[:4], "GripTo"]
     assert not kitchen.state.grips_handle
 
 
@@ -56,7 +56,7 @@ def test_a_door_that_gets_stuck_is_let_go_of_and_its_state_is_not_known():
     end = turn(kitchen).poll()
     assert end.outcome is Outcome.FAILED
     assert not end.without_effect
-    assert kitchen.arm.kinds()[-1] == "Grip"
+    assert kitchen.arm.kinds()[-1] == "GripTo"
 
 
 def test_without_data_about_its_door_nothing_is_opened():
@@ -78,7 +78,7 @@ def test_an_opening_that_is_cancelled_moves_nothing_more_and_knows_of_the_handle
     end = cancelled(kitchen, lambda: turn(kitchen), step + 1, done=done)
     last = step == len(TURN) - 1
     assert end.outcome is (Outcome.DONE if last and done else Outcome.CANCELLED)
-    assert kitchen.arm.kinds() == ["Show", *TURN[: step + 1]]
+    assert kitchen.arm.kinds() == ["ChangeScene", *TURN[: step + 1]]
     assert end.without_effect is (step < 2)
     grips = step in (3, 4) or (step == 5 and not done)
     assert kitchen.state.grips_handle is grips
@@ -86,7 +86,7 @@ def test_an_opening_that_is_cancelled_moves_nothing_more_and_knows_of_the_handle
     kitchen.arm.requests.clear()
     kitchen.arm.stays_at = None
     turn(kitchen).poll()
-    assert [type(one) for one in kitchen.arm.requests[:2]].count(Grip) == (2 if grips else 1)
+    assert [type(one) for one in kitchen.arm.requests[:2]].count(GripTo) == (2 if grips else 1)
 
 
 # -- pouring ---------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def test_a_thing_is_pushed_away_and_pulled_near(skill, sign):
     kitchen = Kitchen()
     end = kitchen.order(skill, {"distance": 0.15}, item="mug1", place="table1").poll()
     assert end.outcome is Outcome.DONE
-    assert kitchen.arm.kinds() == ["Show", *SLIDE]
+    assert kitchen.arm.kinds() == ["ChangeScene", *SLIDE]
     start, stop = (kitchen.arm.requests[number].tools[0].position for number in (3, 4))
     assert stop[0] - start[0] == pytest.approx(sign * 0.155)
     assert (0.6 - start[0]) * sign > 0.03
@@ -160,4 +160,4 @@ def test_a_failed_motion_ends_it_with_what_it_was_for():
     assert end.reason == "going down behind it: no path was found"
     assert end.without_effect
     assert isinstance(kitchen.arm.requests[-1], Straight)
-    assert isinstance(kitchen.arm.requests[-1].tools[0], Transform)
+    assert isinstance(kitchen.arm.requests[-1].tools[0], RigidTransform)

@@ -7,14 +7,14 @@ from fake_link import PlayedLink
 from played_arm import SETTINGS
 
 from foretree.clock import SimulatedClock
-from foretree.robots.moveit.arm import Grip, MotionEnd, Pause, Show, Straight, ToJoints, ToPose
+from foretree.robots.moveit.arm import ChangeScene, GripTo, MotionEnd, Pause, Straight, ToJoints, ToPose
 from foretree.robots.moveit.error_codes import MotionProblem
 from foretree.robots.moveit.move_group import MoveGroupArm, stop_all
 from foretree.robots.moveit.moveit_file import MoveItFile
 from foretree.robots.moveit.scene_objects import AttachedObject, SceneDiff
 from foretree.robots.ros.exchange import RosExchange
 from foretree.skills.manipulation.cuboids import Cuboid
-from foretree.skills.manipulation.transforms import Transform
+from foretree.skills.manipulation.transforms import RigidTransform
 from foretree.skills.robot import RobotError
 
 SERVERS = (
@@ -28,7 +28,7 @@ SERVERS = (
     "gripper/command",
 )
 TRAJECTORY = {"joint_trajectory": {"joint_names": ["a"], "points": []}}
-POSE = Transform((0.5, 0.1, 0.9))
+POSE = RigidTransform((0.5, 0.1, 0.9))
 
 
 class Bench:
@@ -266,13 +266,17 @@ def test_names_stand_in_a_namespace():
 @pytest.mark.parametrize(
     ("grip", "result", "outcome"),
     [
-        (Grip(0.08), {"position": 0.08, "reached_goal": True}, "done"),
-        (Grip(0.08), {"position": 0.03, "reached_goal": False, "stalled": True}, "failed"),
-        (Grip(0.05, holds=True), {"position": 0.05, "reached_goal": False, "stalled": True}, "done"),
-        (Grip(0.05, holds=True), {"position": 0.04, "reached_goal": True, "stalled": False}, "failed"),
-        (Grip(0.05, holds=True), {"position": 0.041, "reached_goal": False, "stalled": True}, "failed"),
-        (Grip(0.002, holds=True), {"position": 0.0, "reached_goal": False, "stalled": True}, "failed"),
-        (Grip(0.002, holds=True), {"position": 0.002, "reached_goal": False, "stalled": True}, "done"),
+        (GripTo(0.08), {"position": 0.08, "reached_goal": True}, "done"),
+        (GripTo(0.08), {"position": 0.03, "reached_goal": False, "stalled": True}, "failed"),
+        (GripTo(0.05, holds=True), {"position": 0.05, "reached_goal": False, "stalled": True}, "done"),
+        (GripTo(0.05, holds=True), {"position": 0.04, "reached_goal": True, "stalled": False}, "failed"),
+        (
+            GripTo(0.05, holds=True),
+            {"position": 0.041, "reached_goal": False, "stalled": True},
+            "failed",
+        ),
+        (GripTo(0.002, holds=True), {"position": 0.0, "reached_goal": False, "stalled": True}, "failed"),
+        (GripTo(0.002, holds=True), {"position": 0.002, "reached_goal": False, "stalled": True}, "done"),
     ],
 )
 @pytest.mark.parametrize("status", ["SUCCEEDED", "ABORTED"])
@@ -295,7 +299,7 @@ def test_a_gripper_that_tells_the_way_of_one_finger():
             "gripper": {"action": "gripper/command", "width_per_position": 2},
         }
     }
-    bench = Bench(arms=arms).begin(Grip(0.05, holds=True))
+    bench = Bench(arms=arms).begin(GripTo(0.05, holds=True))
     assert bench.link.goals[0][2]["command"]["position"] == pytest.approx(0.02)
     bench.link.accept()
     bench.link.result("ABORTED", position=0.025, stalled=True, reached_goal=False)
@@ -307,7 +311,7 @@ def test_a_franka_hand_judges_the_gap_itself(success, outcome):
     arms = {"hand": {**SETTINGS["arms"]["hand"], "gripper": {"kind": "franka"}}}
     bench = Bench(arms=arms)
     bench.link.servers["franka_gripper/grasp"] = bench.link.servers["franka_gripper/move"] = "1"
-    bench.begin(Grip(0.05, holds=True, tolerance=0.01))
+    bench.begin(GripTo(0.05, holds=True, tolerance=0.01))
     name, _, goal = bench.link.goals[0]
     assert name == "franka_gripper/grasp"
     assert goal["epsilon"] == {"inner": 0.01, "outer": 0.01}
@@ -315,19 +319,19 @@ def test_a_franka_hand_judges_the_gap_itself(success, outcome):
     bench.link.result("SUCCEEDED" if success else "ABORTED", success=success, error="")
     end = bench.motion.poll()
     assert (end.outcome, end.width) == (outcome, 0.05 if success else None)
-    bench.begin(Grip(0.08))
+    bench.begin(GripTo(0.08))
     assert bench.link.goals[1][0] == "franka_gripper/move"
     # An empty hand is never taken for one that holds something thin.
-    bench.begin(Grip(0.002, holds=True, tolerance=0.01))
+    bench.begin(GripTo(0.002, holds=True, tolerance=0.01))
     assert bench.link.goals[2][2]["epsilon"]["inner"] < 0.002
 
 
 def test_a_grip_that_was_rejected_forgotten_or_cancelled():
-    bench = Bench().begin(Grip(0.05))
+    bench = Bench().begin(GripTo(0.05))
     bench.link.accept(accepted=False)
     assert bench.motion.poll().moved is False
     for status, outcome in (("UNKNOWN", "lost"), ("CANCELED", "cancelled")):
-        bench = Bench().begin(Grip(0.05))
+        bench = Bench().begin(GripTo(0.05))
         bench.motion.cancel()
         bench.link.accept()
         bench.link.result(status)
@@ -339,9 +343,9 @@ BOX = Cuboid.upright((1, 2, 3), (0.1, 0.2, 0.3))
 
 
 def test_a_change_of_the_scene():
-    held = AttachedObject(Transform((0, 0, 0.1)), (0.1, 0.1, 0.1), "hand")
+    held = AttachedObject(RigidTransform((0, 0, 0.1)), (0.1, 0.1, 0.1), "hand")
     diff = SceneDiff({"mug3": "hand"}, ("mug1",), {"mug2": BOX}, {"table1": BOX}, {"mug4": held})
-    bench = Bench().begin(Show(diff))
+    bench = Bench().begin(ChangeScene(diff))
     scene = bench.link.calls[0][2]["scene"]
     assert scene["is_diff"] is True
     assert scene["robot_state"]["is_diff"] is True
@@ -359,17 +363,20 @@ def test_a_change_of_the_scene():
 
 @pytest.mark.parametrize("answer", [{"success": False}, {"error": "gone"}])
 def test_a_scene_that_moveit_does_not_take_is_a_failure(answer):
-    end = Bench().begin(Show(SceneDiff(remove=("a",)))).answered(**answer)
+    end = Bench().begin(ChangeScene(SceneDiff(remove=("a",)))).answered(**answer)
     assert end.outcome == "failed"
 
 
 def test_an_octomap_is_cleared_when_objects_have_come_or_moved():
-    bench = Bench(scene={"octomap": True}).begin(Show(SceneDiff(add={"a": BOX})))
+    bench = Bench(scene={"octomap": True}).begin(ChangeScene(SceneDiff(add={"a": BOX})))
     assert bench.answered(success=True) is None
     assert bench.link.calls[1][0] == "clear_octomap"
     assert bench.answered().outcome == "done"
     assert (
-        Bench(scene={"octomap": True}).begin(Show(SceneDiff(remove=("a",)))).answered(success=True).outcome
+        Bench(scene={"octomap": True})
+        .begin(ChangeScene(SceneDiff(remove=("a",))))
+        .answered(success=True)
+        .outcome
         == "done"
     )
 

@@ -13,17 +13,17 @@ from waiting import until
 
 from foretree.clock import SimulatedClock
 from foretree.robots.moveit import moveit_py_worker
-from foretree.robots.moveit.arm import Grip, MotionEnd, Pause, Show, Straight, ToJoints, ToPose
+from foretree.robots.moveit.arm import ChangeScene, GripTo, MotionEnd, Pause, Straight, ToJoints, ToPose
 from foretree.robots.moveit.error_codes import MotionProblem
 from foretree.robots.moveit.moveit_file import MoveItFile
 from foretree.robots.moveit.moveit_py_link import MoveItProcess, MoveItPyArm
 from foretree.robots.moveit.scene_objects import SceneDiff
 from foretree.robots.ros.exchange import RosExchange
 from foretree.skills.manipulation.cuboids import Cuboid
-from foretree.skills.manipulation.transforms import Transform
+from foretree.skills.manipulation.transforms import RigidTransform
 from foretree.skills.robot import RobotError
 
-POSE = Transform((0.5, 0.1, 0.9))
+POSE = RigidTransform((0.5, 0.1, 0.9))
 BOX = Cuboid.upright((1, 2, 3), (0.1, 0.2, 0.3))
 
 
@@ -170,9 +170,9 @@ def test_a_motion_that_is_cancelled_while_it_is_planned_does_not_begin(bench):
 
 def test_the_scene_is_shown_and_the_hand_closes_by_its_own_action(bench):
     arm = bench()
-    assert ended(arm.begin(Show(SceneDiff(add={"a": BOX})))).outcome == "done"
-    assert ended(bench(shown=False).begin(Show(SceneDiff(add={"a": BOX})))).outcome == "failed"
-    arm.begin(Grip(0.05))
+    assert ended(arm.begin(ChangeScene(SceneDiff(add={"a": BOX})))).outcome == "done"
+    assert ended(bench(shown=False).begin(ChangeScene(SceneDiff(add={"a": BOX})))).outcome == "failed"
+    arm.begin(GripTo(0.05))
     assert arm.begin(Pause(1.0)).poll() is None
 
 

@@ -5,14 +5,25 @@ from __future__ import annotations
 import pytest
 from played_arm import ABORTED, REFUSED, UNREACHABLE, Kitchen
 
-from foretree.robots.moveit.arm import Grip, MotionEnd, Show, Straight, ToPose
+from foretree.robots.moveit.arm import ChangeScene, GripTo, MotionEnd, Straight, ToPose
 from foretree.robots.moveit.error_codes import MotionProblem
 from foretree.skills.robot import Outcome, RobotError, Target
 
 #: What a pick consists of: the scene, open, go before it, open as far as it takes, out of the scene, reach,
 #: close, take it along, lift, make sure.
-PICK = ["Show", "Grip", "ToPose", "Grip", "Show", "Straight", "Grip", "Show", "Straight", "Grip"]
-PLACE = ["ToPose", "Straight", "Grip", "Show", "Straight", "Show"]
+PICK = [
+    "ChangeScene",
+    "GripTo",
+    "ToPose",
+    "GripTo",
+    "ChangeScene",
+    "Straight",
+    "GripTo",
+    "ChangeScene",
+    "Straight",
+    "GripTo",
+]
+PLACE = ["ToPose", "Straight", "GripTo", "ChangeScene", "Straight", "ChangeScene"]
 
 
 def test_a_thing_is_picked_up_and_its_hold_made_sure_of_twice():
@@ -21,7 +32,7 @@ def test_a_thing_is_picked_up_and_its_hold_made_sure_of_twice():
     assert end.outcome is Outcome.DONE
     assert kitchen.arm.kinds() == PICK
     assert kitchen.state.held.name == "mug1"
-    shown = [request.diff for request in kitchen.arm.requests if isinstance(request, Show)]
+    shown = [request.diff for request in kitchen.arm.requests if isinstance(request, ChangeScene)]
     assert set(shown[0].add) == {"table1", "mug1", "mug2", "jug1"}
     assert shown[1].remove == ("mug1",)
     assert set(shown[2].attach) == {"mug1"}
@@ -57,7 +68,7 @@ def test_a_hand_that_closed_on_nothing_or_something_else_has_failed(gap):
     assert not end.without_effect
     assert kitchen.state.held is None
     # It lets go and goes back.
-    assert kitchen.arm.kinds() == [*PICK[:7], "Grip", "Straight"]
+    assert kitchen.arm.kinds() == [*PICK[:7], "GripTo", "Straight"]
     assert kitchen.arm.requests[-2].width == 0.08
 
 
@@ -84,7 +95,14 @@ def test_other_grasps_are_tried_while_none_can_be_reached():
     kitchen.arm.answers.update({2: REFUSED, 3: UNREACHABLE})
     end = kitchen.pick().poll()
     assert end.outcome is Outcome.DONE
-    assert kitchen.arm.kinds()[:6] == ["Show", "Grip", "ToPose", "ToPose", "ToPose", "Grip"]
+    assert kitchen.arm.kinds()[:6] == [
+        "ChangeScene",
+        "GripTo",
+        "ToPose",
+        "ToPose",
+        "ToPose",
+        "GripTo",
+    ]
     first, turned = (kitchen.arm.requests[number].tool for number in (2, 3))
     assert first.position == pytest.approx(turned.position)
     assert first.axes[1] == pytest.approx(tuple(-x for x in turned.axes[1]))
@@ -129,7 +147,7 @@ def test_what_stands_too_close_to_be_gripped_round_is_the_obstacle():
     assert end.outcome is Outcome.FAILED
     assert "too close" in end.reason
     assert end.obstacle.classes == {"jug": 0.9}
-    assert kitchen.arm.kinds() == ["Show"]
+    assert kitchen.arm.kinds() == ["ChangeScene"]
 
 
 def test_a_trouble_that_no_other_grasp_would_mend_ends_it():
@@ -157,7 +175,7 @@ def test_what_cannot_be_gripped_is_refused_before_anything_moves(name, why):
     assert end.outcome is Outcome.FAILED
     assert why in end.reason
     assert end.without_effect
-    assert set(kitchen.arm.kinds()) <= {"Show"}
+    assert set(kitchen.arm.kinds()) <= {"ChangeScene"}
 
 
 def test_a_full_hand_picks_nothing_and_an_unknown_hand_or_skill_is_no_order():
@@ -245,7 +263,7 @@ def test_a_thing_is_put_down_on_a_free_spot_and_shown_there():
     above, down = kitchen.arm.requests[0].tool, kitchen.arm.requests[1].tools[0]
     assert isinstance(kitchen.arm.requests[0], ToPose)
     assert above.position[2] == pytest.approx(down.position[2] + 0.1)
-    assert isinstance(kitchen.arm.requests[2], Grip)
+    assert isinstance(kitchen.arm.requests[2], GripTo)
     assert kitchen.arm.requests[2].width > 0.05
 
 
@@ -258,7 +276,7 @@ def test_a_thing_is_put_onto_a_stated_floor_inside():
     put = near.arm.requests[-1].diff.add["mug1"]
     assert put.bottom == pytest.approx(0.855, abs=1e-6)
     # Its own box is not in the way of the hand that reaches into it.
-    shown = [name for one in near.arm.requests if isinstance(one, Show) for name in one.diff.add]
+    shown = [name for one in near.arm.requests if isinstance(one, ChangeScene) for name in one.diff.add]
     assert "cupboard1" not in shown
     far = kitchen.order("place_in", item="mug1", place="cupboard1").poll()
     assert "within reach" in far.reason
@@ -281,6 +299,6 @@ def test_why_a_thing_is_not_put_down():
 def test_a_hand_that_does_not_open_keeps_the_thing_if_nothing_moved():
     for end, keeps in ((MotionEnd("failed", "rejected", moved=False), True), (ABORTED, False)):
         kitchen = Kitchen().holding()
-        kitchen.arm.answers["Grip"] = end
+        kitchen.arm.answers["GripTo"] = end
         assert kitchen.order("place_on", item="mug1", place="table1").poll().outcome is Outcome.FAILED
         assert (kitchen.state.held is not None) is keeps

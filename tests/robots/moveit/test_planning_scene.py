@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from played_arm import Kitchen
 
 from foretree.robots.moveit.planning_scene import SceneSettings, scene_of
-from foretree.robots.moveit.scene_objects import AttachedObject, Scene, SceneDiff, applied, difference
+from foretree.robots.moveit.scene_objects import AttachedObject, SceneDiff, SceneObjects, applied, difference
 from foretree.skills.manipulation.cuboids import Cuboid
-from foretree.skills.manipulation.transforms import Transform
+from foretree.skills.manipulation.transforms import RigidTransform
 
 SIZES = {"mug": (0.06, 0.05, 0.1), "jug": (0.07, 0.07, 0.2)}
 NAMES = st.sampled_from(["a", "b", "c", "d"])
@@ -18,14 +18,14 @@ BOXES = st.builds(
     st.sampled_from([0.5, 1.0]),
 )
 HELD = st.builds(
-    AttachedObject, st.just(Transform()), st.just((0.1, 0.1, 0.1)), st.sampled_from(["left", "right"])
+    AttachedObject, st.just(RigidTransform()), st.just((0.1, 0.1, 0.1)), st.sampled_from(["left", "right"])
 )
 
 
 @st.composite
 def scenes(draw):
     objects, attached = draw(st.dictionaries(NAMES, BOXES)), draw(st.dictionaries(NAMES, HELD))
-    return Scene({name: box for name, box in objects.items() if name not in attached}, attached)
+    return SceneObjects({name: box for name, box in objects.items() if name not in attached}, attached)
 
 
 class MoveIt:
@@ -52,7 +52,7 @@ class MoveIt:
 
 @given(st.lists(scenes(), max_size=5))
 def test_after_every_diff_moveit_has_the_scene_that_was_meant(scenes):
-    moveit, shown = MoveIt(), Scene()
+    moveit, shown = MoveIt(), SceneObjects()
     for scene in scenes:
         diff = difference(shown, scene)
         moveit.take(diff)

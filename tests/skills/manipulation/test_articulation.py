@@ -6,10 +6,10 @@ from math import dist, pi
 import pytest
 
 from foretree.skills.manipulation.articulation import Articulation, Hinge, Slide
-from foretree.skills.manipulation.transforms import Transform, dot, rotation_of
+from foretree.skills.manipulation.transforms import RigidTransform, dot, rotation_of
 
 #: The tool points along x, at a handle on the near face of a cupboard; its fingers close along y.
-AHEAD = Transform((1.0, 0.4, 1.0), rotation_of((0.0, 0.0, -1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)))
+AHEAD = RigidTransform((1.0, 0.4, 1.0), rotation_of((0.0, 0.0, -1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)))
 DOOR = Articulation(AHEAD, 0.02, Hinge((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), pi / 2))
 DRAWER = Articulation(AHEAD, 0.02, Slide((-1.0, 0.0, 0.0), 0.3))
 

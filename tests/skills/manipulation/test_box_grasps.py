@@ -10,7 +10,7 @@ from foretree.skills.manipulation.box_grasps import HOLD, BoxGraspPlanner
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.grasps import GraspRequest
 from foretree.skills.manipulation.hand import HandGeometry
-from foretree.skills.manipulation.transforms import Transform, dot, rotation_about
+from foretree.skills.manipulation.transforms import RigidTransform, dot, rotation_about
 
 PANDA = HandGeometry(max_opening=0.08, finger_length=0.045, fingertip=0.008, palm=(0.06, 0.204, 0.066))
 SIDES = st.floats(0.004, 0.3)
@@ -110,7 +110,7 @@ def test_what_cannot_be_grasped_is_refused_with_the_reason(size, why):
 
 
 def test_what_leans_is_refused():
-    leaning = Cuboid(Transform((0, 0, 1), rotation_about((1, 0, 0), 0.5)), (0.05, 0.05, 0.1))
+    leaning = Cuboid(RigidTransform((0, 0, 1), rotation_about((1, 0, 0), 0.5)), (0.05, 0.05, 0.1))
     assert "upright" in plan(leaning).why
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from manipulation_shapes import CUBOIDS
 
 from foretree.skills.manipulation.cuboids import Cuboid
-from foretree.skills.manipulation.transforms import Transform, rotation_about
+from foretree.skills.manipulation.transforms import RigidTransform, rotation_about
 
 
 def inside(box, point, slack=1e-9):
@@ -53,8 +53,8 @@ def test_crossed_boxes_meet_though_no_corner_is_in_the_other():
 
 
 def test_boxes_that_only_an_edge_parts_do_not_meet():
-    one = Cuboid(Transform((0, 0, 0), rotation_about((0, 0, 1), pi / 4)), (1, 1, 1))
-    assert not one.meets(Cuboid(Transform((1.1, 1.1, 0), rotation_about((0, 0, 1), pi / 4)), (1, 1, 1)))
+    one = Cuboid(RigidTransform((0, 0, 0), rotation_about((0, 0, 1), pi / 4)), (1, 1, 1))
+    assert not one.meets(Cuboid(RigidTransform((1.1, 1.1, 0), rotation_about((0, 0, 1), pi / 4)), (1, 1, 1)))
     assert one.meets(Cuboid.upright((0.7, 0, 0), (0.2, 0.2, 0.2)))
     assert not one.meets(Cuboid.upright((0.6, 0.6, 0), (0.2, 0.2, 0.2)))
 

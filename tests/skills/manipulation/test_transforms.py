@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foretree.skills.manipulation.transforms import (
-    Transform,
+    RigidTransform,
     add,
     cross,
     dot,
@@ -21,7 +21,7 @@ NUMBERS = st.floats(-10, 10)
 VECTORS = st.tuples(NUMBERS, NUMBERS, NUMBERS)
 AXES = VECTORS.filter(lambda v: hypot(*v) > 1e-3)
 ROTATIONS = st.builds(rotation_about, AXES, st.floats(-2 * pi, 2 * pi))
-TRANSFORMS = st.builds(Transform, VECTORS, ROTATIONS)
+TRANSFORMS = st.builds(RigidTransform, VECTORS, ROTATIONS)
 
 
 def near(vector):
@@ -48,8 +48,8 @@ def test_rotations_keep_lengths_and_angles(rotation, one, other):
 
 @given(ROTATIONS)
 def test_a_rotation_is_known_by_its_axes(rotation):
-    axes = Transform((0, 0, 0), rotation).axes
-    assert Transform((0, 0, 0), rotation_of(*axes)).axes == tuple(near(axis) for axis in axes)
+    axes = RigidTransform((0, 0, 0), rotation).axes
+    assert RigidTransform((0, 0, 0), rotation_of(*axes)).axes == tuple(near(axis) for axis in axes)
 
 
 def test_a_quarter_turn_about_z_turns_x_into_y():
@@ -57,9 +57,9 @@ def test_a_quarter_turn_about_z_turns_x_into_y():
 
 
 def test_a_turn_about_a_point_leaves_it_where_it_is():
-    turned = Transform((2, 0, 0)).turned((1, 0, 0), (0, 0, 1), pi)
+    turned = RigidTransform((2, 0, 0)).turned((1, 0, 0), (0, 0, 1), pi)
     assert turned.position == near((0, 0, 0))
-    assert Transform((1, 0, 0)).turned((1, 0, 0), (0, 0, 1), 1.0).position == near((1, 0, 0))
+    assert RigidTransform((1, 0, 0)).turned((1, 0, 0), (0, 0, 1), 1.0).position == near((1, 0, 0))
 
 
 def test_a_direction_needs_a_length():

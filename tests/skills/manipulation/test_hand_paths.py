@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.hand import HandGeometry
-from foretree.skills.manipulation.paths import away, back, pour_path, slide_path
-from foretree.skills.manipulation.transforms import UP, Transform, dot, rotation_of
+from foretree.skills.manipulation.hand_paths import away, back, pour_path, slide_path
+from foretree.skills.manipulation.transforms import UP, RigidTransform, dot, rotation_of
 
 HAND = HandGeometry(max_opening=0.08, fingertip=0.008)
 BOWL = Cuboid.upright((1.0, 2.0, 0.85), (0.16, 0.16, 0.1))
 JUG = (0.1, 0.08, 0.2)
 #: The hand holds the jug from the side, in the middle.
-HELD = Transform((0.0, 0.0, 0.0), rotation_of((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
+HELD = RigidTransform((0.0, 0.0, 0.0), rotation_of((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
 ANGLES = st.floats(-pi, pi)
 
 

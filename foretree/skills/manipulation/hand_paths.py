@@ -10,7 +10,7 @@ from foretree.skills.manipulation.hand import HandGeometry
 from foretree.skills.manipulation.transforms import (
     DOWN,
     UP,
-    Transform,
+    RigidTransform,
     Vector,
     add,
     cross,
@@ -33,14 +33,14 @@ class PourPath:
         tilts: from there on, ever more tilted about the lip.
     """
 
-    above: Transform
-    tilts: tuple[Transform, ...]
+    above: RigidTransform
+    tilts: tuple[RigidTransform, ...]
 
 
 def pour_path(
     target: Cuboid,
     vessel: Vector,
-    held: Transform,
+    held: RigidTransform,
     towards: Vector,
     tilt: float = 2.0,
     height: float = 0.05,
@@ -61,7 +61,7 @@ def pour_path(
     # points ahead, and its lip is the upper edge on that side.
     turned = rotation_of(ahead, cross(UP, ahead), UP)
     centre = add(add(lip, ahead, -vessel[0] / 2), UP, -vessel[2] / 2)
-    above = Transform(centre, turned) @ held
+    above = RigidTransform(centre, turned) @ held
     about = cross(UP, ahead)
     count = max(1, ceil(abs(tilt) / _TILT_STEP))
     tilts = tuple(above.turned(lip, about, tilt * number / count) for number in range(1, count + 1))
@@ -79,10 +79,10 @@ class SlidePath:
         after: above that.
     """
 
-    before: Transform
-    start: Transform
-    end: Transform
-    after: Transform
+    before: RigidTransform
+    start: RigidTransform
+    end: RigidTransform
+    after: RigidTransform
 
 
 def slide_path(
@@ -114,7 +114,7 @@ def slide_path(
     place = add(item.centre, ahead, -behind)
     # The two fingers stand side by side, square to the way.
     across = cross(DOWN, ahead)
-    start = Transform((place[0], place[1], height), rotation_of(ahead, across, DOWN))
+    start = RigidTransform((place[0], place[1], height), rotation_of(ahead, across, DOWN))
     end = start.moved(ahead, distance + hand.clearance)
     up = item.top - height + lift
     return SlidePath(start.moved(UP, up), start, end, end.moved(UP, up))
