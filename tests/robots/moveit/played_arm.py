@@ -100,7 +100,7 @@ class PlayedArm:
 class Kitchen:
     """A belief of a table with things on it, and the executor of an arm that stands before it."""
 
-    def __init__(self, arm=None, link=None, **settings):
+    def __init__(self, arm=None, link=None, clock=None, **settings):
         places = PredicateInfo(kind="place", observable=True, default=None, group="rests")
         self.belief = Belief(
             Vocabulary(
@@ -112,7 +112,7 @@ class Kitchen:
             self.put(name, KINDS[name], at)
             self.belief.tell(("on", name, "table1"), confidence=0.95, source="look")
         self.arm = arm or PlayedArm()
-        self.clock = SimulatedClock()
+        self.clock = clock or SimulatedClock()
         self.link = link or PlayedLink()
         self.exchange = RosExchange(self.link, self.clock)
         entry = SkillMapping(executor="a:B")
