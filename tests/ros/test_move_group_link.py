@@ -84,7 +84,7 @@ def kitchen():
             ("check_state_validity", "moveit_msgs/srv/GetStateValidity"),
             ("apply_planning_scene", "moveit_msgs/srv/ApplyPlanningScene"),
         ):
-            until(lambda name=name, type_=type_: link.server(Interface(name, type_)), name)
+            until(lambda name=name, type_=type_: link.servers(Interface(name, type_)), name)
         made = Kitchen(link=link, clock=WallClock())
         yield SimpleNamespace(kitchen=made, played=played)
 

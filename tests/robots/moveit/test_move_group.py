@@ -248,14 +248,14 @@ def test_servers_that_are_not_there():
     end = bench.planned()
     assert (end.outcome, end.moved) == ("failed", False)
     bench = Bench().begin(ToPose(POSE))
-    bench.link.servers.pop("move_action")
+    bench.link.there.pop("move_action")
     with pytest.raises(RobotError, match="gone"):
         bench.motion.poll()
 
 
 def test_names_stand_in_a_namespace():
     bench = Bench(namespace="/left/")
-    bench.link.servers = {f"left/{name}": "1" for name in SERVERS}
+    bench.link.there = {f"left/{name}": {"1"} for name in SERVERS}
     bench.begin(ToPose(POSE))
     assert bench.link.goals[0][0] == "left/move_action"
     stop_all(bench.exchange, bench.file)
@@ -310,7 +310,7 @@ def test_a_gripper_that_tells_the_way_of_one_finger():
 def test_a_franka_hand_judges_the_gap_itself(success, outcome):
     arms = {"hand": {**SETTINGS["arms"]["hand"], "gripper": {"kind": "franka"}}}
     bench = Bench(arms=arms)
-    bench.link.servers["franka_gripper/grasp"] = bench.link.servers["franka_gripper/move"] = "1"
+    bench.link.there |= {"franka_gripper/grasp": {"1"}, "franka_gripper/move": {"1"}}
     bench.begin(GripTo(0.05, holds=True, tolerance=0.01))
     name, _, goal = bench.link.goals[0]
     assert name == "franka_gripper/grasp"
@@ -397,7 +397,7 @@ RECOVERY = {"action": "action_server/error_recovery"}
 @pytest.mark.parametrize("status", ["SUCCEEDED", "ABORTED"])
 def test_a_robot_whose_controller_gave_up_recovers_before_its_next_motion_if_that_is_asked_for(status):
     bench = Bench(recovery=RECOVERY)
-    bench.link.servers["action_server/error_recovery"] = "1"
+    bench.link.there["action_server/error_recovery"] = {"1"}
     bench.begin(ToPose(POSE))
     bench.planned()
     bench.executed(-4)
