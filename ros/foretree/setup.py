@@ -10,8 +10,10 @@ from xml.etree import ElementTree
 from setuptools import setup
 
 NAME = "foretree"
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 VERSION = ElementTree.parse(HERE / "package.xml").findtext("version")
+#: With ``--symlink-install``, this runs where colcon has no link to the configs: those of the checkout are used.
+CONFIGS = [f"{NAME}.configs"] if Path("configs").is_dir() else []
 
 
 def packages():
@@ -34,8 +36,8 @@ setup(
     name=NAME,
     version=VERSION,
     # Configs lie beside the package in a checkout, and inside of it where it is installed.
-    packages=[*packages(), f"{NAME}.configs"],
-    package_dir={NAME: NAME, f"{NAME}.configs": "configs"},
+    packages=[*packages(), *CONFIGS],
+    package_dir={f"{NAME}.configs": "configs"},
     package_data={NAME: files(NAME, ".py", ".pyc"), f"{NAME}.configs": files("configs", ".pyc")},
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{NAME}"]),
@@ -46,7 +48,7 @@ setup(
         "console_scripts": [
             "agent = foretree.bringup.ros.main:main",
             "simulation = foretree.robots.simulated.main:main",
-            "supervisor = foretree.robots.supervisor.main:main",
+            "supervisor = foretree.robots.supervisor.__main__:main",
         ]
     },
     zip_safe=False,

@@ -1,5 +1,6 @@
 """Tests against a real ROS 2, on loopback. Without one they are left out: ``make test-ros`` says so."""
 
+import os
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,9 +20,16 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def workspace(tmp_path_factory):
-    """Both packages of this checkout, built with colcon, and sourced."""
+    """Both packages of this checkout, built with colcon, and sourced.
+
+    ``FORETREE_WORKSPACE`` may name a workspace that has them, so that they are not built anew each time.
+    """
     from workspace import Workspace
 
+    if "FORETREE_WORKSPACE" in os.environ:
+        built = Workspace(Path(os.environ["FORETREE_WORKSPACE"]))
+        built.source()
+        return built
     made = Workspace(tmp_path_factory.mktemp("ws"))
     made.copy_checkout()
     made.colcon("build")
