@@ -12,7 +12,7 @@ from setuptools import setup
 NAME = "foretree"
 HERE = Path(__file__).resolve().parent
 VERSION = ElementTree.parse(HERE / "package.xml").findtext("version")
-#: With ``--symlink-install``, this runs where colcon has no link to the configs: those of the checkout are used.
+#: With ``--symlink-install``, this runs where there is no link to the configs: the checkout's are used.
 CONFIGS = [f"{NAME}.configs"] if Path("configs").is_dir() else []
 
 

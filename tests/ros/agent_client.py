@@ -84,7 +84,9 @@ class Client:
         request.parameters.snapshot_period = float("inf")
 
         def shown(message):
-            nodes = [(node.name, node.status, list(node.own_id.uuid)) for node in message.behaviours]
+            nodes = [
+                (node.name, int(node.status), bytes(node.own_id.uuid).hex()) for node in message.behaviours
+            ]
             children = sum(len(node.child_ids) for node in message.behaviours)
             self.say(tree=nodes, changed=message.changed, children=children)
 

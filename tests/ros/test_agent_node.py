@@ -91,19 +91,31 @@ def test_a_goal_is_reached_and_the_launch_ends_in_order(agents):
     assert "process has finished cleanly" in agent.out
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_stops_the_robot_first_and_the_client_gets_its_result(agents, number, workspace):
-    agent = agents.launch()
-    assert agents.goal("one")
-    agents.feedback("one", action=starts("pick("))
-    code = agent.end(number)
+def stopped_by_a_signal(agents, workspace):
     status, result = agents.result("one")
     assert (status, result["outcome"]) == (ABORTED, "cancelled")
     assert result["reason"].endswith("was received.")
-    assert "process has finished cleanly" in agent.out, agent.out
-    assert code == 0
     shown = workspace.run("python3", "-m", "foretree", "show", result["run"])
     assert "cancelled" in shown
+
+
+def test_ctrl_c_stops_the_robot_first_and_the_client_gets_its_result(agents, workspace):
+    agent = agents.launch(real_time=True)
+    assert agents.goal("one")
+    agents.feedback("one", action=starts("pick("))
+    assert agent.end(signal.SIGINT) == 0
+    assert "process has finished cleanly" in agent.out, agent.out
+    stopped_by_a_signal(agents, workspace)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_the_program_does_the_same(agents, start, workspace, number):
+    program = start(str(workspace.path / "install" / "foretree" / "lib" / "foretree" / "agent"))
+    program.until("accepts goals")
+    assert agents.goal("one")
+    agents.feedback("one", action=starts("pick("))
+    assert program.end(number) == 0
+    stopped_by_a_signal(agents, workspace)
 
 
 def test_two_agents_work_side_by_side(agents):
@@ -234,7 +246,7 @@ def test_snapshots_show_the_tree_as_it_is_rewritten(agents):
         return [line for line in agents.told(changed=True) if "tree" in line]
 
     agents.until(
-        lambda: trees() and trees()[-1]["tree"][0][:2] == ["manual control", 3], "the end of the tree"
+        lambda: trees() and trees()[-1]["tree"][-1][:2] == ["manual control", 3], "the end of the tree"
     )
     for tree in trees():
         assert tree["children"] == len(tree["tree"]) - 1, "every node but the root has its place"

@@ -122,6 +122,14 @@ class Carrier:
 
     def _tick(self, session: Session, job: Job) -> None:
         told = CarryProgress()
+
+        def tell() -> None:
+            nonlocal told
+            progress = progress_of(session, self.noted, self._handed_over(session))
+            if progress != told:
+                job.client.progressed(progress)
+                told = progress
+
         try:
             session.start()
             while session.result is None:
@@ -130,11 +138,9 @@ class Carrier:
                     break
                 self._beat()
                 self._steering.attend()
+                tell()
                 session.step()
-                progress = progress_of(session, self.noted, self._handed_over(session))
-                if progress != told:
-                    job.client.progressed(progress)
-                    told = progress
+            tell()
         finally:
             if session.result is None:  # a mistake in what is not a node: the robot must not go on
                 with suppress(Exception):
