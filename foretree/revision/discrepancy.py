@@ -23,7 +23,7 @@ class Discrepancy:
         id: unique in the session (``d3``).
         action: the action it concerns; None when it is the goal that is missed at the end.
         guard: which guard found it; ``failure`` when an action failed, ``goal`` at the end of the plan;
-            ``wish`` when the person wants something else.
+            ``wish`` when the person wants something else; ``hold`` when the robot was stopped from outside.
         expected: what should have been, in words.
         seen: what is believed instead, in words.
         version: of the belief that disagrees.
@@ -54,7 +54,7 @@ class Discrepancy:
             return f"{self.action} failed: {self.seen.rstrip('.')}."
         if self.optional:
             return f"{self.action} is meant for {self.expected}, but {self.seen}, which is nearer."
-        if self.guard == "wish":
+        if self.guard in ("wish", "hold"):
             return f"{self.seen.rstrip('.')}."
         if self.action is None:
             return f"The plan is through, but {self.seen}."
@@ -70,7 +70,7 @@ class Discrepancy:
             return f"{self.action} failed: {seen}"
         if self.optional:
             return f"{seen}, which is nearer"
-        if self.guard == "wish":
+        if self.guard in ("wish", "hold"):
             return seen
         if self.action is None:
             return f"the plan is through, but {seen}"

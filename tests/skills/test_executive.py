@@ -161,6 +161,31 @@ def test_a_busy_resource_is_refused_and_the_message_names_the_holder(bench):
     assert bench.executive.held() == {"base": "e1", "left": "e1"}, "nor was anything leased for it"
 
 
+def test_an_execution_that_is_interrupted_ends_with_the_reason(bench):
+    lease = bench.start()
+    bench.executive.interrupt("stopped by the supervisor: too fast")
+    end = bench.poll_at(20.0, lease)
+    assert end.outcome in (Outcome.CANCELLED, Outcome.LOST)
+    assert end.reason.startswith("stopped by the supervisor: too fast")
+
+
+def test_a_failure_while_interrupted_is_not_the_actions(bench):
+    lease = bench.start()
+    bench.executive.interrupt("stopped by the supervisor: too fast")
+    bench.robot.obeys_after, bench.robot.ends_at = None, 3.0
+    bench.robot.ends_as = End(Outcome.FAILED, "goal tolerance violated")
+    assert bench.poll_at(3.0, lease) == End(
+        Outcome.CANCELLED, "stopped by the supervisor: too fast: goal tolerance violated"
+    )
+
+
+def test_what_was_done_before_the_interruption_is_done(bench):
+    bench.robot.ends_at = 3.0
+    lease = bench.start()
+    bench.executive.interrupt("stopped by the supervisor: too fast")
+    assert bench.poll_at(3.0, lease) == DONE
+
+
 def test_disjoint_resources_run_at_the_same_time(bench):
     bench.start("e1", ("left",))
     bench.start("e2", ("right",))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from foretree.clock import Clock
 from foretree.runs.events import Recorder, Silent
@@ -82,6 +83,7 @@ class Lease:
         "_deadline",
         "_end",
         "_inner",
+        "_interruption",
         "_lessor",
         "_limit",
         "_now",
@@ -121,6 +123,7 @@ class Lease:
         self._cancels = 0
         self._cancel_at = -math.inf
         self._timed_out = False
+        self._interruption = ""
         self._out_of_contact_since: float | None = None
         self._sought_at = -math.inf
         self._trouble = ""
@@ -165,6 +168,12 @@ class Lease:
         if self._end is None and not self.cancelling:
             self._request_cancel(self._now())
 
+    def interrupt(self, why: str) -> None:
+        """Ask for an early end for a reason from outside, which is reported with the end."""
+        if self._end is None:
+            self._interruption = self._interruption or why
+            self.cancel()
+
     # -- what the executive does with it -------------------------------------------------------------
     def begin(self, begin: Callable[[], Execution]) -> None:
         """Tell the robot. A robot that cannot be told is out of contact from the start."""
@@ -202,7 +211,7 @@ class Lease:
     def give_up(self, why: str) -> End:
         """Report it as lost, unless it has an end. Its resources stay held."""
         if self._end is None:
-            self._lose(End(Outcome.LOST, why))
+            self._lose(self._with_interruption(End(Outcome.LOST, why)))
         assert self._end is not None
         return self._end
 
@@ -217,6 +226,7 @@ class Lease:
         if end is not None:
             if end.outcome is Outcome.CANCELLED and self._timed_out:
                 end = End(Outcome.FAILED, with_reason("it took too long and was cancelled", end.reason))
+            end = self._with_interruption(end)
             if end.outcome is Outcome.LOST:
                 self._lose(end)
             else:
@@ -238,6 +248,13 @@ class Lease:
             self._pass_on_cancel(now)
         self._schedule()
         return self._end
+
+    def _with_interruption(self, end: End) -> End:
+        """*end* with the reason of an interruption, unless it was done first."""
+        if not self._interruption or end.outcome is Outcome.DONE:
+            return end
+        outcome = Outcome.CANCELLED if end.outcome is Outcome.FAILED else end.outcome
+        return replace(end, outcome=outcome, reason=with_reason(self._interruption, end.reason))
 
     def _lose(self, end: End) -> None:
         self._end = end

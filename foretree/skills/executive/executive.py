@@ -18,6 +18,8 @@ cancel before the robot accepted               passed on at once, and again afte
                                                overtakes its own cancel is cancelled all the same
 cancel while running                           *cancelled* once confirmed; *done* if it was done first
 cancel twice                                   as once; the grace is not prolonged
+interrupt                                      as a cancel; what is not *done* is reported with the reason, a
+                                               failure as *cancelled*: it is not the action's
 cancel after the end                           nothing
 time-out                                       the robot is asked to cancel; a confirmed cancel is
                                                *failed* (took too long), a late success is still *done*
@@ -210,6 +212,11 @@ class Executive(Lessor):
         if self._unattended:
             for lease in tuple(self._unattended.values()):
                 lease.follow_up()
+
+    def interrupt(self, why: str) -> None:
+        """Ask the robot to end everything that runs; how it ends is reported with *why*."""
+        for lease in tuple(self._alive.values()):
+            lease.interrupt(why)
 
     def stop_all(self, within: float | None = None) -> dict[str, End]:
         """Stop the robot, then wait until every execution has an end: at most *within* seconds.
