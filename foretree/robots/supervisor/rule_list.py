@@ -41,6 +41,6 @@ def _always(file: SafetyFile) -> Iterator[rules.SafetyRule]:
         yield rules.Sound(name)
     for name, point in file.points.items():
         limit = file.inputs[point.input].limit
-        if limit is not None:
-            yield rules.Silence(name, limit - early)
+        assert limit is not None, "only an emergency stop may be silent"
+        yield rules.Silence(name, limit - early)
         yield rules.Sound(name)

@@ -63,7 +63,10 @@ def changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
     if isinstance(node, ast.Constant) and type(node.value) in (int, float, bool):
         moved = not node.value if isinstance(node.value, bool) else node.value + 1
         yield f"{node.value} to {moved}", lambda it: setattr(it, "value", moved)
-    if isinstance(node, ast.Return) and isinstance(node.value, (ast.Tuple, ast.ListComp, ast.Name)):
+    if isinstance(node, ast.Return) and (
+        isinstance(node.value, (ast.ListComp, ast.Name))
+        or (isinstance(node.value, ast.Tuple) and node.value.elts)
+    ):
         yield "return ()", lambda it: setattr(it, "value", ast.Tuple([], ast.Load()))
     if isinstance(node, ast.Expr) and isinstance(node.value, (ast.Yield, ast.YieldFrom, ast.Call)):
         yield "left out", lambda it: setattr(it, "value", ast.Constant(None))
