@@ -8,11 +8,16 @@ import pytest
 from waiting import until
 
 from foretree.clock import WallClock
+from foretree.robots.ros.bags.noting import NotedTransforms
+from foretree.robots.ros.bags.reader import Bag
+from foretree.robots.ros.bags.replay import ReplayClock, ReplayedRobot
+from foretree.robots.ros.bags.writer import BagWriter
 from foretree.robots.ros.node import SpinningNode
+from foretree.robots.ros.robot_file import RobotFile
 from foretree.robots.ros.senses.message_senses import MessageSenses, SensingRobot
 from foretree.robots.ros.senses.settings import SenseSettings
 from foretree.robots.ros.senses.standing import place_areas
-from foretree.robots.ros.senses.subscriptions import SenseSubscriptions, Tf2Transforms, ros_now
+from foretree.robots.ros.senses.subscriptions import NodeSenses, SenseSubscriptions, Tf2Transforms, ros_now
 from foretree.robots.ros.stamps import SessionTime
 from foretree.skills.robot import LookRequest, Outcome
 from foretree.world_model.maps.places import PlaceGraph
@@ -130,7 +135,7 @@ class Sender:
 
 
 @pytest.fixture
-def bench():
+def bench(tmp_path):
     places = PlaceGraph()
     places.add("hall", (0.0, 0.0, 0.0), "hall", "room")
     places.add("table1", (2.0, 0.0, 0.0), "hall", "asset")
@@ -141,8 +146,11 @@ def bench():
         clock = WallClock()
         zero = SessionTime.begun(clock.now, ros_now(agent.node)).zero
         robot = SensingRobot("rob", "map", places, place_areas(places, 0.4, 0.6))
-        senses = MessageSenses(SETTINGS, robot, clock, zero, Tf2Transforms(agent.node))
-        SenseSubscriptions(agent.node, senses)
+        bag = BagWriter(tmp_path / "run.mcap", zero, clock.now)
+        transforms = NotedTransforms(Tf2Transforms(agent.node), bag)
+        senses = MessageSenses(SETTINGS, robot, clock, zero, transforms, journal=bag)
+        SenseSubscriptions(agent.node, senses, bag)
+        senses.bag, senses.robot = bag, robot
         yield Sender(driver.node), senses
 
 
@@ -234,3 +242,66 @@ def test_a_silent_stream_and_an_unknown_encoding_are_said(bench):
         return "16SC3" in said["depth"] and "nothing has come on joint_states" in said["joints"]
 
     until(is_said, lambda: f"what is wrong is told; {said}")
+
+
+def test_a_bag_of_real_messages_gives_the_same_observations_and_rosbags_reads_it(bench):
+    rosbags = pytest.importorskip("rosbags.highlevel")
+    sender, senses = bench
+    sender.send_map()
+    observed = []
+
+    def send():
+        sender.send_pose()
+        sender.send_view()
+        sender.send_joints(0.03)
+        time.sleep(0.02)
+        observed.extend(senses.observations())
+        return [one for one in observed if one.held and one.covered], [
+            one for one in observed if one.passable
+        ]
+
+    until(lambda: all(send()), "a view with a held mug, and a blocked passage")
+    senses.bag.close()
+    assert senses.bag.left_out == {}
+    with rosbags.AnyReader([senses.bag.path]) as reader:
+        topics = {
+            c.topic for c, _, data in reader.messages() if reader.deserialize(data, c.msgtype) is not None
+        }
+    assert {
+        "/camera/depth",
+        "/camera/info",
+        "/detections",
+        "/joint_states",
+        "/map",
+        "/foretree/marks",
+    } <= topics
+
+    def made(clock, zero, transforms):
+        return MessageSenses(SETTINGS, senses.robot, clock, zero, transforms)
+
+    clock = ReplayClock(simulated=False)
+    robot = ReplayedRobot("rob", ("hand",), Bag(senses.bag.path), clock, made)
+    again = []
+    while not robot.is_over:
+        again += robot.observations()
+        if not robot.is_over:
+            clock.sleep_until(0.0)
+    assert [one.time for one in again] == [one.time for one in observed]
+    assert [(one.detections, one.covered, one.held, one.body, one.passable) for one in again] == [
+        (one.detections, one.covered, one.held, one.body, one.passable) for one in observed
+    ]
+
+
+def test_senses_by_a_robot_file_have_a_node_of_their_own():
+    parts = {"robot": "rob", "hands": ["hand"], "skills": {"*": {"executor": "a:B"}}}
+    senses = SETTINGS.model_dump(by_alias=True, exclude_none=True)
+    file = RobotFile.model_validate({**parts, "senses": {**senses, "body": {"frame": "base_link"}}})
+    places = PlaceGraph()
+    places.add("table1", (2.0, 0.0, 0.0), "hall", "asset")
+    found = NodeSenses(file, places, WallClock(), arguments=["--ros-args", "-r", "__ns:=/left"])
+    try:
+        assert found.observations() == []
+        until(lambda: any("joint_states" in status.text for status in found.status()), "a silent stream")
+        assert found.look(LookRequest(), "x/1").poll() is None
+    finally:
+        found.close()

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
-from foretree.clock import Clock
 from foretree.errors import ForetreeError
 from foretree.robots.ros.bags.cdr import DEFINITIONS, pack_log, pack_string
 from foretree.robots.ros.bags.definitions import ReadDefinition, definition_of, installed_definition
-from foretree.robots.ros.bags.marks import TOPIC, Mark, MarkKind, end_data, order_digest, transform_data
-from foretree.robots.ros.senses.transforms import Transform, TransformError, Transforms
+from foretree.robots.ros.bags.marks import TOPIC, Mark, MarkKind
 from foretree.robots.ros.stamps import NANO
 from foretree.runs.encoding import canonical
 from foretree.runs.export.mcap_events import LINES, LOG_LEVELS, messages_of
 from foretree.runs.export.mcap_log import McapLog
 from foretree.runs.export.run_source import RunSource
 from foretree.runs.store import Run
-from foretree.skills.robot import End, Execution, LookRequest, Order, Robot, RobotError
-from foretree.world_model.observation import Observation
 
+#: Updates of a map that are kept for the bags of later runs.
+_MOST_UPDATES = 2000
 _TEXT, _LOG = "std_msgs/msg/String", "rcl_interfaces/msg/Log"
 
 
@@ -145,120 +144,87 @@ class BagWriter:
         return self._zero + round(time * NANO)
 
 
-class NotedTransforms:
-    """Transforms of which a bag takes down those that are asked for."""
+class RunBags:
+    """A bag for each run: what comes between two runs is in none.
 
-    def __init__(self, transforms: Transforms, bag: BagWriter) -> None:
-        self._transforms = transforms
-        self._bag = bag
-
-    def lookup(self, target: str, source: str, time: int | None) -> Transform:
-        """Return the pose of *source* in *target*; take down what it is, or why it is not known."""
-        try:
-            found = self._transforms.lookup(target, source, time)
-        except TransformError as error:
-            self._bag.mark("transform", transform_data(target, source, time, error))
-            raise
-        self._bag.mark("transform", transform_data(target, source, time, found))
-        return found
-
-
-class NotedClock:
-    """A session's clock, of which a bag takes down when ticks begin.
+    What is sent once, such as a map, is in the bag of every later run too.
 
     Args:
-        clock: the clock.
-        bag: the bag.
+        now: the time now on the session's clock.
+        zero: returns ROS time in nanoseconds at which that clock was zero.
+        simulated: whether that is a simulated clock.
+        read: returns definitions of message types.
     """
 
-    def __init__(self, clock: Clock, bag: BagWriter) -> None:
-        self.simulated = clock.simulated
-        self._clock = clock
-        self._bag = bag
+    def __init__(
+        self,
+        now: Callable[[], float],
+        zero: Callable[[], int],
+        simulated: bool = False,
+        read: ReadDefinition = installed_definition,
+    ) -> None:
+        self._now, self._zero, self._simulated, self._read = now, zero, simulated, read
+        self._lock = Lock()
+        self._bag: BagWriter | None = None
+        self._streams: dict[str, str] = {}
+        self._latched: list[tuple[str, str, bytes, float, int]] = []
 
-    def now(self) -> float:
-        """Return the time now."""
-        return self._clock.now()
+    def begin(self, run: Run) -> None:
+        """Begin the bag of a run.
 
-    def sleep_until(self, instant: float) -> None:
-        """Return once that time has come, and take it down."""
-        self._clock.sleep_until(instant)
-        self._bag.mark("awake", {})
+        Raises:
+            BagError: the file cannot be written.
+        """
+        bag = BagWriter(bag_path(run), self._zero(), self._now, self._simulated, self._read)
+        with self._lock:
+            for topic, stream in self._streams.items():
+                bag.listens(topic, stream)
+            for message in self._latched:
+                bag.received(*message)
+            self._bag = bag
 
-
-class NotedRobot:
-    """A robot of which a bag takes down what it was told, and how that ended.
-
-    Args:
-        robot: the robot.
-        bag: the bag.
-    """
-
-    def __init__(self, robot: Robot, bag: BagWriter) -> None:
-        self.name, self.hands = robot.name, robot.hands
-        self._robot = robot
-        self._bag = bag
-        self._executions: dict[str, _NotedExecution] = {}
-
-    def start(self, order: Order, execution_id: str) -> Execution:
-        """Begin to carry out *order*."""
-        return self._begin(order, execution_id, lambda: self._robot.start(order, execution_id))
-
-    def look(self, request: LookRequest, execution_id: str) -> Execution:
-        """Begin a look."""
-        return self._begin(request, execution_id, lambda: self._robot.look(request, execution_id))
-
-    def observations(self) -> list[Observation]:
-        """Return everything observed since the last call, oldest first."""
-        return self._robot.observations()
-
-    def attach(self, execution_id: str) -> Execution | None:
-        """Return the execution of that id, if the robot still knows it."""
-        found = self._robot.attach(execution_id)
-        return None if found is None else self._noted(found)
-
-    def stop(self) -> None:
-        """Stop moving, now."""
-        self._bag.mark("stopped", {})
-        self._robot.stop()
-
-    def _begin(
-        self, order: Order | LookRequest, execution_id: str, begin: Callable[[], Execution]
-    ) -> Execution:
-        skill = order.skill if isinstance(order, Order) else "look"
-        said = {"execution": execution_id, "skill": skill, "digest": order_digest(order)}
-        self._bag.mark("begun", said)
+    def finish(self, run: Run) -> Path | None:
+        """Finish the bag with the events of the run; return its path, None if there is none."""
+        with self._lock:
+            bag, self._bag = self._bag, None
+        if bag is None:
+            return None
         try:
-            return self._noted(begin())
-        except RobotError as error:
-            self._bag.mark("refused", {**said, "reason": error.message()})
-            raise
+            bag.add_run(run)
+        finally:
+            bag.close()
+        return bag.path
 
-    def _noted(self, execution: Execution) -> Execution:
-        known = self._executions.get(execution.id)
-        if known is None:
-            known = self._executions[execution.id] = _NotedExecution(execution, self._bag)
-        return known
+    def listens(self, topic: str, stream: str) -> None:
+        """Note that the senses have a stream on a topic."""
+        with self._lock:
+            self._streams[topic] = stream
+            if self._bag is not None:
+                self._bag.listens(topic, stream)
 
+    def received(self, topic: str, type_name: str, data: bytes, at: float, number: int) -> None:
+        """Take in a message, packed."""
+        message = (topic, type_name, data, at, number)
+        with self._lock:
+            stream = self._streams.get(topic)
+            if stream == "grid":
+                self._latched = [message]
+            elif stream == "grid_updates":
+                self._latched = [*self._latched, message][-_MOST_UPDATES:]
+            if self._bag is not None:
+                self._bag.received(*message)
 
-class _NotedExecution:
-    """An execution whose end a bag takes down."""
+    def mark(self, kind: MarkKind, data: Mapping[str, Any], time: float | None = None) -> None:
+        """Write a mark."""
+        if self._bag is not None:
+            self._bag.mark(kind, data, time)
 
-    def __init__(self, execution: Execution, bag: BagWriter) -> None:
-        self.id = execution.id
-        self._execution = execution
-        self._bag = bag
-        self._end: End | None = None
+    def taken(self, time: float, number: int) -> None:
+        """Note a tick that took in all messages up to a number."""
+        if self._bag is not None:
+            self._bag.taken(time, number)
 
-    def poll(self) -> End | None:
-        """Return the end, once there is one."""
-        end = self._execution.poll()
-        if end is not None and self._end is None:
-            self._end = end
-            self._bag.mark("ended", end_data(self.id, end))
-        return end
-
-    def cancel(self) -> None:
-        """Ask for an early end."""
-        self._bag.mark("cancelled", {"execution": self.id})
-        self._execution.cancel()
+    def looked_for(self, execution_id: str, since: float) -> None:
+        """Note that a look waits for a view taken after *since*."""
+        if self._bag is not None:
+            self._bag.looked_for(execution_id, since)

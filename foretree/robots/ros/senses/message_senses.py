@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from foretree.clock import Clock
 from foretree.errors import ForetreeError
@@ -17,7 +17,7 @@ from foretree.robots.ros.senses.body import BodySense
 from foretree.robots.ros.senses.grids import GridMap, PassageWatch
 from foretree.robots.ros.senses.settings import SenseSettings
 from foretree.robots.ros.senses.sight import FrameEyes, Messages, Sight
-from foretree.robots.ros.senses.standing import PlaceArea, Standing
+from foretree.robots.ros.senses.standing import PlaceArea, Standing, place_areas
 from foretree.robots.ros.senses.streams import Arrived, Inbox, Load, StreamStatus, StreamWatch, streams_of
 from foretree.robots.ros.senses.synchroniser import Synchroniser
 from foretree.robots.ros.senses.transforms import FreshTransforms, TransformError, Transforms
@@ -26,6 +26,9 @@ from foretree.skills.robot import End, LookRequest, Outcome, RobotError
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Observation
+
+if TYPE_CHECKING:
+    from foretree.robots.ros.robot_file import RobotFile
 
 #: Camera streams, whose messages are put together by their stamps.
 _CAMERA = ("detections", "image", "depth", "info")
@@ -52,6 +55,16 @@ class SensingRobot:
     places: PlaceGraph | None = None
     areas: Sequence[PlaceArea] = ()
     stand_off: float = 0.6
+
+    @classmethod
+    def of(cls, file: RobotFile, places: PlaceGraph | None) -> SensingRobot:
+        """Return the robot that a robot file describes, on the agent's map."""
+        body = file.senses.body if file.senses is not None else None
+        areas: Sequence[PlaceArea] = ()
+        if places is not None and body is not None:
+            stands = [((stand.place[0], stand.place[1]), stand.at[:2]) for stand in file.stands]
+            areas = place_areas(places, body.tolerance, file.stand_off, stands)
+        return cls(file.robot, file.frame, places, areas, file.stand_off)
 
 
 class SenseJournal(Protocol):

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
+from foretree.clock import Clock
+from foretree.config import ConfigError
+from foretree.robots.ros.node import SpinningNode
 from foretree.robots.ros.rclpy_link import interface_class
-from foretree.robots.ros.senses.message_senses import MessageSenses
-from foretree.robots.ros.senses.streams import Stream
-from foretree.robots.ros.senses.transforms import RigidPose, Transform, TransformError
-from foretree.robots.ros.stamps import nanoseconds
+from foretree.robots.ros.robot_file import RobotFile
+from foretree.robots.ros.senses.message_senses import MessageSenses, SenseJournal, SensingRobot
+from foretree.robots.ros.senses.sight import FrameEyes
+from foretree.robots.ros.senses.streams import Stream, StreamStatus
+from foretree.robots.ros.senses.transforms import RigidPose, Transform, TransformError, Transforms
+from foretree.robots.ros.stamps import SessionTime, nanoseconds
+from foretree.skills.robot import Execution, LookRequest
+from foretree.world_model.maps.places import PlaceGraph
+from foretree.world_model.observation import Observation
 
 if TYPE_CHECKING:
     from rclpy.node import Node
 
 
-class TakesMessages(Protocol):
-    """Takes down messages as they come, such as a bag."""
+class TakesMessages(SenseJournal, Protocol):
+    """Takes down messages as they come, and what a replay needs besides: a bag."""
 
     def listens(self, topic: str, stream: str) -> None:
         """Take down that the senses have a stream on a topic."""
@@ -108,6 +116,76 @@ class Tf2Transforms:
         except tf2_ros.TransformException:
             return True  # the parts between the frames have no time in common yet
         return time > nanoseconds(newest.header.stamp)
+
+
+class NodeSenses:
+    """The senses of a robot on a node of their own, so that images delay nothing else.
+
+    Implements :class:`foretree.robots.ros.robot.RobotSenses`. What it is made of, and what is the matter with
+    its streams, its attribute *messages* has.
+
+    Args:
+        file: the robot file, which has a section ``senses``.
+        places: the agent's map, if it has one.
+        clock: the session's clock.
+        eyes: what detects things in colour images, if no detector's messages are listened to.
+        bag: makes what takes down all messages, of ROS time at the clock's zero.
+        noted: makes transforms that are taken down of those of tf2.
+        arguments, namespace, simulated_time: of the node, as :class:`~foretree.robots.ros.node.SpinningNode`
+            has them.
+
+    Raises:
+        ConfigError: the robot file has no senses.
+        NoRosError: no ROS 2 is sourced.
+        RobotError: the package of a message's type is not there.
+    """
+
+    def __init__(
+        self,
+        file: RobotFile,
+        places: PlaceGraph | None,
+        clock: Clock,
+        *,
+        eyes: FrameEyes | None = None,
+        bag: TakesMessages | None = None,
+        noted: Callable[[Transforms], Transforms] = lambda transforms: transforms,
+        arguments: Sequence[str] = (),
+        namespace: str = "",
+        simulated_time: bool = False,
+    ) -> None:
+        if file.senses is None:
+            raise ConfigError(
+                f"The robot file of {file.robot} has no section senses, which says on which topics it sees "
+                "(docs/senses.md)."
+            )
+        self._node = SpinningNode("foretree_senses", arguments, namespace, simulated_time)
+        try:
+            node = self._node.node
+            zero = SessionTime.begun(clock.now, ros_now(node)).zero
+            robot = SensingRobot.of(file, places)
+            transforms = noted(Tf2Transforms(node))
+            self.messages = MessageSenses(file.senses, robot, clock, zero, transforms, eyes, bag)
+            SenseSubscriptions(node, self.messages, bag)
+        except BaseException:
+            self._node.close()
+            raise
+
+    def observations(self) -> list[Observation]:
+        """Return everything observed since the last call, oldest first. Never blocks."""
+        return self.messages.observations()
+
+    def look(self, request: LookRequest, execution_id: str) -> Execution:
+        """Begin a look: it is done once a view taken from now on has been observed."""
+        return self.messages.look(request, execution_id)
+
+    def status(self) -> list[StreamStatus]:
+        """Return the state of each stream, for diagnostics."""
+        return self.messages.status()
+
+    def close(self) -> None:
+        """End the node, and the thread in which eyes work."""
+        self._node.close()
+        self.messages.close()
 
 
 def ros_now(node: Node) -> Callable[[], int]:

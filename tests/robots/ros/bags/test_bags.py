@@ -5,7 +5,19 @@ import json
 import numpy as np
 import pytest
 from household_topics import HANDS, Overhead, TopicRobot, kitchen, read_definition, senses_of, told
-from ros_messages import NANO, STORE, ZERO, amcl_pose, detection_3d, detections, image, packed, pose
+from ros_messages import (
+    NANO,
+    STORE,
+    ZERO,
+    amcl_pose,
+    detection_3d,
+    detections,
+    grid,
+    grid_update,
+    image,
+    packed,
+    pose,
+)
 from rosbags.highlevel import AnyReader
 from rosbags.rosbag2 import StoragePlugin, Writer
 from rosbags.typesys import get_types_from_msg
@@ -16,16 +28,10 @@ from foretree.clock import SimulatedClock
 from foretree.robots.ros.bags.cdr import DEFINITIONS, pack_log, pack_string, unpack_string
 from foretree.robots.ros.bags.definitions import DefinitionError, definition_of, installed_definition
 from foretree.robots.ros.bags.marks import Mark
+from foretree.robots.ros.bags.noting import NotedClock, NotedRobot, NotedTransforms
 from foretree.robots.ros.bags.reader import Bag
 from foretree.robots.ros.bags.replay import ReplayClock, ReplayedRobot, play, ticks_of
-from foretree.robots.ros.bags.writer import (
-    BagError,
-    BagWriter,
-    NotedClock,
-    NotedRobot,
-    NotedTransforms,
-    bag_path,
-)
+from foretree.robots.ros.bags.writer import BagError, BagWriter, RunBags, bag_path
 from foretree.runs.events import Tape
 from foretree.runs.recorder import RunRecorder
 from foretree.runs.store import RunStore
@@ -124,6 +130,41 @@ def test_a_bag_reads_its_own_messages_and_marks(tmp_path):
     assert first.load().pose.pose.position.y == 2.0
     assert read.marks() == [Mark("begun", 0.75, {"execution": "x/1"})]
     assert read.properties == {"zero": str(ZERO), "clock": "simulated"}
+
+
+def test_each_run_has_a_bag_of_its_own_and_maps_are_in_all(tmp_path):
+    store = RunStore(tmp_path)
+    bags = RunBags(lambda: 1.0, lambda: ZERO, read=read_definition)
+    floor, part = grid(np.zeros((2, 2))), grid_update(np.ones((1, 1)), 0, 0)
+    bags.listens("/map", "grid")
+    bags.listens("/map_updates", "grid_updates")
+    bags.listens("/pose", "pose")
+    there = amcl_pose(0.0, 0.0)
+
+    def send(topic, message, number):
+        bags.received(topic, message.__msgtype__, packed(message), number / 10, number)
+
+    send("/map", floor, 1)
+    send("/map_updates", part, 2)
+    send("/pose", there, 3)
+    bags.taken(0.3, 3)  # belongs to no run
+    found = []
+    for first in (4, 7):
+        run = store.create("tidy up")
+        recorder = RunRecorder(run)
+        bags.begin(run)
+        send("/pose", there, first)
+        bags.taken(first / 10, first)
+        bags.looked_for("x/1", 0.0)
+        recorder.close("reached")
+        path = bags.finish(run)
+        assert path == bag_path(run)
+        send("/pose", there, first + 1)
+        read = Bag(path)
+        found.append([message.number for message in read.messages() if message.number])
+        assert [mark.kind for mark in read.marks()] == ["stream"] * 3 + ["tick", "view"]
+    assert found == [[1, 2, 4], [1, 2, 7]]
+    assert bags.finish(run) is None
 
 
 def test_a_bag_that_a_crash_cut_short_is_read_as_far_as_it_goes(tmp_path):
