@@ -178,6 +178,36 @@ def open_robot(
     return _session(assembly, _with_robot(assembly, robot, scene), wish, scene, reasoner)
 
 
+def open_robots(
+    robots: Sequence[Robot],
+    scene: str | Scene,
+    wish: Wish,
+    options: Options | None = None,
+    *,
+    recorder: Recorder | None = None,
+    clock: Clock | None = None,
+    catalogue: Catalogue | None = None,
+    reasoner: Reasoner | None = None,
+) -> Session:
+    """Return a session with the robots of a scene, wherever they are: in a simulation over ROS, say.
+
+    The arguments are those of :func:`open_household`; the robots are all those of the scene, in its order.
+
+    Raises:
+        ForetreeError: a file, a setting or the goal makes no sense, or the scene has other robots.
+    """
+    assembly = Assembly(options, recorder, clock or WallClock())
+    catalogue, known = _read(assembly, scene, catalogue)
+    expected, there = [one.name for one in known.robots], [one.name for one in robots]
+    if expected != there:
+        raise ConfigError(
+            f"{known.name}: the robots of the scene are {', '.join(expected)}, not {', '.join(there)}. Name "
+            "the scene that the robots are in."
+        )
+    context = _told_context(assembly, known, robots, catalogue)
+    return _session(assembly, context, wish, scene, reasoner, floor_of(known))
+
+
 def configured_reasoner(options: Options) -> Reasoner:
     """Return the reasoner that the agent's settings name.
 

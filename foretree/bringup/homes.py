@@ -99,6 +99,7 @@ def open_home(
     reasoner: Reasoner | None = None,
     eyes: Callable[[Body], FrameInterpreter] | None = None,
     learns: bool = False,
+    body: Body | None = None,
 ) -> tuple[Session, HomeWorld]:
     """Return a session in a grid home, ready to run, and its world.
 
@@ -117,6 +118,7 @@ def open_home(
             pictures that past runs have kept.
         learns: whether this run, too, teaches later ones where things are and how they look. Otherwise what
             is known stays as it is.
+        body: the body in the home, if it is somewhere else: behind ROS, say. By default a new one here.
 
     Raises:
         ForetreeError: a file, a setting, the episode or the goal makes no sense.
@@ -124,7 +126,8 @@ def open_home(
     assembly = Assembly(options or Options(agent=AGENT), recorder, clock)
     episode = _changed(episode, assembly.in_scene)
     catalogue = catalogue or load_catalogue(DOMAIN, changes=assembly.in_skills)
-    body: Body = RemoteBody(_MAKER, asdict(episode)) if remote else episode.open()
+    if body is None:
+        body = RemoteBody(_MAKER, asdict(episode)) if remote else episode.open()
     see = eyes(body) if eyes is not None else _eyes(body, catalogue, frozen=not learns)
     settings = assembly.config.settings
     careful = settings.careful or "appearance" in settings.guards

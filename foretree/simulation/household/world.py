@@ -111,6 +111,11 @@ class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
         """All robots, the first of the scene first."""
         return (self.robot, *(mate.robot for mate in self.teammates))
 
+    @property
+    def skills(self) -> tuple[str, ...]:
+        """The skills that the robot can be told."""
+        return (*self._abilities, *(("ask",) if self.scene.helpers else ()))
+
     def holds(self, goal: Formula, names: Mapping[str, Pose] | None = None) -> bool:
         """Return whether a goal is true in this world now, independent of any belief.
 
