@@ -94,7 +94,14 @@ def target_of(fields: Fields) -> Target:
 # -- from the robot --------------------------------------------------------------------------------------
 def end_fields(end: End) -> Fields:
     """Return the result of the action ``Skill`` or ``Look`` for an end."""
-    return {"outcome": end.outcome.value, "reason": end.reason, "unlike": end.unlike}
+    return {
+        "outcome": end.outcome.value,
+        "reason": end.reason,
+        "unlike": end.unlike,
+        "obstacle": [] if end.obstacle is None else [target_fields(end.obstacle)],
+        "out_of_reach": end.out_of_reach,
+        "without_effect": end.without_effect,
+    }
 
 
 def end_of(fields: Fields) -> End:
@@ -103,7 +110,14 @@ def end_of(fields: Fields) -> End:
         outcome = Outcome(fields["outcome"])
     except ValueError:
         return End(Outcome.LOST, f"the robot says {fields['outcome']!r}, which is no outcome")
-    return End(outcome, fields["reason"], bool(fields["unlike"]))
+    return End(
+        outcome,
+        fields["reason"],
+        bool(fields["unlike"]),
+        target_of(fields["obstacle"][0]) if len(fields["obstacle"]) else None,
+        bool(fields["out_of_reach"]),
+        bool(fields["without_effect"]),
+    )
 
 
 def observation_fields(observation: Observation) -> Fields:

@@ -218,7 +218,9 @@ class SimulationNode:
         self._ended.append(str(UUID(bytes=key)))
         handle.execute()
 
-    def _finish(self, kind: Callable[..., Any], handle: Any) -> Any:
+    def _finish(self, kind: Callable[[], Any], handle: Any) -> Any:
+        from rosidl_runtime_py import set_message_fields
+
         end = self._ends.pop(bytes(handle.goal_id.uuid))
         if end.outcome is Outcome.DONE:
             handle.succeed()
@@ -226,7 +228,9 @@ class SimulationNode:
             handle.canceled()
         else:
             handle.abort()
-        return kind(**end_fields(end))
+        result = kind()
+        set_message_fields(result, dict(end_fields(end)))
+        return result
 
 
 def on_its_thread(node: Node, call: Callable[[], None], patience: float = 30.0) -> None:

@@ -1,5 +1,6 @@
 """What goes over ROS comes out as it went in: packed by the real definitions, and unpacked again."""
 
+import dataclasses
 import math
 
 import pytest
@@ -27,43 +28,71 @@ scores = st.dictionaries(names, finite, max_size=4)
 poses = st.tuples(finite, finite, finite)
 extents = st.none() | st.tuples(*[finite] * 6)
 features = st.lists(finite, max_size=5).map(tuple)
-targets = st.builds(Target, scores, st.none() | poses, features, st.none() | names, extents)
+
+
+def every_field(kind, **parts):
+    """Build a dataclass of *parts*, one for each of its fields: one that is added has to be carried too."""
+    assert list(parts) == [field.name for field in dataclasses.fields(kind)]
+    return st.builds(kind, **parts)
+
+
+targets = every_field(
+    Target,
+    classes=scores,
+    pose=st.none() | poses,
+    features=features,
+    held_in=st.none() | names,
+    extent=extents,
+)
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | finite | names,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3),
     max_leaves=5,
 )
-orders = st.builds(
+orders = every_field(
     Order,
-    names,
-    st.dictionaries(names, targets, max_size=3),
-    st.none() | names,
-    st.dictionaries(names, values, max_size=3),
-    st.none() | names,
+    skill=names,
+    targets=st.dictionaries(names, targets, max_size=3),
+    hand=st.none() | names,
+    parameters=st.dictionaries(names, values, max_size=3),
+    other_hand=st.none() | names,
 )
-detections = st.builds(
+looks = every_field(LookRequest, at=st.lists(targets, max_size=3).map(tuple), why=texts)
+ends = every_field(
+    End,
+    outcome=st.sampled_from(Outcome),
+    reason=texts,
+    unlike=st.booleans(),
+    obstacle=st.none() | targets,
+    out_of_reach=st.booleans(),
+    without_effect=st.booleans(),
+)
+detections = every_field(
     Detection,
-    names,
-    scores,
-    poses,
-    scores,
-    st.none() | st.tuples(names, texts),
-    features,
-    extents,
-    texts,
-    finite,
+    id=names,
+    classes=scores,
+    pose=poses,
+    states=scores,
+    rests=st.none() | st.tuples(names, texts),
+    features=features,
+    extent=extents,
+    viewpoint=texts,
+    rests_certainty=finite,
 )
 hands = st.lists(st.tuples(names, names), min_size=1, max_size=2).map(tuple)
-observations = st.builds(
+covered = every_field(Covered, relation=names, support=names, certainty=finite)
+observations = every_field(
     Observation,
-    finite,
-    st.sampled_from(["look", "view"]),
-    st.lists(detections, max_size=3).map(tuple),
-    st.lists(st.builds(Covered, names, names, finite), max_size=3).map(tuple),
-    st.dictionaries(st.lists(names, min_size=1, max_size=3).map(tuple), st.booleans(), max_size=3),
-    st.dictionaries(names, hands, max_size=2),
-    st.dictionaries(st.tuples(names, names), st.booleans(), max_size=3),
-    texts,
+    time=finite,
+    source=st.sampled_from(["look", "view"]),
+    detections=st.lists(detections, max_size=3).map(tuple),
+    covered=st.lists(covered, max_size=3).map(tuple),
+    body=st.dictionaries(st.lists(names, min_size=1, max_size=3).map(tuple), st.booleans(), max_size=3),
+    held=st.dictionaries(names, hands, max_size=2),
+    passable=st.dictionaries(st.tuples(names, names), st.booleans(), max_size=3),
+    viewpoint=texts,
+    shows=st.none(),
+    image=st.none(),
 )
 
 
@@ -77,7 +106,7 @@ def test_an_order(order, execution):
 
 
 @settings(deadline=None)
-@given(st.builds(LookRequest, st.lists(targets, max_size=3).map(tuple), texts), names)
+@given(looks, names)
 def test_a_look(look, execution):
     fields = over_ros("Look_Goal", look_fields(look, execution))
     assert look_of(fields) == look
@@ -95,14 +124,14 @@ def test_an_observation(observation):
 
 
 @pytest.mark.parametrize("kind", ["Skill_Result", "Look_Result"])
-@given(st.builds(End, st.sampled_from(Outcome), texts, st.booleans()))
+@given(ends)
 @settings(deadline=None)
 def test_an_end(kind, end):
     assert end_of(over_ros(kind, end_fields(end))) == end
 
 
 def test_an_outcome_that_there_is_not_is_lost():
-    end = end_of({"outcome": "splendid", "reason": "", "unlike": False})
+    end = end_of({**end_fields(End(Outcome.DONE)), "outcome": "splendid"})
     assert end.outcome is Outcome.LOST
     assert "'splendid'" in end.reason
 
