@@ -70,6 +70,11 @@ class GoalExecution:
                 self._end = End(Outcome.LOST, "the simulation does not know it, or not any more")
         return self._end
 
+    @property
+    def lost(self) -> bool:
+        """Return whether it was reported as lost."""
+        return self._end is not None and self._end.outcome is Outcome.LOST
+
     def cancel(self) -> None:
         """Ask for an early end."""
         if self._end is None:
@@ -132,6 +137,8 @@ class SimulatedRosRobot:
         self._connected = True
         exchange.listen(observations_topic(name), self._see)
         exchange.listen(connected_topic(name), self._hear_connected)
+        if lock_step is not None:
+            lock_step.puts_off.append(self._may_ask_anew)
 
     def close(self) -> None:
         """Hear nothing more."""
@@ -166,8 +173,9 @@ class SimulatedRosRobot:
         Raises:
             RobotError: the simulation is gone.
         """
-        if self._lock_step is not None and self._sent_at == self._lock_step.now():
-            self._lock_step.look()  # what was sent since the last look can have changed what there is to see
+        if self._lock_step is not None:
+            # What was sent since the last look can have changed what there is to see.
+            self._lock_step.look(again=self._sent_at == self._lock_step.now())
         self._exchange.drain()
         if not self._observed and self._exchange.link.server(stop_service(self.name)) is None:
             raise RobotError(f"The simulation of {self.name} is gone.")
@@ -186,8 +194,8 @@ class SimulatedRosRobot:
         told = self._told.get(execution_id)
         if told is None:
             return self._from_before(execution_id)
-        end = told.execution.poll()
-        if end is not None and end.outcome is Outcome.LOST:
+        told.execution.poll()
+        if told.execution.lost:
             told.execution = self._send(told.wanted, execution_id, told.action, told.times)
             told.times += 1
         return told.execution
@@ -202,6 +210,10 @@ class SimulatedRosRobot:
         self._settle()
 
     # -- within ------------------------------------------------------------------------------------------
+    def _may_ask_anew(self) -> bool:
+        """Whether something is or may get lost: the agent asks for that before it asks for what was seen."""
+        return not self._connected or any(told.execution.lost for told in self._told.values())
+
     def _settle(self) -> None:
         if self._lock_step is not None:
             self._sent_at = self._lock_step.now()

@@ -30,6 +30,9 @@ class HostedWorld(Protocol):
         """Whether the robot can be reached."""
         ...
 
+    def advance(self) -> None:
+        """Let everything happen that is due by now."""
+
     def forget_view(self) -> None:
         """Report the view afresh next time."""
 
@@ -70,7 +73,6 @@ class SimulationHost:
         self.worlds = {world.robot.name: world for world in worlds}
         self._clock = clock
         self._goals: list[HostedGoal] = []
-        self._looked = -1.0
         self._ids: dict[str, set[str]] = {name: set() for name in self.worlds}
 
     @property
@@ -105,19 +107,18 @@ class SimulationHost:
         self._goals.append(goal)
         return goal
 
-    def advance(self, time: float, look: bool = False) -> list[Seen]:
-        """Move the time on, and return what was seen. A time that has passed changes nothing.
+    def advance(self, time: float, look: bool = True) -> list[Seen]:
+        """Move the time on, tell of what has ended, and return what was seen.
 
         Args:
-            time: seconds since the simulation began.
-            look: whether to look around again although the time has not changed.
+            time: seconds since the simulation began; one that has passed changes nothing.
+            look: whether the robots look around.
         """
         self._clock.sleep_until(time)
+        for world in self.worlds.values():
+            world.advance()
         self.settle()
-        if time <= self._looked and not look:
-            return []
-        self._looked = max(time, self._looked)
-        return self.look_around()
+        return self.look_around() if look else []
 
     def settle(self) -> None:
         """Tell of what has ended by now."""

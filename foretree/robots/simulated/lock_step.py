@@ -140,14 +140,14 @@ class LockStepLink:
         self._server = self._link.server(ADVANCE)
         self._base = sum(self._heard.values()), response["published"]
 
-    def advance(self, instant: float, look: bool = False) -> None:
+    def advance(self, instant: float, look: bool) -> None:
         """Have the simulation's time move on, and wait for all that it has published until then.
 
         Once the simulation is gone, nothing is waited for: its goals and calls say so.
 
         Args:
             instant: seconds since the simulation began.
-            look: whether its robots look around again although the time has not changed.
+            look: whether its robots look around then.
         """
         if self.gone and self._link.server(ADVANCE) is None:
             return
@@ -217,13 +217,19 @@ class LockStepClock:
 
     Args:
         link: the link to the simulation.
+
+    Attributes:
+        puts_off: each says whether a robot's look around has to wait until the agent asks for what was seen,
+            since the agent may ask for something else before, which has a bearing on it.
     """
 
     simulated = True
 
     def __init__(self, link: LockStepLink) -> None:
+        self.puts_off: list[Callable[[], bool]] = []
         self._link = link
         self._now = 0.0
+        self._looked = False
 
     def now(self) -> float:
         """Seconds since the simulation began."""
@@ -232,13 +238,16 @@ class LockStepClock:
     def sleep_until(self, instant: float) -> None:
         """Have the simulation move to *instant*, and return once all it has to tell by then has arrived."""
         if instant > self._now:
-            self._link.advance(instant)
+            self._looked = not any(waits() for waits in self.puts_off)
+            self._link.advance(instant, self._looked)
             self._now = instant
 
     def settle(self) -> None:
         """Wait for what has come of an order already, without moving the time."""
-        self._link.advance(self._now)
+        self._link.advance(self._now, look=False)
 
-    def look(self) -> None:
-        """Have the robots report what there is to see by now, although time has not moved."""
-        self._link.advance(self._now, look=True)
+    def look(self, again: bool = False) -> None:
+        """Have the robots report what there is to see by now, unless they have; or *again*."""
+        if again or not self._looked:
+            self._looked = True
+            self._link.advance(self._now, look=True)

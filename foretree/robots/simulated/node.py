@@ -89,7 +89,7 @@ class SimulationNode:
         self._welcome()
         self._move((time.monotonic() - self._begun) * self._speed)
 
-    def _move(self, instant: float, look: bool = False) -> None:
+    def _move(self, instant: float, look: bool = True) -> None:
         assert self._host is not None
         seen = self._host.advance(instant, look)
         self._tell_connected()

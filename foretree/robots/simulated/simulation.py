@@ -54,7 +54,6 @@ class RosSimulation:
         wait_until(lambda: not self._missing(), lambda: f"Not there: {', '.join(self._missing())}.", patience)
         if stepped is not None:
             stepped.connect()
-            stepped.advance(0.0)
 
     def close(self) -> None:
         """Hear nothing more."""

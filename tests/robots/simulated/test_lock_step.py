@@ -228,7 +228,7 @@ def test_robots_of_another_scene_are_refused(given):
 # -- without lock-step -----------------------------------------------------------------------------------
 def test_without_lock_step_the_agents_time_begins_when_it_joins():
     link, clock = HostedLink(scene_of("kitchen")), SimulatedClock()
-    link.host.advance(100.0)
+    link.host.advance(100.0, look=False)
     robot = RosSimulation(link, clock, patience=2.0).robots[0]
     link._advance(101.5, look=True)
     link._arrived += link._messages
