@@ -20,10 +20,8 @@ def call_and_wait(link: RosLink, service: Interface, request: Fields, patience: 
     Raises:
         RobotError: it is not there in time, goes, or does not respond in time.
     """
-    wait_until(
-        lambda: link.server(service) is not None, lambda: f"{service}: there is no such service.", patience
-    )
-    served_by = link.server(service)
+    wait_until(lambda: bool(link.servers(service)), lambda: f"{service}: there is no such service.", patience)
+    served_by = link.servers(service)
     call = uuid4()
     link.call(service, call, request)
     begun = looked = time.monotonic()
@@ -38,7 +36,7 @@ def call_and_wait(link: RosLink, service: Interface, request: Fields, patience: 
             raise RobotError(f"{service}: there was no response for {patience:g} s.")
         if now > looked + _ALIVE:
             looked = now
-            if link.server(service) != served_by:
+            if not link.servers(service) & served_by:
                 raise RobotError(f"{service}: the service is gone, and the call with it.")
         time.sleep(_POLL)
 

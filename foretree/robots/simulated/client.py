@@ -148,7 +148,7 @@ class SimulatedRosRobot:
     def missing(self) -> list[str]:
         """Return the actions and services of the robot that are not there."""
         wanted = [*self._actions(), stop_service(self.name)]
-        return [str(each) for each in wanted if self._exchange.link.server(each) is None]
+        return [str(each) for each in wanted if not self._exchange.link.servers(each)]
 
     # -- what every robot offers -------------------------------------------------------------------------
     def start(self, order: Order, execution_id: str) -> Execution:
@@ -177,7 +177,7 @@ class SimulatedRosRobot:
             # What was sent since the last look can have changed what there is to see.
             self._lock_step.look(again=self._sent_at == self._lock_step.now())
         self._exchange.drain()
-        if not self._observed and self._exchange.link.server(stop_service(self.name)) is None:
+        if not self._observed and not self._exchange.link.servers(stop_service(self.name)):
             raise RobotError(f"The simulation of {self.name} is gone.")
         observed, self._observed = self._observed, []
         return observed

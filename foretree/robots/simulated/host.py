@@ -37,7 +37,7 @@ class HostedWorld(Protocol):
         """Report the view afresh next time."""
 
 
-class Seen(NamedTuple):
+class HostedSight(NamedTuple):
     """What a robot has seen."""
 
     robot: str
@@ -107,7 +107,7 @@ class SimulationHost:
         self._goals.append(goal)
         return goal
 
-    def advance(self, time: float, look: bool = True) -> list[Seen]:
+    def advance(self, time: float, look: bool = True) -> list[HostedSight]:
         """Move the time on, tell of what has ended, and return what was seen.
 
         Args:
@@ -128,10 +128,10 @@ class SimulationHost:
                 self._goals.remove(goal)
                 goal.ended(end)
 
-    def look_around(self) -> list[Seen]:
+    def look_around(self) -> list[HostedSight]:
         """Return what was seen since the last time."""
         return [
-            Seen(name, observation)
+            HostedSight(name, observation)
             for name, world in self.worlds.items()
             for observation in world.robot.observations()
         ]

@@ -56,19 +56,19 @@ class LockStepLink:
         self._responses: dict[UUID, Responded] = {}
         self._heard: dict[Interface, int] = {}
         #: Goals whose result was asked for, and the server that was asked.
-        self._asked: dict[UUID, str | None] = {}
+        self._asked: dict[UUID, frozenset[str]] = {}
         #: How many messages had been heard, and published, when the counting began; and by which server.
         self._base = (0, 0)
-        self._server: str | None = None
+        self._server: frozenset[str] = frozenset()
 
     # -- what every link offers --------------------------------------------------------------------------
     def check(self, interface: Interface, fields: Fields) -> str:
         """Return why *fields* do not fit the interface's type; empty if they do."""
         return self._link.check(interface, fields)
 
-    def server(self, interface: Interface) -> str | None:
-        """Return the identity of what serves the action or service; None if nothing does."""
-        return self._link.server(interface)
+    def servers(self, interface: Interface) -> frozenset[str]:
+        """Return the identities of what serves the action or service; none if nothing does."""
+        return self._link.servers(interface)
 
     def send_goal(self, action: Interface, goal_id: UUID, goal: Fields) -> None:
         """Send a goal, wait until it is answered, and ask for its result."""
@@ -79,7 +79,7 @@ class LockStepLink:
 
     def ask_result(self, action: Interface, goal_id: UUID) -> None:
         """Ask for the result of a goal, unless the same server was asked already."""
-        server = self._link.server(action)
+        server = self._link.servers(action)
         if goal_id not in self._asked or self._asked[goal_id] != server:
             self._asked[goal_id] = server
             self._link.ask_result(action, goal_id)
@@ -128,7 +128,7 @@ class LockStepLink:
         limit = time.monotonic() + self._patience
         self.gone = ""
         while True:
-            if self._link.server(ADVANCE) is not None:
+            if self._link.servers(ADVANCE):
                 response = self._ask_to_advance(-1.0)
                 if response is not None and response["listeners"] >= listeners:
                     break
@@ -137,7 +137,7 @@ class LockStepLink:
             self.gone = ""
             time.sleep(0.02)
         self._take_in()
-        self._server = self._link.server(ADVANCE)
+        self._server = self._link.servers(ADVANCE)
         self._base = sum(self._heard.values()), response["published"]
 
     def advance(self, instant: float, look: bool) -> None:
@@ -149,13 +149,13 @@ class LockStepLink:
             instant: seconds since the simulation began.
             look: whether its robots look around then.
         """
-        if self.gone and self._link.server(ADVANCE) is None:
+        if self.gone and not self._link.servers(ADVANCE):
             return
         self.gone = ""
         response = self._ask_to_advance(instant, look)
         if response is None:
             return
-        server = self._link.server(ADVANCE)
+        server = self._link.servers(ADVANCE)
         if server != self._server:  # another simulation, which counts anew
             self._server, self._base = server, (sum(self._heard.values()), response["published"])
         heard, published = self._base
@@ -168,7 +168,7 @@ class LockStepLink:
     # -- within ------------------------------------------------------------------------------------------
     def _ask_to_advance(self, instant: float, look: bool = False) -> Fields | None:
         call = uuid4()
-        if self._link.server(ADVANCE) is None:
+        if not self._link.servers(ADVANCE):
             self.gone = f"{ADVANCE}: the simulation is gone."
             return None
         self._link.call(ADVANCE, call, {"time": instant, "look": look})
@@ -188,7 +188,7 @@ class LockStepLink:
                 self.gone = f"The simulation has not answered for {self._patience:g} s."
             elif now >= looked + _ALIVE:
                 looked = now
-                if self._link.server(ADVANCE) is None:
+                if not self._link.servers(ADVANCE):
                     self.gone = f"{ADVANCE}: the simulation is gone."
             if self.gone:
                 return

@@ -17,7 +17,7 @@ from foretree.robots.simulated.client import (
     skill_action,
     stop_service,
 )
-from foretree.robots.simulated.host import HostedGoal, Seen, SimulationHost
+from foretree.robots.simulated.host import HostedGoal, HostedSight, SimulationHost
 from foretree.robots.simulated.lock_step import ADVANCE
 from foretree.robots.simulated.messages import end_fields, look_of, observation_fields, order_of
 from foretree.robots.simulated.simulation import LIST_ROBOTS
@@ -120,7 +120,7 @@ class SimulationNode:
         ]
         return response
 
-    def _publish(self, seen: Seen) -> None:
+    def _publish(self, seen: HostedSight) -> None:
         from rosidl_runtime_py import set_message_fields
 
         topic = observations_topic(seen.robot)

@@ -39,7 +39,7 @@ class RosBody:
         described = call_and_wait(link, DESCRIBE_BODY, {}, patience)
         if not described["width"]:
             raise RobotError(f"{DESCRIBE_BODY.name}: the simulation has no body yet.")
-        link.server(MOVE_BODY)  # looked for now, so that it is known when it is needed
+        link.servers(MOVE_BODY)  # looked for now, so that it is known when it is needed
         self.lens: Lens = lens_of(described)
         self.reach: float = described["reach"]
 

@@ -60,8 +60,8 @@ class HostedLink:
     def check(self, interface, fields):
         return ""
 
-    def server(self, interface):
-        return f"life {self.lives}" if self.alive else None
+    def servers(self, interface):
+        return frozenset([f"life {self.lives}"] if self.alive else [])
 
     def send_goal(self, action, goal_id, goal):
         robot, skill = action.name.split("/")

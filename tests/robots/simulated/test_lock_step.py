@@ -135,7 +135,7 @@ def test_an_order_without_a_target_has_failed_and_says_why(given):
 
 
 def test_a_skill_that_the_robot_lacks_is_refused_by_name(given):
-    given.link.server = lambda interface: None if interface.name == "robot1/juggle" else "there"
+    given.link.servers = lambda interface: [] if interface.name == "robot1/juggle" else ["there"]
     with pytest.raises(RobotError, match="robot1/juggle"):
         given.robot.start(Order("juggle"), "run/1")
     assert given.robot.attach("run/1") is None
