@@ -53,8 +53,9 @@ class BridgeProcess:
 
     def __init__(self, file: ArmarFile, clock: Clock, command: Sequence[str] | None = None) -> None:
         bridge = file.bridge
+        python = Path(bridge.python).expanduser()
         self._command = command or [
-            str(Path(bridge.python).expanduser()),
+            str(python.absolute() if len(python.parts) > 1 else python),
             str(PROGRAM),
             bridge.skill_manager,
             bridge.object_memory,
@@ -139,6 +140,7 @@ class BridgeProcess:
                 stdout=subprocess.PIPE,
                 stderr=self._printed,
                 env=environment,
+                cwd=tempfile.gettempdir(),  # armarx runs cmake, which leaves files where it runs
                 bufsize=0,
                 start_new_session=True,
             )
