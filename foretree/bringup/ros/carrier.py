@@ -104,6 +104,7 @@ class Carrier:
                 recorder = kept = RunRecorder(RunStore().create(title, workplace.scene))
                 last.callback(kept.abandon)
                 run = kept.run.id
+                workplace.begin(kept.run)
             self.session, self.noted = session, NotingRecorder(recorder)
             # What an execution is called must differ from all that the robot was ever told to do.
             workplace.context.name = run or workplace.context.name
@@ -117,6 +118,7 @@ class Carrier:
                 self.overruns += self.noted.overruns
                 if isinstance(recorder, RunRecorder):
                     recorder.close(session.result.outcome if session.result is not None else "error")
+                    workplace.finish(recorder.run)
         assert session.result is not None
         return JobEnd(session.result.outcome, session.result.reason, run)
 

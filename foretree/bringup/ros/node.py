@@ -32,9 +32,10 @@ from foretree.bringup.ros.frames import FramesFile, read_frames
 from foretree.bringup.ros.parameters import DESCRIPTIONS, AgentParameters, defaults
 from foretree.bringup.ros.progress import CarryProgress
 from foretree.bringup.ros.ros_robot import Companion, RosRobotConnection, await_frames
+from foretree.bringup.ros.simulated_robot import SimulatedConnection
 from foretree.bringup.ros.steering import Steering, SteeringReply
 from foretree.bringup.ros.tree import TreeNode, WatchedTree
-from foretree.bringup.ros.workplace import Workplace, open_embedded, open_with_robot
+from foretree.bringup.ros.workplace import RobotLink, Workplace, open_embedded, open_with_robot
 from foretree.errors import ForetreeError
 
 #: Seconds that what runs has to end in, beyond what the robot is given to confirm that it has stopped.
@@ -194,13 +195,26 @@ class AgentNode(TreeNode):
         try:
             if parameters.frames:
                 await_frames(companion.node, frames, parameters.frames_within)
-            robot = RosRobotConnection(companion, parameters.robot, self.clock, parameters.supervisor)
-            self._opened(open_with_robot(robot, parameters.scene, options, self.clock))
+            link = self._link(companion, parameters)
+            self._opened(open_with_robot(link, parameters.scene, options))
         except BaseException:
             companion.close()
             raise
-        for missing in robot.robot.missing():
+
+    def _link(self, companion: Companion, parameters: AgentParameters) -> RobotLink:
+        if parameters.robot == "simulated":
+            return SimulatedConnection(companion, self.clock)
+        link = RosRobotConnection(
+            companion,
+            parameters.robot,
+            self.clock,
+            arguments=self._arguments,
+            supervisor=parameters.supervisor,
+            bagged=parameters.record and parameters.bag,
+        )
+        for missing in link.missing():
             self.get_logger().warning(f"nothing serves {missing} yet")
+        return link
 
     def _opened(self, workplace: Workplace) -> None:
         self.carrier.workplace = workplace

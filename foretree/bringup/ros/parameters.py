@@ -11,13 +11,14 @@ from foretree.config import ConfigError
 
 #: What each parameter is for. The launch files describe their arguments by it.
 DESCRIPTIONS: Mapping[str, str] = {
-    "robot": "embedded (the robot of the scene, simulated in the node), or a robot file",
+    "robot": "embedded (simulated in the node), simulated (over ROS, by another node), or a robot file",
     "scene": "the scene: a name of configs/scenes, or the path of a file",
     "agent": "the agent's file: a name of configs/agents, or the path of a file",
     "tick_hz": "ticks per second; 0: as the agent's file says",
     "settings": "settings of the agent that differ from its file, each as NAME=VALUE",
     "second_goal": "what a goal does that comes while another one is carried out: reject, queue, preempt",
     "record": "whether each goal leaves the record of a run",
+    "bag": "whether each recorded goal leaves a bag (MCAP) beside its record, with a robot file",
     "attended": "whether a person is there to answer questions of the agent",
     "supervisor": "name of the node of the robot's supervisor; empty: the robot has none",
     "frames": "what frames and calibrations are checked at the start: a name of configs/frames, or a file",
@@ -39,6 +40,7 @@ class AgentParameters:
     settings: tuple[str, ...] = ()
     second_goal: str = "reject"
     record: bool = True
+    bag: bool = True
     attended: bool = True
     supervisor: str = ""
     frames: str = ""

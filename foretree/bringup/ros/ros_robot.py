@@ -8,16 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 from foretree.bringup.ros.frames import FramesError, FramesFile, FrameTransform, check_frames
 from foretree.clock import Clock
+from foretree.errors import takes_extra
+from foretree.robots.ros.bags.noting import NotedClock, NotedRobot, NotedTransforms
+from foretree.robots.ros.bags.writer import RunBags
 from foretree.robots.ros.exchange import RosExchange
+from foretree.robots.ros.link import Fields
 from foretree.robots.ros.node import SpinningNode
 from foretree.robots.ros.rclpy_link import RclpyLink
 from foretree.robots.ros.robot import RosRobot
 from foretree.robots.ros.robot_file import load_robot_file
+from foretree.robots.ros.senses.subscriptions import NodeSenses, ros_now
+from foretree.robots.ros.stamps import SessionTime
 from foretree.robots.supervisor.agent_side import SupervisorLink
-from foretree.skills.robot import RobotError
+from foretree.skills.robot import Robot, RobotError
 
 if TYPE_CHECKING:
     from rclpy.node import Node
+
+    from foretree.agent.context import AgentContext
+    from foretree.runs.store import Run
 
 #: The topic on which the agent says that it ticks, in its namespace.
 HEARTBEAT = "heartbeat"
@@ -35,13 +44,19 @@ class Companion:
     """
 
     def __init__(self, node: Node, arguments: Sequence[str], suffix: str) -> None:
+        self.simulated_time = bool(node.get_parameter("use_sim_time").value)
         self._spinning = SpinningNode(
             f"{node.get_name()}_{suffix}",
             without_node_names(arguments),
             namespace=node.get_namespace(),
-            simulated_time=bool(node.get_parameter("use_sim_time").value),
+            simulated_time=self.simulated_time,
         )
         self.node = self._spinning.node
+
+    def stamp(self) -> Fields:
+        """Return the time now as fields of ``builtin_interfaces/msg/Time``."""
+        now = self.node.get_clock().now().to_msg()
+        return {"sec": now.sec, "nanosec": now.nanosec}
 
     def close(self) -> None:
         """End it."""
@@ -49,30 +64,76 @@ class Companion:
 
 
 class RosRobotConnection:
-    """A robot that a robot file describes, on a node of its own.
+    """A robot that a robot file describes, with its senses, its supervisor and its bags.
+
+    Implements :class:`~foretree.bringup.ros.workplace.RobotLink`.
 
     Args:
-        companion: the node.
+        companion: the node on which it is spoken to.
         file: the robot file.
         clock: all time comes from it.
+        arguments: the ROS arguments of the process, for the node of the senses.
         supervisor: the name of the node of the robot's supervisor; empty if it has none.
-
-    Attributes:
-        robot: the robot.
+        bagged: whether each run leaves a bag beside its record.
 
     Raises:
         ForetreeError: the file makes no sense, or does not fit the interfaces' types.
     """
 
-    def __init__(self, companion: Companion, file: str, clock: Clock, supervisor: str = "") -> None:
+    def __init__(
+        self,
+        companion: Companion,
+        file: str,
+        clock: Clock,
+        *,
+        arguments: Sequence[str] = (),
+        supervisor: str = "",
+        bagged: bool = True,
+    ) -> None:
         self._companion = companion
+        self._arguments = without_node_names(arguments)
+        self._file = load_robot_file(file)
+        self._senses: NodeSenses | None = None
         self._supervisor: SupervisorLink | None = None
         if supervisor:
             self._supervisor = SupervisorLink(companion.node, clock, supervisor, HEARTBEAT)
+        self._bags = self._make_bags(clock) if bagged else None
         exchange = RosExchange(RclpyLink(companion.node), clock)
-        self.robot = RosRobot(load_robot_file(file), exchange, hold=self.hold_reason)
-        if problems := self.robot.check():
+        self._ros_robot = RosRobot(self._file, exchange, hold=self.hold_reason, stamp=companion.stamp)
+        if problems := self._ros_robot.check():
             raise RobotError(f"The robot file {file} does not fit: {' '.join(problems)}")
+        self.robot: Robot = self._ros_robot
+        self.clock = clock
+        if self._bags is not None:
+            self.robot, self.clock = NotedRobot(self._ros_robot, self._bags), NotedClock(clock, self._bags)
+
+    def know(self, context: AgentContext) -> None:
+        """Begin to sense, with places as the map has them; let executors ask for what is believed."""
+        self._ros_robot.watch(context.belief.snapshot)
+        if self._file.senses is None:
+            return
+        bags = self._bags
+        self._senses = NodeSenses(
+            self._file,
+            context.places,
+            self.clock,
+            bag=bags,
+            noted=lambda transforms: transforms if bags is None else NotedTransforms(transforms, bags),
+            arguments=self._arguments,
+            namespace=self._companion.node.get_namespace(),
+            simulated_time=self._companion.simulated_time,
+        )
+        self._ros_robot.senses = self._senses
+
+    def missing(self) -> list[str]:
+        """Return the actions and services of the robot file that nothing serves now."""
+        return self._ros_robot.missing()
+
+    def silent(self) -> list[str]:
+        """Return what is the matter with streams of the senses, a sentence each."""
+        if self._senses is None:
+            return []
+        return [status.text for status in self._senses.status() if not status.ok]
 
     def hold_reason(self) -> str:
         """Return why the supervisor lets nothing begin; empty if it does, or there is none."""
@@ -83,9 +144,28 @@ class RosRobotConnection:
         if self._supervisor is not None:
             self._supervisor.beat()
 
+    def begin(self, run: Run) -> None:
+        """Begin the bag of a run."""
+        if self._bags is not None:
+            self._bags.begin(run)
+
+    def finish(self, run: Run) -> None:
+        """Finish the bag of a run."""
+        if self._bags is not None:
+            self._bags.finish(run)
+
     def close(self) -> None:
         """End the connection."""
+        if self._senses is not None:
+            self._senses.close()
         self._companion.close()
+
+    def _make_bags(self, clock: Clock) -> RunBags:
+        node = self._companion.node
+        zero = SessionTime.begun(clock.now, ros_now(node)).zero
+        with takes_extra("bags", "Bags of runs (parameter bag)"):
+            import mcap.writer  # noqa: F401
+        return RunBags(clock.now, lambda: zero, self._companion.simulated_time)
 
 
 def await_frames(node: Node, wanted: FramesFile, within: float) -> None:

@@ -11,6 +11,7 @@ from py_trees.trees import BehaviourTree
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import MOST_PAST, Mission
 from foretree.behaviours.manual_control import ManualControl, ManualSwitch
+from foretree.behaviours.safety_hold import SafetyHold
 from foretree.bringup._assembly import Assembly, lasting_name
 from foretree.bringup._recorders import RecorderRelay
 from foretree.bringup.embedded import embedded_context, floor_of, robot_context
@@ -22,6 +23,7 @@ from foretree.trees.fast_tick import FastTree
 from foretree.trees.session import Session
 
 if TYPE_CHECKING:
+    from foretree.runs.store import Run
     from foretree.skills.robot import Robot
 
 #: Makes what ticks a root.
@@ -29,15 +31,31 @@ MakeTree = Callable[[Behaviour], BehaviourTree]
 
 
 class RobotLink(Protocol):
-    """A robot, and the connection to it."""
+    """A robot, and the connection to it.
 
-    @property
-    def robot(self) -> Robot:
-        """The robot."""
+    Attributes:
+        robot: the robot.
+        clock: the clock of its sessions.
+    """
+
+    robot: Robot
+    clock: Clock
+
+    def know(self, context: AgentContext) -> None:
+        """Take note of the map and of what is believed. Called once, before the first session."""
+
+    def hold_reason(self) -> str:
+        """Return why the robot is held, for example by its supervisor; empty if it is not."""
         ...
 
     def beat(self) -> None:
         """Tell what watches over the robot that the agent ticks."""
+
+    def begin(self, run: Run) -> None:
+        """Take note that a run is recorded from now on."""
+
+    def finish(self, run: Run) -> None:
+        """Take note that the record of a run is complete."""
 
     def close(self) -> None:
         """End the connection."""
@@ -53,8 +71,7 @@ class Workplace:
         scene: the name of the scene, for the record.
         floor: the scene's floor, for viewers of the record.
         strike: makes something happen in a simulated world; None where nothing can be.
-        close: ends the connection to the robot.
-        beat: tells what watches over the robot that the agent ticks.
+        link: the connection to a real robot; None in a simulated world.
     """
 
     def __init__(
@@ -65,13 +82,11 @@ class Workplace:
         scene: str,
         floor: Mapping[str, Any],
         strike: Callable[[str], None] | None = None,
-        close: Callable[[], None] = lambda: None,
-        beat: Callable[[], None] = lambda: None,
+        link: RobotLink | None = None,
     ) -> None:
         self.context = context
         self.scene = scene
-        self.close = close
-        self.beat = beat
+        self._link = link
         self._assembly = assembly
         self._relay = relay
         self._floor = floor
@@ -101,6 +116,8 @@ class Workplace:
         mission.conversation.attended = attended
 
         def with_manual_control(root: Behaviour) -> BehaviourTree:
+            if self._link is not None:
+                root = SafetyHold(root, context, mission, self._link.hold_reason)
             return make_tree(ManualControl(root, context, mission, switch))
 
         header = {"floor": self._floor, "attended": attended}
@@ -110,6 +127,26 @@ class Workplace:
         session.strike = self._strike
         self._before = mission
         return session
+
+    def beat(self) -> None:
+        """Tell what watches over the robot that the agent ticks."""
+        if self._link is not None:
+            self._link.beat()
+
+    def begin(self, run: Run) -> None:
+        """Take note that a run is recorded from now on."""
+        if self._link is not None:
+            self._link.begin(run)
+
+    def finish(self, run: Run) -> None:
+        """Take note that the record of a run is complete."""
+        if self._link is not None:
+            self._link.finish(run)
+
+    def close(self) -> None:
+        """End the connection to the robot."""
+        if self._link is not None:
+            self._link.close()
 
     def record_to(self, recorder: Recorder | None) -> None:
         """Have all that happens recorded there from now on; nowhere if that is None."""
@@ -128,13 +165,14 @@ def open_embedded(scene: str, options: Options, clock: Clock) -> Workplace:
     return Workplace(context, assembly, relay, lasting_name(scene), floor_of(world.scene), world.strike)
 
 
-def open_with_robot(link: RobotLink, scene: str, options: Options, clock: Clock) -> Workplace:
+def open_with_robot(link: RobotLink, scene: str, options: Options) -> Workplace:
     """Return a workplace with a robot of your own, in surroundings that a scene file describes.
 
     Raises:
         ForetreeError: a file or a setting makes no sense.
     """
     relay = RecorderRelay()
-    assembly = Assembly(options, relay, clock)
-    context = robot_context(link.robot, scene, options, recorder=relay, clock=clock)
-    return Workplace(context, assembly, relay, lasting_name(scene), {}, None, link.close, link.beat)
+    assembly = Assembly(options, relay, link.clock)
+    context = robot_context(link.robot, scene, options, recorder=relay, clock=link.clock)
+    link.know(context)
+    return Workplace(context, assembly, relay, lasting_name(scene), {}, link=link)

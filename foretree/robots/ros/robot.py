@@ -60,6 +60,9 @@ class RosRobot:
         hold: why nothing may begin now, for example that a supervisor has stopped the robot; empty if it may.
         stamp: the time now as fields of ``builtin_interfaces/msg/Time``.
 
+    Attributes:
+        senses: what it sees, which may be known only once there is a map.
+
     Raises:
         ConfigError: a class that the file names cannot be loaded.
     """
@@ -76,7 +79,7 @@ class RosRobot:
         self.hands = file.hands
         self._file = file
         self._exchange = exchange
-        self._senses = senses
+        self.senses = senses
         self._hold = hold
         context = file.order_context()
         self._context: OrderContext = replace(context, stamp=stamp) if stamp is not None else context
@@ -118,7 +121,7 @@ class RosRobot:
     def observations(self) -> list[Observation]:
         """Return everything observed since the last call, oldest first."""
         self._exchange.drain()
-        return self._senses.observations() if self._senses is not None else []
+        return self.senses.observations() if self.senses is not None else []
 
     def attach(self, execution_id: str) -> Execution | None:
         """Return the execution of that id; one from before a crash is asked for at every action server.
@@ -220,14 +223,14 @@ class RosRobot:
         return StepsExecution(execution_id, self._exchange, self._prepared(entry, order, execution_id))
 
     def _look(self, request: LookRequest, execution_id: str) -> Execution:
-        if self._senses is None:
+        if self.senses is None:
             raise RobotError(f"{self.name} has no senses: nothing in its setup reports what it sees.")
         if self._file.look is None:
-            return self._senses.look(request, execution_id)
+            return self.senses.look(request, execution_id)
         order = Order("look", {"target": request.at[0]} if request.at else {})
         steps = self._prepared(self._file.look, order, execution_id) if request.at else []
         turning = StepsExecution(execution_id, self._exchange, steps)
-        return _LookExecution(turning, request, self._senses)
+        return _LookExecution(turning, request, self.senses)
 
     def _prepared(self, entry: SkillMapping, order: Order, execution_id: str) -> list[PreparedStep]:
         return [self._prepare(step, order, execution_id, index) for index, step in enumerate(entry.steps)]
