@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
@@ -20,17 +20,29 @@ _PAGES: dict[str, str] = {
 }
 
 
+def driver_of(name: str) -> Driver:
+    """Return the driver that the robot file of that name or path is for.
+
+    Raises:
+        ConfigError: there is none, it is no YAML, or there is no such driver.
+    """
+    path = find_config("robots", name)
+    named = str(read_yaml(path).get("driver", "ros"))
+    for driver in get_args(Driver):
+        if named == driver:
+            return driver  # type: ignore[no-any-return]
+    raise error_at(path, ("driver",), f"there is no such driver. {suggest(named, _PAGES)}")
+
+
 def read_robot_file(name: str, driver: Driver) -> tuple[Path, dict[str, Any]]:
     """Return the path and the content of the robot file of that name (``mobile_manipulator``) or path.
 
     Raises:
         ConfigError: there is none, it is no YAML, or another driver's.
     """
+    named = driver_of(name)
     path = find_config("robots", name)
     data = read_yaml(path)
-    named = str(data.get("driver", "ros"))
-    if named not in _PAGES:
-        raise error_at(path, ("driver",), f"there is no such driver. {suggest(named, _PAGES)}")
     if named != driver:
         problem = f"this robot is driven by {named}, not by {driver}: {_PAGES[named]} says how."
         raise error_at(path, ("driver",), problem)

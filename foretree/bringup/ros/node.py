@@ -28,6 +28,7 @@ from foretree.bringup.ros.carrier import Carrier
 from foretree.bringup.ros.carry_desk import CarryDesk, Job, JobEnd
 from foretree.bringup.ros.clock import RosClock
 from foretree.bringup.ros.diagnostics import Diagnostics
+from foretree.bringup.ros.driven_robot import DrivenConnection
 from foretree.bringup.ros.frames import FramesFile, read_frames
 from foretree.bringup.ros.parameters import DESCRIPTIONS, AgentParameters, defaults
 from foretree.bringup.ros.progress import CarryProgress
@@ -37,6 +38,7 @@ from foretree.bringup.ros.steering import Steering, SteeringReply
 from foretree.bringup.ros.tree import TreeNode, WatchedTree
 from foretree.bringup.ros.workplace import RobotLink, Workplace, open_embedded, open_with_robot
 from foretree.errors import ForetreeError
+from foretree.robots.drivers import driver_of
 
 #: Seconds that what runs has to end in, beyond what the robot is given to confirm that it has stopped.
 _ENDING = 10.0
@@ -204,6 +206,8 @@ class AgentNode(TreeNode):
     def _link(self, companion: Companion, parameters: AgentParameters) -> RobotLink:
         if parameters.robot == "simulated":
             return SimulatedConnection(companion, self.clock)
+        if (driver := driver_of(parameters.robot)) != "ros":
+            return DrivenConnection(companion, driver, parameters.robot, self.clock, parameters.supervisor)
         link = RosRobotConnection(
             companion,
             parameters.robot,

@@ -63,6 +63,30 @@ class Companion:
         self._spinning.close()
 
 
+class Supervision:
+    """The supervisor of a robot, if it has one.
+
+    Args:
+        companion: the node on which it is spoken to.
+        clock: real time.
+        supervisor: the name of its node; empty if there is none.
+    """
+
+    def __init__(self, companion: Companion, clock: Clock, supervisor: str) -> None:
+        self._link: SupervisorLink | None = None
+        if supervisor:
+            self._link = SupervisorLink(companion.node, clock, supervisor, HEARTBEAT)
+
+    def hold_reason(self) -> str:
+        """Return why the supervisor lets nothing begin; empty if it does, or there is none."""
+        return self._link.watch.hold_reason() if self._link is not None else ""
+
+    def beat(self) -> None:
+        """Tell the supervisor that the agent ticks."""
+        if self._link is not None:
+            self._link.beat()
+
+
 class RosRobotConnection:
     """A robot that a robot file describes, with its senses, its supervisor and its bags.
 
@@ -94,9 +118,8 @@ class RosRobotConnection:
         self._arguments = without_node_names(arguments)
         self._file = load_robot_file(file)
         self._senses: NodeSenses | None = None
-        self._supervisor: SupervisorLink | None = None
-        if supervisor:
-            self._supervisor = SupervisorLink(companion.node, clock, supervisor, HEARTBEAT)
+        self._supervision = Supervision(companion, clock, supervisor)
+        self.hold_reason, self.beat = self._supervision.hold_reason, self._supervision.beat
         self._bags = self._make_bags(clock) if bagged else None
         exchange = RosExchange(RclpyLink(companion.node), clock)
         self._ros_robot = RosRobot(self._file, exchange, hold=self.hold_reason, stamp=companion.stamp)
@@ -134,15 +157,6 @@ class RosRobotConnection:
         if self._senses is None:
             return []
         return [status.text for status in self._senses.status() if not status.ok]
-
-    def hold_reason(self) -> str:
-        """Return why the supervisor lets nothing begin; empty if it does, or there is none."""
-        return self._supervisor.watch.hold_reason() if self._supervisor is not None else ""
-
-    def beat(self) -> None:
-        """Tell the supervisor that the agent ticks."""
-        if self._supervisor is not None:
-            self._supervisor.beat()
 
     def begin(self, run: Run) -> None:
         """Begin the bag of a run."""

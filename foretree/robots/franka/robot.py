@@ -60,7 +60,7 @@ class FrankaRobot:
         hold: Callable[[], str] = lambda: "",
     ) -> None:
         self.name = file.robot
-        self.hands = (file.hand,)
+        self.hands: tuple[str, ...] = (file.hand,)
         self._file, self._driver, self._clock = file, driver, clock
         self._senses, self._hold = senses, hold
         self._known: dict[str, tuple[Order | LookRequest, _ArmExecution]] = {}

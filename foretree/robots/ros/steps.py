@@ -250,11 +250,13 @@ class FoundExecution:
     Args:
         execution_id: its id.
         goals: the goals that it can have consisted of, each with its step and whether that is the last one.
+            Where skills share an action, a goal that may have been in the middle of one is taken for that.
     """
 
     def __init__(self, execution_id: str, goals: Iterable[tuple[Goal, RobotStep, bool]]) -> None:
         self.id = execution_id
         self._goals = list(goals)
+        self._in_the_middle = {goal.id for goal, _, last in self._goals if not last}
         self._end: End | None = None
 
     def poll(self) -> End | None:
@@ -270,13 +272,13 @@ class FoundExecution:
 
     def _find_end(self) -> End | None:
         open_goals, known = False, None
-        for goal, step, last in self._goals:
+        for goal, step, _ in self._goals:
             end = goal.poll()
             if end is None:
                 open_goals = True
             elif end.outcome != "unknown":
                 known = end_of_goal(end, step)
-                if known.outcome is Outcome.DONE and not last:
+                if known.outcome is Outcome.DONE and goal.id in self._in_the_middle:
                     known = End(Outcome.CANCELLED, "interrupted between two steps")
         if open_goals:
             return None

@@ -497,6 +497,16 @@ def test_what_was_interrupted_between_two_steps_is_not_done(given):
     assert found.poll() == End(Outcome.CANCELLED, "interrupted between two steps")
 
 
+def test_a_goal_that_two_skills_may_have_sent_counts_as_the_middle_of_one(given):
+    opening = {"action": "$hand/gripper", "type": "control_msgs/action/GripperCommand"}
+    file = {**FILE, "skills": {**FILE["skills"], "open_hand": opening}}
+    found = RosRobot(RobotFile.model_validate(file), RosExchange(given.link, given.clock)).attach("run/1")
+    for asked in set(given.link.asked) - {goal_id("run/1", 0)}:
+        given.link.result("UNKNOWN", asked)
+    given.link.result("SUCCEEDED", goal_id("run/1", 0))
+    assert found.poll() == End(Outcome.CANCELLED, "interrupted between two steps")
+
+
 def test_what_no_server_knows_after_a_crash_is_never_done(given):
     found = given.robot.attach("old/1")
     for asked in set(given.link.asked):
