@@ -116,6 +116,10 @@ class Assembly:
             discovered=discovered,
             teammates=teammates,
         )
+        for one in (robot, *teammates):
+            watch = getattr(one, "watch", None)  # of robots that plan their motions around what is believed
+            if watch is not None:
+                watch(belief.snapshot)
         context.guide = guide
         context.embed = self.embedder()
         context.adviser = make_adviser(self.config, self.models)

@@ -105,6 +105,11 @@ class MoveItExecutor:
         hand = order.hand or next(iter(self.settings.arms))
         if hand not in self._arms:
             raise RobotError(f"The settings of MoveIt have no hand {hand!r}. {suggest(hand, self._arms)}")
+        if not self.keeper.is_watching:
+            raise RobotError(
+                "MoveIt was not told where to ask for what is believed, and would plan as if nothing stood "
+                "around: call the robot's watch() first."
+            )
         execution = RoutineExecution(
             execution_id,
             self._arms[hand],

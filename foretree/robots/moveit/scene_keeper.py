@@ -33,6 +33,11 @@ class SceneKeeper:
         """Have the scene made of the belief that *beliefs* returns."""
         self._beliefs = beliefs
 
+    @property
+    def is_watching(self) -> bool:
+        """True once it is known where to ask for what is believed."""
+        return self._beliefs is not None
+
     def wanted(self, leave_out: frozenset[str] = frozenset()) -> SceneObjects:
         """Return the scene that the belief describes now."""
         held = {

@@ -11,7 +11,7 @@ from foretree.robots.moveit.moveit_file import MoveItFile
 from foretree.robots.ros.exchange import RosExchange
 from foretree.robots.ros.robot import RosRobot
 from foretree.robots.ros.robot_file import RobotFile, SkillMapping, load_robot_file
-from foretree.skills.robot import Order, Target
+from foretree.skills.robot import Order, RobotError, Target
 from foretree.world_model.beliefs.belief import Belief
 
 
@@ -40,6 +40,8 @@ def test_a_robot_stops_what_its_executors_have_set_in_motion():
 def test_a_robot_lets_its_executors_ask_for_the_belief():
     franka = robot()
     belief = Belief()
+    with pytest.raises(RobotError, match="watch"):
+        franka.start(Order("pick", {"item": Target({"cup": 1.0}, None)}, "panda_hand"), "x-0")
     franka.watch(belief.snapshot)
     assert franka._executors["pick"].keeper.wanted().objects == {}
     end = franka.start(Order("pick", {"item": Target({"cup": 1.0}, None)}, "panda_hand"), "x-1").poll()
