@@ -251,6 +251,29 @@ def export(
 
 
 @commands.command(rich_help_panel=PANEL)
+def bag(
+    path: Annotated[
+        Path,
+        typer.Argument(metavar="BAG", help="An MCAP file, or a folder of rosbag2.", show_default=False),
+    ],
+    robot: Annotated[
+        str, typer.Option("--robot", metavar="FILE", help="The robot file.", show_default=False)
+    ],
+    scene: Annotated[
+        str, typer.Option("--scene", metavar="SCENE", help="The scene whose map it has.", show_default=False)
+    ] = "",
+) -> None:
+    """Play a bag of ROS to a robot's senses: what they observe, and what they cannot use.
+
+    Example: foretree bag recording/ --robot my_robot.yaml --scene my_flat.yaml
+    """
+    from foretree.bringup.ros.bag_playing import played_lines
+
+    for line in played_lines(path, robot, scene):
+        typer.echo(line)
+
+
+@commands.command(rich_help_panel=PANEL)
 def stop(
     run: RunArgument,
     patience: Annotated[

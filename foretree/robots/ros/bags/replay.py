@@ -182,6 +182,12 @@ class ReplayedRobot:
         """Whether all of the bag was played."""
         return self._next is None and not self._ticks
 
+    def skip(self) -> None:
+        """Go on to the next tick without an agent."""
+        self._awaited.clear()
+        if not self.is_over:
+            self._proceed()
+
     # -- what every robot offers -------------------------------------------------------------------------
     def start(self, order: Order, execution_id: str) -> Execution:
         """Begin to carry out *order*, as in the run.

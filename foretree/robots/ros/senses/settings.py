@@ -180,7 +180,15 @@ class SenseLimits(Strict):
 
 
 class SenseSettings(Strict):
-    """The section ``senses`` of a robot file; ``docs/senses.md`` describes it."""
+    """The section ``senses`` of a robot file; ``docs/senses.md`` describes it.
+
+    Attributes:
+        camera, detections, joints, grippers, body, grid: what it listens to.
+        surfaces: furniture on which things rest.
+        limits: limits of age and silence.
+        bag: which messages a run's bag has: ``beliefs`` (what beliefs come from: no colour images, unless
+            eyes of our own see them), or ``all``.
+    """
 
     camera: CameraSettings | None = None
     detections: DetectionSettings | None = None
@@ -190,6 +198,7 @@ class SenseSettings(Strict):
     grid: GridSettings | None = None
     surfaces: tuple[SurfaceSettings, ...] = ()
     limits: SenseLimits = Field(default_factory=SenseLimits)
+    bag: Literal["beliefs", "all"] = "beliefs"
 
     @model_validator(mode="after")
     def _parts_fit(self) -> SenseSettings:

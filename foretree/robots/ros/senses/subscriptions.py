@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -43,19 +43,27 @@ class SenseSubscriptions:
     Args:
         node: the node. One of its own keeps images from delaying what else a node does.
         senses: what takes in the messages.
-        takes: takes down all messages.
+        takes: takes down messages.
+        but: streams whose messages are not taken down.
 
     Raises:
         RobotError: the package of a message's type is not there.
     """
 
-    def __init__(self, node: Node, senses: MessageSenses, takes: TakesMessages | None = None) -> None:
+    def __init__(
+        self,
+        node: Node,
+        senses: MessageSenses,
+        takes: TakesMessages | None = None,
+        but: Collection[str] = (),
+    ) -> None:
         self._senses = senses
         self._takes = takes
+        self._but = but
         for stream in senses.streams:
             kind = interface_class(stream.type)
             topic = node.resolve_topic_name(stream.topic)
-            if takes is not None:
+            if takes is not None and stream.name not in but:
                 takes.listens(topic, stream.name)
             node.create_subscription(
                 kind, stream.topic, partial(self._came, stream, topic, kind), _quality(stream), raw=True
@@ -65,7 +73,7 @@ class SenseSubscriptions:
         from rclpy.serialization import deserialize_message
 
         arrived = self._senses.put(stream.name, partial(deserialize_message, data, kind))
-        if self._takes is not None:
+        if self._takes is not None and stream.name not in self._but:
             self._takes.received(topic, stream.type, data, arrived.at, arrived.number)
 
 
@@ -129,10 +137,10 @@ class NodeSenses:
         places: the agent's map, if it has one.
         clock: the session's clock.
         eyes: what detects things in colour images, if no detector's messages are listened to.
-        bag: makes what takes down all messages, of ROS time at the clock's zero.
+        bag: takes down messages.
         noted: makes transforms that are taken down of those of tf2.
-        arguments, namespace, simulated_time: of the node, as :class:`~foretree.robots.ros.node.SpinningNode`
-            has them.
+        name, arguments, namespace, simulated_time: of the node, as
+            :class:`~foretree.robots.ros.node.SpinningNode` has them.
 
     Raises:
         ConfigError: the robot file has no senses.
@@ -149,6 +157,7 @@ class NodeSenses:
         eyes: FrameEyes | None = None,
         bag: TakesMessages | None = None,
         noted: Callable[[Transforms], Transforms] = lambda transforms: transforms,
+        name: str = "foretree_senses",
         arguments: Sequence[str] = (),
         namespace: str = "",
         simulated_time: bool = False,
@@ -158,14 +167,15 @@ class NodeSenses:
                 f"The robot file of {file.robot} has no section senses, which says on which topics it sees "
                 "(docs/senses.md)."
             )
-        self._node = SpinningNode("foretree_senses", arguments, namespace, simulated_time)
+        self._node = SpinningNode(name, arguments, namespace, simulated_time)
         try:
             node = self._node.node
             zero = SessionTime.begun(clock.now, ros_now(node)).zero
             robot = SensingRobot.of(file, places)
             transforms = noted(Tf2Transforms(node))
             self.messages = MessageSenses(file.senses, robot, clock, zero, transforms, eyes, bag)
-            SenseSubscriptions(node, self.messages, bag)
+            without_colours = file.senses.bag == "beliefs" and eyes is None
+            SenseSubscriptions(node, self.messages, bag, {"image"} if without_colours else ())
         except BaseException:
             self._node.close()
             raise

@@ -4,7 +4,9 @@ import json
 
 import numpy as np
 import pytest
-from household_topics import HANDS, Overhead, TopicRobot, kitchen, read_definition, senses_of, told
+import yaml
+from household_topics import HANDS, Overhead, TopicRobot, kitchen, read_definition, senses_of, settings, told
+from in_process import foretree
 from ros_messages import (
     NANO,
     STORE,
@@ -24,6 +26,7 @@ from rosbags.typesys import get_types_from_msg
 
 from foretree.bringup.embedded import open_robot
 from foretree.bringup.options import Options, Wish
+from foretree.bringup.ros.bag_playing import played_lines
 from foretree.clock import SimulatedClock
 from foretree.robots.ros.bags.cdr import DEFINITIONS, pack_log, pack_string, unpack_string
 from foretree.robots.ros.bags.definitions import DefinitionError, definition_of, installed_definition
@@ -333,6 +336,27 @@ def test_a_bag_of_rosbag2_is_played_to_senses(tmp_path, storage):
     felt = [one.body for _, observed in played for one in observed if one.body]
     assert felt[0] == {("rob_at_node", "robot1", "table1"): True}
     assert [time for time, _ in played] == pytest.approx([0.1 * n for n in range(1, len(played) + 1)])
+
+
+def _robot_file(folder):
+    skills = {"*": {"topic": "/t", "type": "std_msgs/msg/String", "done_after": 1.0}}
+    said = {"robot": "robot1", "hands": list(HANDS), "stand_off": 0.0, "skills": skills}
+    path = folder / "robot.yaml"
+    senses = settings(kitchen()).model_dump(by_alias=True, exclude_none=True, mode="json")
+    path.write_text(yaml.safe_dump({**said, "senses": senses}))
+    return str(path)
+
+
+def test_the_command_line_plays_any_bag_to_a_robot_file(tmp_path, recorded):
+    robot = _robot_file(tmp_path)
+    of_a_run = list(played_lines(recorded[0], robot, "kitchen"))
+    assert any("mango" in line and "on counter" in line for line in of_a_run)
+    assert any("all that is on table" in line for line in of_a_run)
+    assert any(line.endswith("(rob_at_node robot1 table1)") for line in of_a_run)
+    foreign = _foreign(tmp_path, StoragePlugin.SQLITE3)
+    done = foretree("bag", str(foreign), "--robot", robot, "--scene", "kitchen")
+    assert done.returncode == 0
+    assert "mango 0.90 at 1.80, 2.00, 0.90, on table" in done.stdout
 
 
 def test_the_definitions_that_are_written_are_those_of_ros():
