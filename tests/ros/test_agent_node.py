@@ -193,6 +193,14 @@ def test_bad_goals_are_rejected_or_end_with_the_reason(agents):
     assert result["reason"]
 
 
+def test_a_simulated_robot_over_ros(agents, start):
+    simulation = start("ros2", "launch", "foretree", "simulation.launch.py", "speed:=3.0")
+    simulation.until("The scene kitchen is there")
+    agents.launch("robot:=simulated", real_time=True)
+    assert agents.goal("one")
+    assert agents.result("one")[1]["outcome"] == "reached"
+
+
 def test_its_lifecycle(agents):
     agent = agents.launch("autostart:=false", active=False)
     assert agents.transition("configure")
