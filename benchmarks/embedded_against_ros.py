@@ -29,6 +29,7 @@ from typing import Any
 from foretree.bringup.embedded import open_household, open_robots
 from foretree.bringup.homes import open_home
 from foretree.bringup.options import Options, Wish
+from foretree.bringup.ros.clock import RosClock
 from foretree.clock import Clock, SimulatedClock
 from foretree.regression.homes._draw import DrawnErrand, ErrandDrawing, home_catalogue
 from foretree.regression.homes.suite import read_homes_suite
@@ -223,6 +224,21 @@ def carry_out(session: Session, tape: Tape, name: str) -> Came:
     return Came(result.outcome, deeds, record, time.perf_counter() - begun)
 
 
+def following_clock(node: Any) -> RosClock:
+    """The agent's clock where the simulation says what time it is."""
+    from rclpy.clock import JumpThreshold
+    from rclpy.duration import Duration
+
+    source = node.get_clock()
+    clock = RosClock(lambda: int(source.now().nanoseconds), simulated_time=True)
+    threshold = JumpThreshold(
+        min_forward=Duration(nanoseconds=1), min_backward=Duration(nanoseconds=-1), on_clock_change=True
+    )
+    # The handle has to be kept: without it the callback ends.
+    clock.jumps = source.create_jump_callback(threshold, post_callback=lambda jump: clock.changed())
+    return clock
+
+
 def plain(data: Any) -> Any:
     """*data* as JSON has it, without what was measured on the wall."""
     return json.loads(json.dumps({key: value for key, value in data.items() if key != "wall"}, default=str))
@@ -268,9 +284,7 @@ def main() -> int:
             server.load(number)
             clock: Any = None
             if given.free:
-                from foretree.bringup.ros.clock import RosClock
-
-                clock = RosClock(lambda: spinning.node.get_clock().now().nanoseconds, simulated_time=True)
+                clock = following_clock(spinning.node)
             over_ros = carry_out(scenario.over_ros(link, ros_tape, clock), ros_tape, name)
             same = {
                 "outcome": embedded.outcome == over_ros.outcome != "error",
