@@ -220,8 +220,15 @@ def carry_out(session: Session, tape: Tape, name: str) -> Came:
         for event in tape.events
         if event.kind not in UNKNOWN_TO_THE_AGENT
     ]
-    deeds = [entry[2:] for entry in record if entry[2] in DEEDS]
+    deeds = [deed(*entry[2:]) for entry in record if entry[2] in DEEDS]
     return Came(result.outcome, deeds, record, time.perf_counter() - begun)
+
+
+def deed(kind: str, data: Any) -> Any:
+    """What was done, without where things were measured to be, and how often beliefs had changed by then."""
+    return kind, {
+        name: value for name, value in data.items() if name not in ("version", "targets", "seconds")
+    }
 
 
 def following_clock(node: Any) -> RosClock:
