@@ -175,11 +175,16 @@ class RosRobotConnection:
         self._companion.close()
 
     def _make_bags(self, clock: Clock) -> RunBags:
-        node = self._companion.node
-        zero = SessionTime.begun(clock.now, ros_now(node)).zero
         with takes_extra("bags", "Bags of runs (parameter bag)"):
             import mcap.writer  # noqa: F401
-        return RunBags(clock.now, lambda: zero, self._companion.simulated_time)
+        node = self._companion.node
+        known = SessionTime.begun(clock.now, ros_now(node)).zero
+
+        def zero() -> int:
+            # One and the same for a bag's messages and for the observations that are made of them.
+            return known if self._senses is None else self._senses.messages.time.zero
+
+        return RunBags(clock.now, zero, self._companion.simulated_time)
 
 
 def await_frames(node: Node, wanted: FramesFile, within: float) -> None:
