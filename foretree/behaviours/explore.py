@@ -15,6 +15,7 @@ from foretree.agent.discovery.object_search import LEAST_HOPE, LEAST_HOPE_OF_MOR
 from foretree.agent.discovery.place_search import PlaceSearch
 from foretree.agent.look import Look
 from foretree.agent.mission import Mission
+from foretree.behaviours.calling_off import called_off
 from foretree.planning.pddl.syntax import Literal
 from foretree.world_model.beliefs.facts import robot_at
 
@@ -64,30 +65,31 @@ class SearchUntil(Decorator):
         super().__init__(name=name, child=child)
         self._context = context
         self._version = -1
-        self._stopping = False
+        self._outcome = ""
 
     def begin(self) -> None:
         """Take note of how things are before the search."""
 
     @abstractmethod
-    def is_over(self) -> bool:
-        """Return whether it has come to something. Asked whenever the belief has changed."""
+    def outcome(self) -> str:
+        """Return what it has come to, in words; empty while it goes on. Asked whenever the belief has changed."""
 
     def tick(self) -> Iterator[Behaviour]:
         if self.status is not Status.RUNNING:
-            self._version, self._stopping = -1, False
+            self._version, self._outcome = -1, ""
             self.begin()
         version = self._context.belief.version
-        if version != self._version and not self._stopping:
+        if version != self._version and not self._outcome:
             self._version = version
-            if self.is_over():
-                self.feedback_message = "found"
-                self._stopping = True
-                self.decorated.stop(Status.INVALID)
-        if self._stopping:
+            self._outcome = self.outcome()
+            if self._outcome:
+                with called_off(self._outcome):
+                    self.decorated.stop(Status.INVALID)
+        if self._outcome:
             self.status = Status.RUNNING
             hold = self._context.team.coming_free()
-            self.feedback_message = "found" if hold is None else f"found; waits for the robot to stop: {hold}"
+            waits = "" if hold is None else f"; waits for the robot to stop: {hold}"
+            self.feedback_message = self._outcome + waits
             if hold is None:
                 self.stop(Status.SUCCESS)
             yield self
@@ -103,7 +105,7 @@ class SearchUntil(Decorator):
         yield self
 
     def update(self) -> Status:
-        return Status.RUNNING if self._stopping else self.decorated.status
+        return Status.RUNNING if self._outcome else self.decorated.status
 
 
 class UntilFound(SearchUntil):
@@ -117,14 +119,15 @@ class UntilFound(SearchUntil):
     def begin(self) -> None:
         self._wanted = self._missing()
 
-    def is_over(self) -> bool:
+    def outcome(self) -> str:
         missing = self._missing()
         if self._wanted and set(self._wanted) <= set(missing):
-            return False
+            return ""
         if not missing:
             # Should anything go missing again, it may be where it was not this time.
             self._mission.looked_at.clear()
-        return True
+        found = sorted(set(self._wanted) - set(missing))
+        return f"found {', '.join(found)}" if found else "nothing is missing"
 
     def _missing(self) -> list[str]:
         return self._mission.missing(self._context.belief.snapshot(), self._context.catalogue.domain)
@@ -211,8 +214,12 @@ class UntilSeen(SearchUntil):
         super().__init__("until it is seen", child, search.context)
         self._object_search = search
 
-    def is_over(self) -> bool:
-        return self._object_search.is_anything_found() or self._object_search.turns_back()
+    def outcome(self) -> str:
+        found = self._object_search.found()
+        if found:
+            return f"found {', '.join(map(str, found))}"
+        end = self._object_search.turns_back()
+        return f"all that there is to see at {end} has been seen on the way" if end else ""
 
 
 class LookAround(Behaviour):
@@ -236,7 +243,7 @@ class LookAround(Behaviour):
             return Status.SUCCESS if self._look.poll() else Status.RUNNING
         search = self._object_search
         target = None if search is None else search.target
-        if search is not None and (target is None or search.is_anything_found()):
+        if search is not None and (target is None or search.found()):
             return Status.SUCCESS
         if target is None or target.end:
             begun = self._look.begin((), "looks around")

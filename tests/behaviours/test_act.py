@@ -9,6 +9,7 @@ from at_home import AtHome, F, R, S, with_puppet
 from py_trees.common import Status
 
 from foretree.behaviours.act import Act
+from foretree.behaviours.calling_off import called_off
 from foretree.skills.robot import Outcome
 from foretree.skills.skill import FailureFeedback
 from foretree.world_model.beliefs.facts import Truth
@@ -172,6 +173,18 @@ def test_stopping_it_asks_for_a_cancel_once_and_leaves_its_effects_unknown():
     puppet.last.ends("done")
     home.context.sync()
     assert len(home.tape.of("action.ended")) == 1, "its end has been dealt with"
+
+
+def test_who_stops_it_says_why_it_is_cancelled():
+    home, _, act = act_for()
+    tick(home, act)
+    with called_off("found a mug"):
+        act.stop(Status.INVALID)
+    assert home.tape.of("action.ended")[0].data["reason"] == "found a mug"
+    home, _, act = act_for()
+    tick(home, act)
+    act.stop(Status.INVALID)
+    assert home.tape.of("action.ended")[0].data["reason"] == "the plan no longer wants it"
 
 
 def test_what_was_done_before_the_cancel_arrived_is_believed():

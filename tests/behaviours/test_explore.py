@@ -196,7 +196,7 @@ def test_the_search_is_over_at_once_when_the_thing_is_seen():
     assert until.status is S
     assert search.updates == 2
     assert search.stopped == [Status.INVALID]
-    assert until.feedback_message == "found"
+    assert until.feedback_message == "found mango1"
 
 
 def test_what_else_changes_does_not_end_it():

@@ -118,18 +118,22 @@ class ObjectSearch:
         )
         return tuple(one.entity for one in missing) if only else ()
 
-    def is_anything_found(self) -> bool:
-        """Return whether anything that is looked for has been found."""
+    def found(self) -> list[Missing]:
+        """Return what is looked for and has been found."""
         beliefs, domain = self.context.belief.snapshot(), self.context.catalogue.domain
-        return any(one.is_found(beliefs, domain) for one in self.missing)
+        return [one for one in self.missing if one.is_found(beliefs, domain)]
 
-    def turns_back(self) -> bool:
-        """Give up going to an end of the floor if what there was to see there has been seen on the way."""
+    def turns_back(self) -> str:
+        """Give up going to an end of the floor if what there was to see there has been seen on the way.
+
+        Returns:
+            The end that is given up; empty if none is.
+        """
         target = self.target
         if target is None or not target.end or not self._topological_map.is_seen_through(target.node):
-            return False
+            return ""
         self.target = None
-        return True
+        return target.node
 
     def choose(self, missing: tuple[Missing, ...], least: float = LEAST_HOPE) -> SearchTarget | None:
         """Choose where to look for what is *missing*; None if no place is left with the *least* hope."""

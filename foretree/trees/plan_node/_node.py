@@ -381,8 +381,8 @@ class PlanNode(Composite):
             revision = repaired.revision
             pointless = self._repair.superseded_way(revision, self._steps.remaining())
             if pointless is not None:
-                self._steps.preempt(pointless)
                 self.reason = "turns round: " + revision.why
+                self._steps.preempt(pointless, self.reason)
                 return Status.RUNNING
             self._splice(repaired, self._repair.taken_over().id)
             return None

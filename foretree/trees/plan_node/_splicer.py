@@ -71,7 +71,7 @@ class Splicer:
         for step in steps.acting:
             in_flight[step.action.id] = "keep" if step in running else "cancel"
             if step not in running:
-                steps.preempt(step)
+                steps.preempt(step, revision.why)
         kept = proposal.kept
         for step in sorted(kept.keys() & steps.begun, key=lambda step: kept[step].index):
             steps.reset(step)

@@ -12,6 +12,7 @@ from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
 from foretree.behaviours.act import Act
+from foretree.behaviours.calling_off import called_off
 from foretree.planning.causal_links import Causality
 from foretree.planning.incremental import run_to_end
 from foretree.planning.pddl.syntax import Formula
@@ -190,10 +191,11 @@ class StepRunner:
         return running, tuple(acts)
 
     # -- stopping ----------------------------------------------------------------------------------------
-    def preempt(self, step: ScheduledStep) -> None:
-        """Stop a running step; what needs its part of the robot waits until the robot confirms."""
+    def preempt(self, step: ScheduledStep, why: str) -> None:
+        """Stop a running step, because of *why*; what needs its part of the robot waits until it confirms."""
         lease = _lease_of(step)  # a leaf may forget it when it is stopped
-        self._stop(step)
+        with called_off(why):
+            self._stop(step)
         self._give_back(step, lease)
 
     def reset(self, step: ScheduledStep) -> None:

@@ -189,7 +189,7 @@ def test_of_what_all_are_wanted_is_looked_for_until_nothing_is_left(home):
     flat.corner("corner1", 2.0, (1, 1))
     assert flat.choose(everywhere=True) == "corner1"
     assert flat.mission.unsearched
-    assert not flat.search.is_anything_found()
+    assert not flat.search.found()
     assert flat.choose(everywhere=True) is None
     assert not flat.mission.unsearched
 
@@ -214,6 +214,7 @@ def test_a_search_ends_when_what_is_missing_is_seen(home):
     flat.thing("mug1", ("on", "mug1", "counter1"))
     until.tick_once()
     assert until.status is Status.SUCCESS
+    assert until.feedback_message == "found a mug"
 
 
 def test_one_looks_around_once_and_goes_on_whatever_comes_of_it(home):
@@ -299,6 +300,7 @@ def test_nobody_goes_to_an_end_of_the_floor_that_was_seen_through_on_the_way(hom
     for _ in range(2):
         until.tick_once()
         assert until.status is Status.RUNNING, "it has not stopped yet"
+        assert until.feedback_message.startswith("all that there is to see at corner1 has been seen")
     assert until.decorated.status is Status.INVALID
     flat.busy = {}
     until.tick_once()
