@@ -1,4 +1,4 @@
-"""The reason why actions are called off: py_trees stops a node without one, so whoever does it says it here."""
+"""The reason why actions are called off: py_trees stops a node without one, so who does it says it here."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class SearchUntil(Decorator):
 
     @abstractmethod
     def outcome(self) -> str:
-        """Return what it has come to, in words; empty while it goes on. Asked whenever the belief has changed."""
+        """Return what it has come to, in words; empty if it goes on. Asked when the belief has changed."""
 
     def tick(self) -> Iterator[Behaviour]:
         if self.status is not Status.RUNNING:

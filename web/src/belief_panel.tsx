@@ -6,6 +6,19 @@ import { items, showAtom } from "./events";
 import { Fact, isGiven } from "./state";
 import type { RunView } from "./view";
 
+/** Where facts come from, as an explanation. */
+const SOURCES: Readonly<Record<string, string>> = {
+  told: "because a person said so",
+  map: "because the map says so",
+  class: "because of what it is",
+  look: "because of a look on purpose",
+  view: "because it was seen in passing",
+  action: "because of an action",
+  body: "because the robot feels it",
+  follows: "because it follows from other facts",
+  default: "because nothing says otherwise any more",
+};
+
 /** The most facts that are listed at once: more than a person reads. */
 const MOST = 100;
 
@@ -85,8 +98,8 @@ export function BeliefPanel({ view }: { view: RunView }) {
             <tr>
               <th>Fact</th>
               <th>Truth</th>
-              <th>Sure</th>
-              <th>From</th>
+              <th title="How sure it is that the fact is true, or false">Sure</th>
+              <th title="What says so: point at one for its meaning">From</th>
             </tr>
           </thead>
           <tbody>
@@ -103,7 +116,7 @@ export function BeliefPanel({ view }: { view: RunView }) {
             <tr>
               <th>Entity</th>
               <th>Class</th>
-              <th>Sure</th>
+              <th title="How sure it is that the thing is of this class; where it is, its facts say, as surely as they do">Class sure</th>
               <th>Where</th>
             </tr>
           </thead>
@@ -165,7 +178,9 @@ function FactRow({ view, fact, fresh }: { view: RunView; fact: Fact; fresh: bool
       </td>
       <td class="short">{fact.truth}</td>
       <td class="short">{percent(fact.confidence)}</td>
-      <td class="short">{fact.source}</td>
+      <td class="short" title={SOURCES[fact.source]}>
+        {fact.source}
+      </td>
     </tr>
   );
 }
@@ -215,14 +230,7 @@ function because(view: RunView, fact: Fact): string {
   const ends = view.timeline.of("action.ended", fact.seq).at(-1);
   const done = ends !== undefined && row !== undefined && ends[1] === row[1];
   const action = done ? `, at the end of ${view.state.describe(ends[4].action)}` : "";
-  const sources: Record<string, string> = {
-    told: "because it was told",
-    map: "because the map says so",
-    class: "because of what it is",
-    seen: "because it was seen",
-    action: "because of an action",
-  };
-  return `${sources[fact.source] ?? `from ${fact.source}`}${looked}${when}${action}`;
+  return `${SOURCES[fact.source] ?? `from ${fact.source}`}${looked}${when}${action}`;
 }
 
 export function percent(value: number): string {

@@ -30,7 +30,7 @@ export function CameraView({ view }: { view: RunView }) {
           </>
         )}
         <span class="faint">
-          {image.source === "look" ? "a look" : "by the way"}, at {image.time.toFixed(1)} s
+          {image.source === "look" ? "look on purpose" : "seen in passing"}, at {image.time.toFixed(1)} s
         </span>
       </div>
       {open && (image.trouble !== "" ? <p class="empty">{image.trouble}</p> : <Picture view={view} image={image} boxes={boxes} masks={masks} />)}

@@ -1,13 +1,15 @@
 /** Why an action is in the plan and what became of it; what a node is and says. */
 
+import { useMemo } from "preact/hooks";
 import type { EventRow } from "./events";
 import { phrase, text } from "./events";
-import { Action, RunState, actionOfNode, showAction, statusWords } from "./state";
+import { Happened, marksOf } from "./marks";
+import { momentOfReasons, reasonsFor } from "./reasons";
+import { Action, actionOfNode, showAction, statusWords } from "./state";
 import { Breakpoint } from "./controls";
 import type { RunView } from "./view";
 import { RevisionTold } from "./revisions";
-import { holdsAction, originOf, whyCancelled } from "./story";
-import { sayAtom } from "./words";
+import { originOf, revisionThat, sentence, whyCancelled } from "./story";
 
 export function Detail({ view }: { view: RunView }) {
   const selected = view.selected;
@@ -16,6 +18,7 @@ export function Detail({ view }: { view: RunView }) {
     if (action !== undefined) return <ActionDetail view={view} action={action} />;
     return <Gone view={view} what={selected.id} told="The run has no action of this name." />;
   }
+  if (selected?.kind === "event") return <MomentDetail view={view} seq={Number(selected.id)} />;
   if (selected?.kind === "node") return <NodeDetail view={view} id={selected.id} />;
   return null;
 }
@@ -31,6 +34,22 @@ function Gone({ view, what, told }: { view: RunView; what: string; told: string 
   );
 }
 
+/** All that happened in the tick of an event. */
+function MomentDetail({ view, seq }: { view: RunView; seq: number }) {
+  const { timeline } = view;
+  const row = timeline.rows[timeline.countOf(seq) - 1];
+  const marks = row === undefined ? [] : marksOf(view, timeline.countOf(seq));
+  if (row === undefined || marks.length === 0) return <Gone view={view} what="Nothing" told="The run has no mark there." />;
+  return (
+    <aside class="detail" aria-label="What happened">
+      <h2>
+        What happened at {row[2].toFixed(1)} s <CloseButton view={view} />
+      </h2>
+      <Happened view={view} marks={marks} />
+    </aside>
+  );
+}
+
 /** The story of an action in the whole run, whichever moment is on screen. */
 function ActionDetail({ view, action }: { view: RunView; action: Action }) {
   const { timeline } = view;
@@ -40,15 +59,22 @@ function ActionDetail({ view, action }: { view: RunView; action: Action }) {
   const revisions = timeline
     .of("revision.made")
     .filter((row) => about.has(row[4].discrepancy) || concerns(row, action.id));
+  const planned = momentOfReasons(view, action.id);
+  const reasons = useMemo(() => reasonsFor(view, timeline.stateAfter(planned), action.id), [view, action.id, planned]);
+  const dropped = timeline.head.actions.get(action.id)?.status === "dropped";
   return (
     <aside class="detail" aria-label={`Why ${showAction(action)}`}>
       <h2>
-        {view.nameOf(action.id)} <CloseButton view={view} />
+        {view.nameOf(action.id)}{" "}
+        <span class="id" title="Its name in the record, in the address and in the terminal">
+          {action.id}
+        </span>{" "}
+        <CloseButton view={view} />
       </h2>
       <Outcome view={view} action={action} />
-      <h3>Why it is done</h3>
+      <h3>{dropped ? "Why it was planned" : "Why it is done"}</h3>
       <ul>
-        {neededFor(view, action.id).map((line) => (
+        {reasons.map((line) => (
           <li key={line}>{line}</li>
         ))}
         <li class="faint">{originOf(view, action.id)}</li>
@@ -72,6 +98,8 @@ function Outcome({ view, action }: { view: RunView; action: Action }) {
   const last = timeline.head.actions.get(action.id) ?? action;
   const ahead = action.status !== last.status && last.status !== "planned" && last.status !== "intended";
   const [start, end] = [timeline.startOf(action.id), timeline.endOf(action.id)];
+  // The revision that took it out tells why, below.
+  const told = last.status === "dropped" && revisionThat(view, "removed", action.id) !== undefined;
   const way = (to: number | null, where: string) =>
     to !== null &&
     to !== count && (
@@ -95,11 +123,7 @@ function Outcome({ view, action }: { view: RunView; action: Action }) {
         {way(end, "end")}
         <Breakpoint view={view} kind="action" value={action.id} />
       </p>
-      {last.reason && (
-        <p>
-          {last.status[0]!.toUpperCase() + last.status.slice(1)}: {last.reason}.
-        </p>
-      )}
+      {last.reason && !told && <p>{sentence(`${last.status[0]!.toUpperCase()}${last.status.slice(1)}: ${last.reason}`)}</p>}
       {whyCancelled(view, action.id).map((line) => (
         <p key={line}>{line}</p>
       ))}
@@ -151,56 +175,6 @@ function distinct(rows: readonly EventRow[]): EventRow[] {
     last.set(row[4].guard, said);
     return !same;
   });
-}
-
-/** What an action is done for, a sentence each: what needs it next, and what that leads to, up to the goal. */
-function neededFor(view: RunView, id: string): string[] {
-  // Of an action that is only to come, the plan that has it tells.
-  const state = view.state.actions.has(id) ? view.state : view.timeline.head;
-  const aim = aimOf(view, state, id);
-  const path = wayToGoal(state, id);
-  const lines = new Set<string>();
-  path.forEach(([fact, consumer], step) => {
-    const what = sayAtom(fact);
-    if (consumer === "goal") lines.add(`${step > 0 ? "… so that" : "So that"} ${what}: ${aim}.`);
-    else if (step === 0) lines.add(`${view.nameOf(consumer)} needs: ${what}.`);
-    else lines.add(`… so that ${what}, which ${view.nameOf(consumer)} needs.`);
-  });
-  for (const [producer, fact, consumer] of state.links) {
-    if (producer !== id || consumer === path[0]?.[1] || !isAhead(state, consumer)) continue;
-    lines.add(`${consumer === "goal" ? "The goal" : view.nameOf(consumer)} needs${path.length > 0 ? " it, too" : ""}: ${sayAtom(fact)}.`);
-  }
-  if (lines.size > 0) return [...lines];
-  for (const [later, before] of state.order) {
-    if (before.includes(id) && state.actions.has(later)) lines.add(`${view.nameOf(later)} waits for it.`);
-  }
-  return lines.size > 0 ? [...lines] : [`It serves the goal ${state.goal}.`];
-}
-
-/** What the plan of an action is for: the goal, or a tool that looks for something first. */
-function aimOf(view: RunView, state: RunState, id: string): string {
-  const made = view.timeline.of("plan.made", state.seq).findLast((row) => holdsAction(row[4].actions, id));
-  if (made === undefined || made[4].goal === undefined || made[4].goal === state.goal) return "the goal";
-  const chosen = view.timeline.of("agent.chose", made[0]).at(-1);
-  return chosen === undefined || chosen[4].tool === "plan" ? "the goal" : `the agent ${text(chosen[4].why)}`;
-}
-
-/** Facts and what needs them, by which an action leads to the goal; the shortest way. */
-function wayToGoal(state: RunState, id: string): (readonly [fact: readonly string[], consumer: string])[] {
-  const ways = new Map<string, (readonly [readonly string[], string])[]>([[id, []]]);
-  for (const [from, way] of ways) { // what is added on the way is visited as well
-    for (const [producer, fact, consumer] of state.links) {
-      if (producer !== from || ways.has(consumer) || !isAhead(state, consumer)) continue;
-      ways.set(consumer, [...way, [fact, consumer]]);
-    }
-    const whole = ways.get("goal");
-    if (whole !== undefined) return whole;
-  }
-  return [];
-}
-
-function isAhead(state: RunState, consumer: string): boolean {
-  return consumer === "goal" || state.actions.get(consumer)?.status !== "dropped";
 }
 
 function NodeDetail({ view, id }: { view: RunView; id: string }) {

@@ -25,6 +25,13 @@ export function readFormula(words: string): Formula | null {
   return Array.isArray(formula) && at === tokens.length ? formula : null;
 }
 
+/** The parts of a goal that all have to hold; none of what is no formula. */
+export function partsOf(goal: string): readonly (Formula | string)[] {
+  const formula = readFormula(goal);
+  if (formula === null) return [];
+  return formula[0] === "and" ? formula.slice(1) : [formula];
+}
+
 export function showFormula(formula: Formula | string): string {
   return typeof formula === "string" ? formula : `(${formula.map((each) => showFormula(each)).join(" ")})`;
 }

@@ -10,7 +10,8 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["S", "to the start of the chosen action"],
   ["Backspace", "back from there to where you were"],
   ["1 to 5", "panels"],
-  ["arrows, Enter, +, −, 0", "in the tree: next node, fold, zoom, whole tree"],
+  ["← →, Enter", "in the row of actions, which is the fourth stop of Tab: next action, to its start"],
+  ["arrows, Enter, +, −, 0", "in the tree: next node (first, the one at work, with its details), fold, zoom, whole tree"],
   ["Esc", "close details"],
   ["?", "this list"],
 ];

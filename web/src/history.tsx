@@ -32,7 +32,7 @@ export function History({ view }: { view: RunView }) {
     [timeline.length],
   );
   const past = begun.filter((action) => (state.actions.get(action.id)?.ordinal ?? null) !== null).length;
-  useEffect(() => here.current?.scrollIntoView({ block: "nearest" }), [past]);
+  useEffect(() => bringIntoRow(here.current), [past]);
   if (begun.length === 0) return null;
   const first = Math.max(0, Math.min(past - MOST / 2, begun.length - MOST));
   const last = Math.min(begun.length, first + MOST);
@@ -63,6 +63,14 @@ export function History({ view }: { view: RunView }) {
       {last < begun.length && jump(begun[begun.length - 1]!, `${begun.length - last} later …`)}
     </nav>
   );
+}
+
+/** Scroll the row so that a step is in sight. (`scrollIntoView` would have the Tab key go on from there.) */
+function bringIntoRow(step: HTMLElement | null): void {
+  const row = step?.parentElement;
+  if (!step || !row) return;
+  const [one, other] = [step.getBoundingClientRect(), row.getBoundingClientRect()];
+  if (one.top < other.top || one.bottom > other.bottom) row.scrollTop += one.top - other.top - 5;
 }
 
 /** Left and right lead from one action of the row to the next, and do not step through the run. */
@@ -122,8 +130,13 @@ export function MomentLine({ view }: { view: RunView }) {
         {follows && view.live ? "Now" : "At"} <b>{view.time.toFixed(1)} s</b>, {words}
       </span>
       {wayBack !== null && (
-        <button type="button" onClick={() => view.goBack()} title="Back to where you were (Backspace)">
-          ← Back to {wayBack}
+        <button
+          type="button"
+          onClick={() => view.goBack()}
+          aria-label={`Back to ${wayBack}`}
+          title={`Back to ${wayBack}, where you were (Backspace)`}
+        >
+          ← Back
         </button>
       )}
     </p>

@@ -5,6 +5,8 @@ import { PANELS, Panel, Selection } from "./view";
 export interface Link {
   /** Seconds on the session's clock; null for the newest moment. */
   readonly at: number | null;
+  /** What stands there for the moment without being one; "" if nothing does. */
+  readonly wrongAt: string;
   readonly panel?: Panel;
   readonly selected?: Selection;
   readonly thing?: Selection;
@@ -17,7 +19,7 @@ export type Page =
   | { readonly kind: "compare"; readonly ids: readonly [string, string] }
   | { readonly kind: "scene"; readonly name: string };
 
-const KINDS = { selected: ["action", "node"], thing: ["entity", "fact"] } as const;
+const KINDS = { selected: ["action", "node", "event"], thing: ["entity", "fact"] } as const;
 
 export function readPage(hash: string, only: string | null): Page {
   const [path = "", query = ""] = hash.replace(/^#/, "").split("?");
@@ -31,13 +33,15 @@ export function readPage(hash: string, only: string | null): Page {
 export function readLink(query: string): Link {
   const said = new URLSearchParams(query);
   const at = said.get("at");
+  const seconds = at === null || at.trim() === "" ? NaN : Number(at);
   const panel = PANELS.find((each) => each === said.get("panel"));
   const chosen = (part: keyof typeof KINDS): Partial<Link> => {
     const kind = KINDS[part].find((each) => said.has(each));
     return kind === undefined ? {} : { [part]: { kind, id: said.get(kind)! } };
   };
   return {
-    at: at === null || !Number.isFinite(Number(at)) ? null : Number(at),
+    at: Number.isFinite(seconds) ? seconds : null,
+    wrongAt: Number.isFinite(seconds) ? "" : (at ?? ""),
     difference: said.has("difference"),
     ...(panel === undefined ? {} : { panel }),
     ...chosen("selected"),
@@ -45,7 +49,7 @@ export function readLink(query: string): Link {
   };
 }
 
-export function writeLink(id: string, link: Link): void {
+export function writeLink(id: string, link: Omit<Link, "wrongAt">): void {
   const said = new URLSearchParams();
   if (link.at !== null) said.set("at", rounded(link.at));
   if (link.panel !== undefined) said.set("panel", link.panel);

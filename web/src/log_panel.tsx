@@ -24,7 +24,7 @@ export function LogPanel({ view }: { view: RunView }) {
     () => [...new Set(view.lines.map(([seq]) => room(view, seq)))].sort(),
     [view.lines.length],
   );
-  const { selected } = view;
+  const selected = view.selected?.kind === "event" ? null : view.selected;
   const about = useMemo(
     () => (own && selected !== null ? eventsAbout(view, selected) : null),
     [own, selected?.kind, selected?.id, timeline.length],
@@ -111,7 +111,7 @@ export function LogPanel({ view }: { view: RunView }) {
  */
 function numbered(view: RunView, sentence: string): string {
   const told = sentence.startsWith("revised by ") ? withoutList(sentence) : sentence;
-  return told.replace(/\b(a\d+) (?=\w+\()/g, (all, id: string) => {
+  return told.replace(/\b(?:\d+\. )?(a\d+) (?=\w+\()/g, (all, id: string) => {
     if (!view.timeline.head.actions.has(id)) return all;
     const number = view.numberOf(id);
     return number === null ? "" : `${number}. `;

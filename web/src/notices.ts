@@ -7,6 +7,9 @@ export function notices(view: RunView): string[] {
   const said: string[] = [];
   const { head, end } = view.timeline;
   const { selected, wanted } = view;
+  if (wanted.wrongAt !== "") {
+    said.push(`The address asks for the moment at=${wanted.wrongAt}, which is no number of seconds: this is ${view.live ? "now" : "the end"}.`);
+  }
   if (wanted.at !== null && wanted.at > end + 0.05 && !view.live) {
     said.push(`The run took ${end.toFixed(1)} s, so there is no moment ${wanted.at} s: this is its end.`);
   }

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { items, phrase, showAtom, text } from "./events";
 import { Action, RunState, showAction } from "./state";
-import { holds, readFormula, showFormula } from "./formula";
+import { holds, partsOf, showFormula } from "./formula";
 import type { RunView } from "./view";
 
 export function PlanPanel({ view }: { view: RunView }) {
@@ -30,17 +30,18 @@ export function PlanPanel({ view }: { view: RunView }) {
   );
 }
 
-/** What is known of the plan in force: when it was made, by what, how good it is, and how many there were before. */
+/** What is known of the plan in force: which of the run's it is, when it was made, by what, and how good it is. */
 function PlanHead({ view }: { view: RunView }) {
   const planned = view.state.planned ?? {};
   const search = planned.search ?? {};
   const plans = view.timeline.of("plan.made", view.state.seq);
+  const all = view.timeline.of("plan.made").length;
   const made = plans[plans.length - 1];
   if (made === undefined) return null;
   return (
     <>
-      <b>
-        {plans.length === 1 ? "The plan" : `The last of ${plans.length} plans`}, made at {made[2].toFixed(1)} s
+      <b title={`At this moment, ${plans.length} ${plans.length === 1 ? "plan has" : "plans have"} been made; in the whole run, ${all}.`}>
+        {all === 1 ? "The plan" : `Plan ${plans.length} of ${all}`}, made at {made[2].toFixed(1)} s
         {planned.by && ` by ${text(planned.by)}`}:
       </b>
       <span>
@@ -60,8 +61,7 @@ function PlanHead({ view }: { view: RunView }) {
 
 function Goal({ state }: { state: RunState }) {
   if (state.goal === "") return null;
-  const formula = readFormula(state.goal);
-  const parts = formula?.[0] === "and" ? formula.slice(1) : formula === null ? [] : [formula];
+  const parts = partsOf(state.goal);
   return (
     <section>
       <h3>Goal</h3>
@@ -176,8 +176,8 @@ function Row({ view, bar, dearest, x }: { view: RunView; bar: Bar; dearest: numb
     >
       <span class="label">{view.nameOf(action.id)}</span>
       <span class="cost">
-        <i class="planned" style={{ width: `${(action.cost / dearest) * 100}%` }} />
         <span>{action.cost}</span>
+        <i class="planned" style={{ width: `${(action.cost / dearest) * 58}%` }} />
       </span>
       <span class="bars">
         {actual === null && action.status === "intended" && (

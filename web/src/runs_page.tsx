@@ -92,9 +92,9 @@ export function RunsPage() {
               <th>Outcome</th>
               <th>Scene</th>
               <th>Begun</th>
-              <th>Took</th>
-              <th title="Actions that the robot was told to do">Actions</th>
-              <th title="Times that the plan was rewritten">Revisions</th>
+              <th class="number">Took</th>
+              <th class="number" title="Actions that the robot was told to do">Actions</th>
+              <th class="number" title="Times that the plan was rewritten">Revisions</th>
             </tr>
           </thead>
           <tbody>

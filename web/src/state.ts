@@ -46,9 +46,12 @@ export function actionOfNode(id: string): string {
   return id.split("/").findLast((part) => /^a\d+$/.test(part)) ?? "";
 }
 
+/** Predicates that say how things are at a moment. */
+const STATES = new Set(["open", "turned_on", "hand_free"]);
+
 /** Whether a fact follows from the map or from what a thing is: of little interest beside where it is and how. */
 export function isGiven(fact: Fact): boolean {
-  if (fact.atom[0] === "open" || fact.atom[0] === "turned_on") return false; // a state, although a class may say it
+  if (STATES.has(fact.atom[0] ?? "")) return false; // although a class may say it, or the map from the start
   return fact.source === "map" || fact.source === "class" || fact.atom[0] === "class";
 }
 
@@ -89,11 +92,17 @@ export function showAction(action: { skill: string; arguments: readonly string[]
   return `${action.skill}(${action.arguments.join(", ")})`;
 }
 
-/** An action without what goes without saying: the only robot, and its hands; as foretree/runs/views/narration.py. */
+/**
+ * An action without what goes without saying: the only robot, its hands and, of a way from one place to another, where
+ * it begins.
+ */
 export function shortAction(state: RunState, action: { skill: string; arguments: readonly string[] }): string {
   const robot = text(state.started.robot);
-  const said = action.arguments.filter((name) => name !== robot && state.entities.get(name)?.class !== "hand");
-  return [action.skill.replaceAll("_", " "), ...said.filter((name, index) => said.indexOf(name) === index)].join(" ");
+  const kind = (name: string): string => state.entities.get(name)?.class ?? "";
+  const all = action.arguments.filter((name) => name !== robot && kind(name) !== "hand");
+  const said = all.filter((name, index) => all.indexOf(name) === index);
+  const isWay = said.length === 2 && said.every((name) => state.entities.get(name)?.fixed);
+  return [action.skill.replaceAll("_", " "), ...(isWay ? ["→", said[1]!] : said)].join(" ");
 }
 
 export class RunState {

@@ -13,6 +13,11 @@ export function withoutList(why: string): string {
   return why.replace(/(^|\s)(Instead of|First|Skip) \w+\(.*$/s, "");
 }
 
+/** Words with a full stop at their end, if they have none. */
+export function sentence(words: string): string {
+  return /[.!?…]["”)]?$/.test(words) ? words : `${words}.`;
+}
+
 /** What an action is taken out or put in by; null if a plan from the start had it. */
 export function revisionThat(view: RunView, change: "added" | "removed", id: string): EventRow | undefined {
   return view.timeline
@@ -32,6 +37,11 @@ export function originOf(view: RunView, id: string): string {
     : `Planned at ${made[2].toFixed(1)} s by ${text(made[4].by) || "the planner"}.`;
 }
 
+/** The plan that an action was in last. */
+export function lastPlanOf(view: RunView, id: string): EventRow | undefined {
+  return view.timeline.of("plan.made").findLast((row) => holdsAction(row[4].actions, id));
+}
+
 export function holdsAction(actions: readonly { id: string }[] | undefined, id: string): boolean {
   return (actions ?? []).some((action) => action.id === id);
 }
@@ -41,7 +51,7 @@ export function whyCancelled(view: RunView, id: string): string[] {
   const { timeline } = view;
   const ended = timeline.of("action.ended").find((row) => row[4].action === id && row[4].outcome === "cancelled");
   if (ended === undefined || revisionThat(view, "removed", id) !== undefined) return [];
-  const told = treeWords(view, ended);
+  const told: string[] = [];
   const [goal, chosen, plan] = ["goal.set", "agent.chose", "plan.made"].map((kind) => timeline.next(kind, ended[0]));
   const before = (row: EventRow | undefined): row is EventRow => row !== undefined && row[0] <= (plan?.[0] ?? Infinity);
   if (before(goal)) told.push(`At ${goal[2].toFixed(1)} s there was a new goal: ${text(goal[4].how) || text(goal[4].goal)}.`);
@@ -50,15 +60,4 @@ export function whyCancelled(view: RunView, id: string): string[] {
   const instead = items(plan[4].actions).map((action) => view.nameOf(action.id));
   const by = text(plan[4].by) || "the planner";
   return [...told, `The plan that ${by} made next, at ${plan[2].toFixed(1)} s: ${instead.join(", ") || "nothing is left to do"}.`];
-}
-
-/** What the tree said in the tick in which an action was cancelled, such as that a search has found what it was for. */
-function treeWords(view: RunView, ended: EventRow): string[] {
-  const changed = view.timeline.next("tree.changed", ended[0]);
-  if (changed === undefined || changed[1] !== ended[1]) return [];
-  const said = Object.entries<Json>(changed[4].status ?? {}).filter(([, [status, message]]) => message && status !== "INVALID");
-  return said.map(([node, [, message]]) => {
-    const words = text(message).split(";")[0]!;
-    return `The tree went on without it: “${node.split("/").at(-1)}” said “${words}”.`;
-  });
 }

@@ -1,22 +1,10 @@
 /** The bar of time: play, step, and jump to what happened. */
 
 import { useMemo, useRef } from "preact/hooks";
-import { phrase, text } from "./events";
-import { happened } from "./faults";
-import { toldEdits } from "./revisions";
-import { reasonOf } from "./story";
+import { text } from "./events";
+import { Sign, explain, inShort, marksOf, openMark } from "./marks";
 import type { Mark } from "./timeline";
 import { RunView, SPEEDS } from "./view";
-
-const SHAPES: Record<Mark["kind"], string> = {
-  action: "M-2,-7 h4 v14 h-4 z",
-  discrepancy: "M0,-7 L7,6 L-7,6 z",
-  revision: "M0,-8 L6,0 L0,8 L-6,0 z",
-  edit: "M-6,-6 h12 v12 h-12 z",
-  question: "M-6,-6 h12 v9 h-6 l-4,4 v-4 h-2 z",
-  fault: "M1,-8 L-5,2 L-1,2 L-2,8 L5,-2 L1,-2 z",
-  end: "M-3,-7 h6 v14 h-6 z",
-};
 
 /** What the legend explains, of what there is. */
 const LEGEND = ["action", "discrepancy", "revision", "edit", "question", "fault"] as const;
@@ -24,58 +12,47 @@ const LEGEND = ["action", "discrepancy", "revision", "edit", "question", "fault"
 /** The most marks that are drawn; of more, every n-th of a kind is. */
 const MOST = 400;
 
-function explain(view: RunView, mark: Mark): string {
-  const { data } = mark;
-  return {
-    action: () => `Action ${view.nameOf(text(data.action?.id))}`,
-    discrepancy: () => `Discrepancy: ${text(data.sentence)}`,
-    revision: () => `Revision by ${text(data.reviser)}: ${reasonOf(data)}`,
-    edit: () => `Tree changed: ${toldEdits(data)}`,
-    question: () => `Question: ${text(data.question)}`,
-    fault: () => `Fault: ${happened(phrase(data.what))}`,
-    end: () => `End: ${text(data.outcome)}`,
-  }[mark.kind]();
-}
-
-/** Few words for a mark beside others: a discrepancy by what was seen, an action by its number. */
-function inShort(view: RunView, mark: Mark): string {
-  if (mark.kind === "discrepancy") return `Discrepancy: ${phrase(mark.data.seen) || text(mark.data.sentence)}`;
-  if (mark.kind === "revision") return `Revision: ${reasonOf(mark.data)}`;
-  if (mark.kind !== "action") return explain(view, mark);
-  return `Action ${view.numberOf(text(mark.data.action?.id))} begins`;
-}
-
 /** Of more news in one tick, the rest is counted. */
 const MOST_NEWS = 5;
 
-/** Marks of the tick on screen, in words: what has just happened. */
+/** Marks of the tick on screen, in words: what has just happened; all of it in full when it is clicked. */
 function News({ view }: { view: RunView }) {
   const { timeline, count } = view;
-  const from = timeline.before(count);
   if (view.tick !== timeline.rows[count - 1]?.[1]) return null;
-  const news = timeline.marks.filter((mark) => mark.index > from && mark.index <= count && mark.kind !== "end");
+  const news = marksOf(view, count).filter((mark) => mark.index <= count && mark.kind !== "end");
   if (news.length === 0) return null;
   const shown = news.slice(0, MOST_NEWS);
   return (
-    <span class="news" title={shown.map((mark) => explain(view, mark)).join("\n")}>
+    <button
+      type="button"
+      class="news"
+      title={shown.map((mark) => explain(view, mark)).join("\n")}
+      onClick={() => view.select({ kind: "event", id: String(timeline.rows[news[0]!.index - 1]![0]) })}
+    >
       {shown.map((mark) => (
         <span key={mark.index} class={`mark is-${mark.kind}`}>
-          <svg viewBox="-9 -9 18 18" aria-hidden="true">
-            <path d={SHAPES[mark.kind]} />
-          </svg>
+          <Sign kind={mark.kind} />
           {news.length > 1 ? inShort(view, mark) : explain(view, mark)}
         </span>
       ))}
       {news.length > MOST_NEWS && <span class="rest">and {news.length - MOST_NEWS} more</span>}
-    </span>
+    </button>
   );
 }
 
-/** Marks that would lie on each other are put side by side, so far apart in pixels. */
+/** Pixels between two marks of one moment: beside each other below the bar, above each other over it. */
 const APART = 15;
+/** Of more marks at one moment, the rest stand beside the pile. */
+const HIGHEST = 3;
 
-/** A mark with how many lie left of it at the same time in the same row, and how many there are of them. */
-function sideBySide(marks: readonly Mark[]): { mark: Mark; place: number; of: number }[] {
+/** A mark with its place among those of the same moment and row, and how many they are. */
+interface Placed {
+  readonly mark: Mark;
+  readonly place: number;
+  readonly of: number;
+}
+
+function piled(marks: readonly Mark[]): Placed[] {
   const groups = new Map<string, Mark[]>();
   for (const mark of marks) {
     const key = `${isLow(mark)} ${mark.time.toFixed(2)}`;
@@ -84,6 +61,11 @@ function sideBySide(marks: readonly Mark[]): { mark: Mark; place: number; of: nu
     else group.push(mark);
   }
   return [...groups.values()].flatMap((group) => group.map((mark, place) => ({ mark, place, of: group.length })));
+}
+
+/** How many steps a mark stands beside the first of its moment, and above it. */
+function offsets({ mark, place, of }: Placed): readonly [beside: number, above: number] {
+  return isLow(mark) ? [place, 0] : [Math.floor(place / HIGHEST), Math.min(of, HIGHEST) - 1 - (place % HIGHEST)];
 }
 
 function isLow(mark: Mark): boolean {
@@ -101,53 +83,54 @@ function shown(marks: readonly Mark[]): readonly Mark[] {
   return [...thin(actions), ...thin(others)];
 }
 
-/** Least distance of two numbers below the bar, in percent of its length. */
-const ROOM = 1.7;
+/** Least distance of a number from the one before, and the width of each of its letters, in percent of the bar. */
+const [ROOM, LETTER] = [0.9, 0.5];
 
-/** The numbers of actions that have room below the bar, as they are elsewhere. */
-function ordinals(view: RunView, share: (time: number) => number): ReadonlyMap<Mark, number> {
-  const numbers = new Map<Mark, number>();
-  let last = -Infinity;
+/** The numbers of actions below the bar, as they are elsewhere: where there is no room for each, the first and the last. */
+function ordinals(view: RunView, share: (time: number) => number): ReadonlyMap<Mark, string> {
+  const numbers = new Map<Mark, string>();
+  let [first, begins, at] = ["", null as Mark | null, -Infinity];
   for (const mark of view.timeline.marks) {
-    if (mark.kind !== "action" || share(mark.time) - last < ROOM) continue;
-    const number = view.numberOf(text(mark.data?.action?.id));
+    const number = mark.kind === "action" ? view.numberOf(text(mark.data?.action?.id)) : null;
     if (number === null) continue;
-    numbers.set(mark, number);
-    last = share(mark.time);
+    if (begins !== null && share(mark.time) - at < ROOM + LETTER * numbers.get(begins)!.length) {
+      numbers.set(begins, `${first}–${number}`);
+      continue;
+    }
+    [first, begins, at] = [String(number), mark, share(mark.time)];
+    numbers.set(mark, first);
   }
   return numbers;
 }
 
-function Marks({ view, share }: { view: RunView; share: (time: number) => number }) {
+function Marks({ view, placed, share }: { view: RunView; placed: readonly Placed[]; share: (time: number) => number }) {
   const numbers = ordinals(view, share);
   return (
     <>
-        {sideBySide(shown(view.timeline.marks)).map(({ mark, place, of }) => (
+      {placed.map((each) => {
+        const { mark, of } = each;
+        const [beside, above] = offsets(each);
+        const shift = share(mark.time) > 95 && isLow(mark) ? beside - of + 1 : beside;
+        return (
           <button
             type="button"
             key={mark.index}
             class={`mark is-${mark.kind}`}
             tabIndex={-1}
             style={{
-              left: `calc(${share(mark.time)}% + ${(share(mark.time) > 95 ? place - of + 1 : place) * APART}px)`,
-              top: `${isLow(mark) ? 15 : 0}px`,
+              left: `calc(${share(mark.time)}% + ${shift * APART}px)`,
+              top: isLow(mark) ? "calc(var(--pile) + 15px)" : `calc(var(--pile) - ${above * APART}px)`,
             }}
             title={`${mark.time.toFixed(1)} s · ${explain(view, mark)}`}
             aria-label={`${mark.time.toFixed(1)} s · ${explain(view, mark)}`}
             onPointerDown={(event) => event.stopPropagation()}
-            onClick={() => {
-              view.goto(view.timeline.settled(mark.index));
-              if (mark.kind === "action") view.select({ kind: "action", id: text(mark.data.action?.id) });
-              if (mark.kind === "discrepancy") view.select({ kind: "action", id: text(mark.data.action) });
-              if (mark.kind === "revision" || mark.kind === "edit") view.showDifference(true);
-            }}
+            onClick={() => openMark(view, mark)}
           >
-            <svg viewBox="-9 -9 18 18" aria-hidden="true">
-              <path d={SHAPES[mark.kind]} />
-            </svg>
+            <Sign kind={mark.kind} />
             {numbers.has(mark) && <span class="ordinal">{numbers.get(mark)}</span>}
           </button>
-        ))}
+        );
+      })}
     </>
   );
 }
@@ -163,7 +146,9 @@ export function TimeBar({ view }: { view: RunView }) {
     view.gotoTime((end * Math.min(Math.max(event.clientX - left, 0), width)) / width);
   };
   // Hundreds of marks are not looked through again with every frame.
-  const marks = useMemo(() => <Marks view={view} share={share} />, [timeline.marks.length, end]);
+  const placed = useMemo(() => piled(shown(timeline.marks)), [timeline.marks.length]);
+  const pile = useMemo(() => Math.max(0, ...placed.map((each) => offsets(each)[1])), [placed]);
+  const marks = useMemo(() => <Marks view={view} placed={placed} share={share} />, [placed, end]);
   const now = Math.min(view.time, end);
   return (
     <footer class="time" aria-label="Time">
@@ -227,6 +212,7 @@ export function TimeBar({ view }: { view: RunView }) {
       <div
         ref={bar}
         class="scrubber"
+        style={{ "--pile": `${pile * APART}px` }}
         role="slider"
         tabIndex={0}
         aria-label="Moment of the run"
@@ -251,9 +237,7 @@ export function TimeBar({ view }: { view: RunView }) {
       <p class="legend">
         {LEGEND.filter((kind) => timeline.marks.some((mark) => mark.kind === kind)).map((kind) => (
           <span key={kind} class={`mark is-${kind}`}>
-            <svg viewBox="-9 -9 18 18" aria-hidden="true">
-              <path d={SHAPES[kind]} />
-            </svg>
+            <Sign kind={kind} />
             {kind === "edit" ? "tree change" : kind}
           </span>
         ))}

@@ -97,6 +97,14 @@ export class Timeline {
     return this.cursor;
   }
 
+  /** The state after the first *count* events, to keep: for what is asked of another moment than the one on screen. */
+  stateAfter(count: number): RunState {
+    const index = Math.min(Math.floor(count / SPAN), this.kept.length - 1);
+    const state = this.kept[index]!.copy();
+    for (let at = index * SPAN; at < Math.min(count, this.rows.length); at++) state.apply(this.rows[at]!);
+    return state;
+  }
+
   /** How many events there were at *time*, those at that time included. */
   countAt(time: number): number {
     let low = 0;

@@ -1,8 +1,8 @@
 /** Drawing the tree: only what is in sight, so that thousands of nodes pan and zoom smoothly. */
 
 import { FONT } from "./measure";
-import type { RunState, Status } from "./state";
-import { BOX_HEIGHT, Box, MEASURES, TreeLayout, nodeAt, statusOf } from "./tree_layout";
+import type { RunState } from "./state";
+import { BOX_HEIGHT, Box, BoxStatus, MEASURES, TreeLayout, statusOf, statusOfBadge } from "./tree_layout";
 
 export interface Camera {
   x: number;
@@ -116,7 +116,7 @@ function drawBox(
   drawStatus(pen, x + MEASURES.PADDING + 5, middle, 6.5, status, colours);
   let at = x + MEASURES.PADDING + MEASURES.ICON;
   for (const badge of box.badges) {
-    drawBadge(pen, at, middle, badge.letter, nodeAt(state, badge.id)?.status ?? "INVALID", colours);
+    drawBadge(pen, at, middle, badge.letter, statusOfBadge(state, box, badge), colours);
     at += MEASURES.BADGE;
   }
   pen.fillStyle = status === "INVALID" && box.change === "" ? colours.faint! : colours.ink!;
@@ -151,23 +151,28 @@ function clip(pen: CanvasRenderingContext2D, label: string, longest: number): st
   return short;
 }
 
-export function statusColour(status: Status, colours: Palette): string {
-  return { SUCCESS: colours.success, FAILURE: colours.failure, RUNNING: colours.running, INVALID: colours.invalid }[status]!;
+function statusColour(status: BoxStatus, colours: Palette): string {
+  const named = { SUCCESS: colours.success, FAILURE: colours.failure, RUNNING: colours.running };
+  return (named as Record<string, string | undefined>)[status] ?? colours.invalid!;
 }
 
-/** A status by shape as well as by colour: a disc with a tick, a square with a cross, a triangle, a ring. */
+/** A status by shape as well as by colour: disc with a tick, square with a cross, triangle, ring, ring with a bar. */
 function drawStatus(
   pen: CanvasRenderingContext2D,
   x: number,
   y: number,
   r: number,
-  status: Status,
+  status: BoxStatus,
   colours: Palette,
 ): void {
   pen.lineWidth = 2;
   pen.beginPath();
-  if (status === "INVALID") {
+  if (status === "INVALID" || status === "CANCELLED") {
     pen.arc(x, y, r - 1.5, 0, 2 * Math.PI);
+    if (status === "CANCELLED") {
+      pen.moveTo(x - 3.5, y + 3.5);
+      pen.lineTo(x + 3.5, y - 3.5);
+    }
     pen.strokeStyle = colours.invalid!;
     pen.lineWidth = 1.5;
     pen.stroke();
@@ -203,7 +208,7 @@ function drawBadge(
   x: number,
   y: number,
   letter: string,
-  status: Status,
+  status: BoxStatus,
   colours: Palette,
 ): void {
   const tone = statusColour(status, colours);

@@ -156,10 +156,31 @@ export function nodeAt(state: RunState, id: string): TreeNode | undefined {
   return state.nodes.get(id) ?? state.splice?.removed.find((node) => node.id === id);
 }
 
+/** What a box shows: the status of a node, or that its action was cancelled. */
+export type BoxStatus = Status | "CANCELLED";
+
+/** What became of actions whose nodes do not say so: those of a search that is over are stopped before they are ticked. */
+const OUTCOMES: Record<string, BoxStatus> = {
+  done: "SUCCESS",
+  failed: "FAILURE",
+  lost: "FAILURE",
+  cancelled: "CANCELLED",
+};
+
 /** The status of an action with its guards: that of the action, unless a guard has not let it run. */
-export function statusOf(state: RunState, box: Box): Status {
-  const inner = nodeAt(state, box.inner)?.status ?? "INVALID";
-  return inner === "INVALID" ? (nodeAt(state, box.id)?.status ?? "INVALID") : inner;
+export function statusOf(state: RunState, box: Box): BoxStatus {
+  for (const id of [box.inner, box.id]) {
+    const status = nodeAt(state, id)?.status ?? "INVALID";
+    if (status !== "INVALID") return status;
+  }
+  return OUTCOMES[state.actions.get(box.action)?.status ?? ""] ?? "INVALID";
+}
+
+/** The status of a guard: it has let the action begin that was carried out, though its node has been stopped since. */
+export function statusOfBadge(state: RunState, box: Box, badge: Badge): Status {
+  const status = nodeAt(state, badge.id)?.status ?? "INVALID";
+  const action = state.actions.get(box.action);
+  return status === "INVALID" && action !== undefined && action.status in OUTCOMES ? "SUCCESS" : status;
 }
 
 /** The id of the plan's action that the nodes carry out: the part of the path that is below the plan. */

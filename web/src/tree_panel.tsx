@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { measure } from "./measure";
 import { Camera, drawTree, readPalette } from "./tree_canvas";
 import { RunState, statusWords } from "./state";
-import { BOX_HEIGHT, Box, GUARD_NAMES, SIGNS, MEASURES, TreeLayout, idleBranches, layOut, nodeAt, statusOf } from "./tree_layout";
+import { BOX_HEIGHT, Box, GUARD_NAMES, SIGNS, MEASURES, TreeLayout, idleBranches, layOut, nodeAt, statusOf, statusOfBadge } from "./tree_layout";
 import { Revisions } from "./revisions";
 import { useTheme } from "./theme";
 import type { RunView, Selection } from "./view";
@@ -176,10 +176,15 @@ export function TreePanel({ view, top = null }: { view: RunView; top?: string | 
 
   /** The box that is selected now, which may be a frame ahead of what is drawn. */
   const current = (): Box | undefined => layout.byId.get(selectedNode(view, layout) ?? "");
+  /** Where the keys begin: at what the moment is about. */
+  const chooseFirst = (): void => {
+    const box = atWork(layout, state) ?? layout.boxes[0];
+    if (box !== undefined) choose(box);
+  };
   const step = (key: string): void => {
     const box = current();
     if (box === undefined) {
-      if (layout.boxes[0] !== undefined) choose(layout.boxes[0]);
+      chooseFirst();
       return;
     }
     const index = layout.boxes.indexOf(box);
@@ -224,7 +229,7 @@ export function TreePanel({ view, top = null }: { view: RunView; top?: string | 
           ref={canvas}
           tabIndex={0}
           role="img"
-          aria-label={`Behaviour tree with ${state.nodes.size} nodes. Arrow keys move between nodes, Enter folds.`}
+          aria-label={`Behaviour tree with ${state.nodes.size} nodes. Arrow keys move between nodes, Enter opens details, then folds.`}
           onWheel={(event) => {
             event.preventDefault();
             if (event.ctrlKey || event.metaKey || !event.shiftKey) {
@@ -280,7 +285,7 @@ export function TreePanel({ view, top = null }: { view: RunView; top?: string | 
             else if (event.key === "+") zoom(1.25);
             else if (event.key === "-") zoom(0.8);
             else if (event.key === "0") whole();
-            else if (event.key === "Enter" && box !== undefined) fold(box);
+            else if (event.key === "Enter") box === undefined ? chooseFirst() : fold(box);
             else return;
             event.preventDefault();
             event.stopPropagation();
@@ -345,7 +350,8 @@ function nodeUnder(box: Box, letter: string): string {
 }
 
 function statusUnder(state: RunState, box: Box, letter: string): string {
-  return letter === "" ? statusOf(state, box) : (nodeAt(state, nodeUnder(box, letter))?.status ?? "");
+  const badge = box.badges.find((each) => each.letter === letter);
+  return badge === undefined ? statusOf(state, box) : statusOfBadge(state, box, badge);
 }
 
 function messageUnder(state: RunState, box: Box, letter: string): string {

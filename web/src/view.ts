@@ -8,9 +8,9 @@ import { Timeline } from "./timeline";
 export type Panel = "world" | "belief" | "plan" | "reasoner" | "log";
 export const PANELS: readonly Panel[] = ["world", "belief", "plan", "reasoner", "log"];
 
-/** What a person has clicked on; a fact is named by its words, an action and a node by its id. */
+/** What a person has clicked on; a fact is named by its words, an event by its number, the others by their ids. */
 export interface Selection {
-  readonly kind: "action" | "node" | "entity" | "fact";
+  readonly kind: "action" | "node" | "event" | "entity" | "fact";
   readonly id: string;
 }
 
@@ -57,7 +57,7 @@ export class RunView {
   playing = false;
   speed = 1;
   panel: Panel = "world";
-  /** The action or node whose detail is open. */
+  /** The action, node or event whose detail is open. */
   selected: Selection | null = null;
   /** The thing or fact that is looked at, beside that. */
   thing: Selection | null = null;
@@ -169,7 +169,7 @@ export class RunView {
 
   /** Show the moment at which *count* events had happened. */
   goto(count: number): void {
-    this.wanted = { ...this.wanted, at: null };
+    this.wanted = { ...this.wanted, at: null, wrongAt: "" };
     this.playing = false;
     this.moment = null;
     this.count = Math.max(0, Math.min(Math.round(count), this.timeline.length));
@@ -246,13 +246,13 @@ export class RunView {
 
   play(on = !this.playing): void {
     if (on && this.count >= this.timeline.length) {
-      if (this.live) this.follows = true;
-      else {
+      this.follows = this.live; // a run that is over plays from its start, whatever was followed before
+      if (!this.live) {
         this.count = this.timeline.first;
         this.moment = null;
       }
     }
-    this.wanted = { ...this.wanted, at: null };
+    this.wanted = { ...this.wanted, at: null, wrongAt: "" };
     if (!on && this.playing) this.moment = this.clock.at;
     const from = this.time;
     this.playing = on && !this.follows;

@@ -5,11 +5,11 @@ import type { RunView } from "./view";
 import { sayAtom } from "./words";
 
 /** What is worth saying of a thing where it is not so, too. */
-const STATES = new Set(["open", "turned_on"]);
+const SAID_EITHER_WAY = new Set(["open", "turned_on"]);
 
 export function Facts({ view, name }: { view: RunView; name: string }) {
   const facts = [...view.state.facts.values()].filter(
-    (fact) => fact.atom.includes(name) && (fact.truth !== "false" || STATES.has(fact.atom[0] ?? "")),
+    (fact) => fact.atom.includes(name) && (fact.truth !== "false" || SAID_EITHER_WAY.has(fact.atom[0] ?? "")),
   );
   const [plain, more] = [facts.filter((fact) => !isGiven(fact)), facts.filter(isGiven)];
   return (

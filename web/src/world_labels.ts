@@ -24,18 +24,23 @@ interface At {
   readonly y: number;
 }
 
-/** A column beside a piece of furniture, with a row for each thing that lies on it at some moment. */
+/** A column beside a piece of furniture, with rows for things that lie on it at some moment. */
 interface Column extends At {
+  /** What is drawn of the furniture. */
+  readonly base: Rect;
   readonly width: number;
   /** Whether the names stand left of their dots. */
   readonly mirrored: boolean;
-  readonly rows: readonly string[];
+  /** The rows in the order in which they are taken. */
+  readonly order: readonly number[];
 }
 
 /** What is at the same place over the whole run. */
 export interface FixedLabels {
   readonly names: ReadonlyMap<string, Label>;
-  readonly columns: ReadonlyMap<string, Column>;
+  readonly columns: ReadonlyMap<string, readonly Column[]>;
+  /** What ever lies on each of them. */
+  readonly shelves: ReadonlyMap<string, readonly string[]>;
   readonly rooms: readonly { readonly name: string; readonly x: number; readonly y: number }[];
   /** Where nothing more can stand. */
   readonly taken: readonly Rect[];
@@ -45,6 +50,8 @@ export interface Placed {
   readonly labels: ReadonlyMap<string, Label>;
   /** Where the dots of things are: in a column beside what they rest on. */
   readonly dots: ReadonlyMap<string, At>;
+  /** For each piece of furniture a line to what lies on it, and along that. */
+  readonly stems: ReadonlyMap<string, string>;
 }
 
 export interface Drawing {
@@ -61,10 +68,14 @@ const SHAPES: Record<Exclude<Spot["kind"], "furniture">, readonly [number, numbe
   robot: [16, 16],
   person: [13, 17],
   item: [4, 4],
+  spot: [17, 17], // a robot may stand on it
 };
 
 /** Of more things than that, the rows are given to those that are there at the moment. */
 const ROWS = 12;
+
+/** Rows of a column: what lies further off would seem to lie on what is beside it. */
+const HIGHEST = 4;
 
 function shapeOf({ kind, half }: Spot, { x }: Drawing): readonly [number, number] {
   if (kind !== "furniture") return SHAPES[kind];
@@ -102,7 +113,7 @@ export function placeFixed(
   const { x, y, unit } = drawing;
   const page = new LabelPage(drawing.frame, walls(floor, drawing));
   const names = new Map<string, Label>();
-  const columns = new Map<string, Column>();
+  const columns = new Map<string, readonly Column[]>();
   const pieces: Piece[] = [];
   for (const spot of fixed) {
     const [w, h] = shapeOf(spot, drawing);
@@ -112,7 +123,7 @@ export function placeFixed(
   for (const [u, v] of stops) page.take({ x: x(u) - w, y: y(v) - h, width: 2 * w, height: 2 * h });
   for (const spot of fixed) {
     const rows = shelves.get(spot.entity.name) ?? [];
-    if (rows.length > 0) pieces.push(column(spot, rows, drawing, columns));
+    if (rows.length > 0) pieces.push(...columnsBeside(spot, rows, drawing, columns));
   }
   for (const spot of fixed) {
     const { name } = spot.entity;
@@ -130,16 +141,40 @@ export function placeFixed(
   page.settle(pieces);
   const rooms: { name: string; x: number; y: number }[] = [];
   page.settle(roomNames(floor, drawing, rooms));
-  return { names, columns, rooms, taken: page.taken };
+  return { names, columns, shelves, rooms, taken: page.taken };
 }
 
-/** The place for what lies on a piece of furniture: a column beside, below or above it. */
-function column(base: Spot, rows: readonly string[], drawing: Drawing, columns: Map<string, Column>): Piece {
+/** The places for what lies on a piece of furniture: columns beside, below or above it, none of them high. */
+function columnsBeside(
+  base: Spot,
+  things: readonly string[],
+  drawing: Drawing,
+  columns: Map<string, readonly Column[]>,
+): Piece[] {
+  const found: Column[] = [];
+  columns.set(base.entity.name, found);
+  const pieces: Piece[] = [];
+  const count = Math.min(things.length, ROWS);
+  for (let first = 0; first < count; first += HIGHEST) {
+    const names = things.length > ROWS ? things : things.slice(first, first + HIGHEST);
+    const rows = Math.min(HIGHEST, count - first);
+    pieces.push(column(base, names, rows, drawing, (each) => void (found[first / HIGHEST] = each)));
+  }
+  return pieces;
+}
+
+function column(
+  base: Spot,
+  names: readonly string[],
+  rows: number,
+  drawing: Drawing,
+  take: (column: Column) => void,
+): Piece {
   const { unit } = drawing;
   const [u, v] = [drawing.x(base.at[0]), drawing.y(base.at[1])];
   const [w, h] = shapeOf(base, drawing);
-  const width = Math.max(...rows.map((name) => long(name, drawing))) + 13 * unit;
-  const height = Math.min(rows.length, ROWS) * LINE * unit;
+  const width = Math.max(...names.map((name) => long(name, drawing))) + 13 * unit;
+  const height = rows * LINE * unit;
   const options = [u + w + 3 * unit, u - w - 3 * unit - width]
     .flatMap((left) => [v - h, v + h - height, v - height / 2, v - h / 2, v + h / 2 - height].map((top) => ({ x: left, y: top, width, height })))
     .concat([
@@ -147,15 +182,38 @@ function column(base: Spot, rows: readonly string[], drawing: Drawing, columns: 
       { x: u - w, y: v - h - 3 * unit - height, width, height },
     ]);
   const put = (at: Rect, option: number): void =>
-    void columns.set(base.entity.name, { x: at.x, y: at.y, width, mirrored: option >= 5 && option < 10, rows });
+    take({
+      x: at.x,
+      y: at.y,
+      width,
+      mirrored: option >= 5 && option < 10,
+      base: { x: u - w, y: v - h, width: 2 * w, height: 2 * h },
+      order: nearestFirst(rows, at.y, v, LINE * unit),
+    });
   return { options, put };
 }
 
-/** Place what is there at the moment: things in the rows of their furniture, the rest where there is room. */
-export function placeMoving(spots: readonly Spot[], fixed: FixedLabels, drawing: Drawing): Placed {
+/** The rows of a column that begins at *top*, those nearest to the furniture at *y* first. */
+function nearestFirst(rows: number, top: number, y: number, line: number): readonly number[] {
+  const apart = (row: number): number => Math.abs(top + (row + 0.5) * line - y);
+  return Array.from({ length: rows }, (_, row) => row).sort((one, other) => apart(one) - apart(other) || one - other);
+}
+
+/**
+ * Place what is there at the moment: things in the rows of their furniture, the rest where there is room.
+ *
+ * @param inUse places on the floor that have names at the moment
+ */
+export function placeMoving(
+  spots: readonly Spot[],
+  fixed: FixedLabels,
+  inUse: ReadonlySet<string>,
+  drawing: Drawing,
+): Placed {
   const { frame } = drawing;
   const labels = new Map<string, Label>();
   const dots = new Map<string, At>();
+  const stems = new Map<string, string>();
   const counts = new Map<string, number>();
   const held = new Map<string, string[]>();
   const lying = new Map<string, Spot[]>();
@@ -169,19 +227,28 @@ export function placeMoving(spots: readonly Spot[], fixed: FixedLabels, drawing:
   }
   const places = new Map(spots.map((spot) => [spot.entity.name, spot]));
   for (const [on, things] of lying) {
-    const shelf = fixed.columns.get(on);
     const present = things.map(({ entity }) => entity.name);
-    const put = (found: Column): void => putRows(present, found, drawing, labels, dots);
-    if (shelf !== undefined) put(shelf);
-    else {
-      const found = new Map<string, Column>();
-      const base = places.get(on) ?? things[0]!;
-      const piece = column(base, present, drawing, found);
-      pieces.push({ ...piece, put: (at, option) => (piece.put(at, option), put(found.get(base.entity.name)!)) });
+    const put = (rows: readonly string[], columns: readonly Column[]): void => {
+      const line = putRows(present, rows, columns, drawing, labels, dots);
+      if (on !== present[0]) stems.set(on, line);
+    };
+    const shelf = fixed.columns.get(on);
+    if (shelf !== undefined) {
+      put(fixed.shelves.get(on) ?? present, shelf);
+      continue;
     }
+    const found = new Map<string, readonly Column[]>();
+    const base = places.get(on) ?? things[0]!;
+    const beside = columnsBeside(base, present, drawing, found);
+    const last = beside.pop()!;
+    const all = (at: Rect, option: number): void => {
+      last.put(at, option);
+      put(present, found.get(base.entity.name)!);
+    };
+    pieces.push(...beside, { ...last, put: all });
   }
   for (const spot of spots) {
-    if (spot.kind === "item") continue;
+    if (spot.kind === "item" || (spot.kind === "spot" && !inUse.has(spot.entity.name))) continue;
     const { name } = spot.entity;
     const count = counts.get(name);
     const words = count === undefined ? name : `${name} (${count})`;
@@ -190,7 +257,7 @@ export function placeMoving(spots: readonly Spot[], fixed: FixedLabels, drawing:
     else pieces.push(ownName(spot, [words, ...(held.get(name) ?? [])], drawing, labels));
   }
   page.settle(pieces);
-  return { labels, dots };
+  return { labels, dots, stems };
 }
 
 /** A name that goes with what moves. */
@@ -207,22 +274,43 @@ function ownName(spot: Spot, lines: readonly string[], drawing: Drawing, labels:
   return { options: order.map((side) => sides[side]!), put };
 }
 
-/** Dots and names of what lies on something, each in its own row while there are rows enough. */
+/**
+ * Dots and names of what lies on something, each in its own row while there are rows enough.
+ *
+ * @param things what ever lies there
+ * @return the lines from the furniture to them
+ */
 function putRows(
   present: readonly string[],
-  { x, y, width, mirrored, rows }: Column,
+  things: readonly string[],
+  columns: readonly Column[],
   { unit }: Drawing,
   labels: Map<string, Label>,
   dots: Map<string, At>,
-): void {
+): string {
+  const stems: At[][] = columns.map(() => []);
   present.forEach((name, index) => {
-    const own = rows.length <= ROWS ? rows.indexOf(name) : -1;
-    const middle = y + ((own < 0 ? index : own) + 0.5) * LINE * unit;
-    const dot = mirrored ? x + width - 4 * unit : x + 4 * unit;
-    dots.set(name, { x: dot, y: middle });
+    const place = things.length <= ROWS ? Math.max(0, things.indexOf(name)) : index;
+    const which = Math.min(Math.floor(place / HIGHEST), columns.length - 1);
+    const { x, y, width, mirrored, order } = columns[which]!;
+    const row = place - which * HIGHEST;
+    const dot = { x: mirrored ? x + width - 4 * unit : x + 4 * unit, y: y + ((order[row] ?? row) + 0.5) * LINE * unit };
+    dots.set(name, dot);
+    stems[which]!.push(dot);
     const anchor = mirrored ? "end" : "start";
-    labels.set(name, { x: dot + (mirrored ? -9 : 9) * unit, y: middle + 4 * unit, anchor, lines: [name] });
+    labels.set(name, { x: dot.x + (mirrored ? -9 : 9) * unit, y: dot.y + 4 * unit, anchor, lines: [name] });
   });
+  return columns.map(({ base }, which) => stem(base, stems[which]!)).join(" ");
+}
+
+/** A line through the dots of what lies on a piece of furniture, and the shortest one from there to the furniture. */
+function stem(base: Rect, dots: readonly At[]): string {
+  if (dots.length === 0) return "";
+  const clamp = (at: number, low: number, size: number): number => Math.min(Math.max(at, low), low + size);
+  const [x, top] = [dots[0]!.x, Math.min(...dots.map((dot) => dot.y))];
+  const bottom = Math.max(...dots.map((dot) => dot.y));
+  const y = clamp(base.y + base.height / 2, top, bottom - top);
+  return `M${clamp(x, base.x, base.width)},${clamp(y, base.y, base.height)} L${x},${y} M${x},${top} V${bottom}`;
 }
 
 /** Walls, around rooms and as strips, and names of places that are part of the floor. */

@@ -18,9 +18,9 @@ export function WorldLegend({ view, spots, unseen }: { view: RunView; spots: rea
         </span>
       )}
       {spots.some((spot) => spot.holder !== "") && (
-        <span>
-          <i class="spot held" /> thing in a hand
-        </span>
+        <Sample sign={<g class="thing"><g class="thing robot"><circle cx={10} cy={9} r={8} /></g><circle class="dot held" cx={10} cy={9} /></g>}>
+          thing in a hand
+        </Sample>
       )}
       {has("robot") && (
         <span>
@@ -44,6 +44,7 @@ export function WorldLegend({ view, spots, unseen }: { view: RunView; spots: rea
       {stands("furniture", "unknown") && (
         <Sample sign={<><rect x={4} y={3} width={12} height={12} rx={2} /><path class="front unknown" d="M4,11 H16" /></>}>open or shut</Sample>
       )}
+      {has("spot") && <Sample sign={<path class="cross" d="M5,9 H15 M10,4 V14" />}>place on the floor</Sample>}
       {has("door") && (
         <Sample sign={<g class="leaf"><path d="M2,9 H18" /></g>}>door</Sample>
       )}

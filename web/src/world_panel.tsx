@@ -10,8 +10,8 @@ import type { RunView } from "./view";
 import { Facts } from "./world_facts";
 import { placeFixed, placeMoving, signature } from "./world_labels";
 import { WorldLegend } from "./world_legend";
-import { Point, Spot, fixedSpots, robotsOf, shelves, spotsOf, targetOf, wayOf } from "./world_spots";
-import { Card, Name, Thing, describe, opennessOf } from "./world_things";
+import { Point, Spot, fixedSpots, placesInUse, robotsOf, shelves, spotsOf, targetOf, wayOf } from "./world_spots";
+import { Card, Name, Thing, describe, handsOf, opennessOf } from "./world_things";
 
 /** Pixels per metre. */
 const SCALE = 60;
@@ -70,7 +70,8 @@ export function WorldPanel({ view }: { view: RunView }) {
   const known = [...on].map(([place, things]) => `${place} ${things.length}`).join(" ");
   const stops = useMemo(() => distinct(robots.flatMap((robot) => wayOf(view, robot, head))), [head, head.seq]);
   const still = useMemo(() => placeFixed(fixed, on, inside, floor, stops, drawing), [stops.length, around, known, inside.size, floor, unit, box, shown]);
-  const placed = useMemo(() => placeMoving(spots, still, drawing), [signature(spots), still]);
+  const inUse = placesInUse(state);
+  const placed = useMemo(() => placeMoving(spots, still, inUse, drawing), [signature(spots), still, [...inUse].join(" ")]);
   if (empty && state.camera === null) return <p class="empty">Nothing has a place yet.</p>;
   const chosen = view.thing?.kind === "entity" ? view.thing.id : null;
   const holds = (name: string): Spot[] => spots.filter((spot) => spot.holder === name);
@@ -79,7 +80,11 @@ export function WorldPanel({ view }: { view: RunView }) {
     if (inside !== "") contents.set(inside, [...(contents.get(inside) ?? []), entity.name]);
   }
   const unseen = unseenFaults(view);
-  const words = (spot: Spot): string => describe(spot, opennessOf(state, spot), contents.get(spot.entity.name) ?? []);
+  const words = (spot: Spot): string => describe(spot, opennessOf(state, spot), contents.get(spot.entity.name) ?? [], handsOf(state, spot, holds(spot.entity.name)));
+  const choose = (name: string): void => {
+    setPointed(null); // its facts say more
+    view.select({ kind: "entity", id: name });
+  };
   const point = (name: string) => (on: boolean) => setPointed(on ? name : null);
   const under = spots.find((spot) => spot.entity.name === pointed);
   return (
@@ -127,6 +132,9 @@ export function WorldPanel({ view }: { view: RunView }) {
             </g>
           );
         })}
+        {[...placed.stems].map(([name, path]) => (
+          <path key={name} class={name === chosen || name === pointed ? "stem chosen" : "stem"} d={path} />
+        ))}
         {spots
           .filter((spot) => spot.inside === "")
           .map((spot) => {
@@ -143,7 +151,7 @@ export function WorldPanel({ view }: { view: RunView }) {
                 chosen={chosen === name}
                 words={words(spot)}
                 openness={opennessOf(state, spot)}
-                onChoose={() => view.select({ kind: "entity", id: name })}
+                onChoose={() => choose(name)}
                 onPoint={point(name)}
               >
                 {spot.kind === "door" && <DoorLeaf open={opennessOf(state, spot)} upright={standsUpright(floor, spot.at[0])} />}
@@ -162,16 +170,15 @@ export function WorldPanel({ view }: { view: RunView }) {
               label={placed.labels.get(spot.entity.name)!}
               unit={unit}
               chosen={chosen === spot.entity.name}
-              contents={contents.get(spot.entity.name) ?? []}
               onPoint={point(spot.entity.name)}
-              onChoose={() => view.select({ kind: "entity", id: spot.entity.name })}
+              onChoose={() => choose(spot.entity.name)}
             />
           ))}
       </svg>
       {under !== undefined && map.current !== null && <Card words={words(under)} at={cardPlace(map.current, [x(under.at[0]), y(under.at[1])])} />}
+      {chosen !== null && <Facts view={view} name={chosen} />}
       <WorldLegend view={view} spots={spots} unseen={unseen.length > 0} />
       <CameraView view={view} />
-      {chosen !== null && <Facts view={view} name={chosen} />}
       <Surprise view={view} />
     </div>
   );

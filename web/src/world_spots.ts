@@ -11,7 +11,7 @@ export type Point = readonly [number, number];
 export interface Spot {
   readonly entity: Entity;
   readonly at: Point;
-  readonly kind: "furniture" | "door" | "robot" | "person" | "item";
+  readonly kind: "furniture" | "door" | "robot" | "person" | "item" | "spot";
   /** What it is in, and cannot be seen in. */
   readonly inside: string;
   /** What it lies on or hangs on, or whom it was given to. */
@@ -34,8 +34,10 @@ const PEOPLE = new Set(["person", "human"]);
 /** Predicates that say what a thing lies on, or whom it was given to. */
 const ON = new Set(["on", "under", "hung_on", "given"]);
 const UNSEEN = new Set(["hand", "waypoint"]);
+/** A place on the floor, beside no furniture: it is shown where an action names it, or a robot stands there. */
+const WAYPOINT = "waypoint";
 /** What is drawn later lies on top. */
-const ORDER = { furniture: 0, door: 1, robot: 2, person: 3, item: 4 };
+const ORDER = { spot: 0, furniture: 1, door: 2, robot: 3, person: 4, item: 5 };
 
 interface Rest {
   readonly how: "inside" | "on" | "held";
@@ -59,9 +61,12 @@ export function spotsOf(view: RunView, state: RunState = view.state): Spot[] {
     return (rest !== undefined && depth < 4 ? place(rest.by, depth + 1) : null) ?? poseOf(state, name);
   };
   const fresh = freshNames(state);
+  const named = namedInActions(view.timeline);
+  const stands = new Set(state.stands.values());
   const spots: Spot[] = [];
   for (const entity of state.entities.values()) {
-    if (UNSEEN.has(entity.class)) continue;
+    const isNamed = entity.class === WAYPOINT && (named.has(entity.name) || stands.has(entity.name));
+    if (UNSEEN.has(entity.class) && !isNamed) continue;
     const at = place(entity.name);
     if (at === null) continue;
     const kind = kindOf(entity, robots);
@@ -83,7 +88,36 @@ export function spotsOf(view: RunView, state: RunState = view.state): Spot[] {
 
 /** Furniture, doors and people, with all that the run gets to know of them: the same at every moment. */
 export function fixedSpots(view: RunView): Spot[] {
-  return spotsOf(view, view.timeline.head).filter(({ kind }) => kind !== "item" && kind !== "robot");
+  return spotsOf(view, view.timeline.head).filter(({ kind }) => kind !== "item" && kind !== "robot" && kind !== "spot");
+}
+
+/** What the actions of a run name, and how many actions have been read. */
+interface Named {
+  readonly names: Set<string>;
+  actions: number;
+}
+
+const namedOf = new WeakMap<Timeline, Named>();
+
+function namedInActions(timeline: Timeline): ReadonlySet<string> {
+  const found = namedOf.get(timeline) ?? { names: new Set<string>(), actions: 0 };
+  namedOf.set(timeline, found);
+  const { actions } = timeline.head;
+  if (actions.size > found.actions) {
+    for (const action of actions.values()) for (const name of action.arguments) found.names.add(name);
+    found.actions = actions.size;
+  }
+  return found.names;
+}
+
+/** Places on the floor that matter at the moment: where a robot stands, and those that an action under way names. */
+export function placesInUse(state: RunState): ReadonlySet<string> {
+  const names = new Set(state.stands.values());
+  for (const id of state.plan) {
+    const action = state.actions.get(id);
+    if (action?.status === "running") for (const name of action.arguments) names.add(name);
+  }
+  return names;
 }
 
 /** What things were ever on and in, in the order in which they came. */
@@ -119,6 +153,7 @@ function kindOf(entity: Entity, robots: readonly string[]): Spot["kind"] {
   if (robots.includes(entity.name) || entity.class === "robot") return "robot";
   if (PEOPLE.has(entity.class)) return "person";
   if (entity.class === "door") return "door";
+  if (entity.class === WAYPOINT) return "spot";
   return entity.fixed ? "furniture" : "item";
 }
 
@@ -241,6 +276,9 @@ export function wayOf({ timeline, state: shown }: RunView, robot: string, state:
   return way;
 }
 
+/** The source of what is not believed any more without anything having been seen, such as a way that is drawn anew. */
+const WITHDRAWN = "default";
+
 /** Things of which the newest event has told something new. */
 function freshNames(state: RunState): Set<string> {
   const names = new Set<string>();
@@ -248,7 +286,8 @@ function freshNames(state: RunState): Set<string> {
   for (const fact of state.facts.values()) newest = Math.max(newest, fact.seq);
   if (newest <= 3) return names; // what is known from the start is not news
   for (const fact of state.facts.values()) {
-    if (fact.since === newest && !isGiven(fact) && fact.atom[1] !== undefined) names.add(fact.atom[1]);
+    const isNews = fact.since === newest && !isGiven(fact) && fact.source !== WITHDRAWN;
+    if (isNews && fact.atom[1] !== undefined) names.add(fact.atom[1]);
   }
   return names;
 }

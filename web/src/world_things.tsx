@@ -17,13 +17,30 @@ export function opennessOf(state: RunState, { entity, kind }: Spot): Openness | 
   return open === "true" ? "open" : open === "false" ? "shut" : "unknown";
 }
 
-/** What is said of a thing: name, class, state, and what is in it. */
-export function describe({ entity, holder, hand }: Spot, openness: Openness | null, contents: readonly string[]): string {
-  const parts = [`${entity.name}, ${entity.class}`];
+/** What is said of a thing: name, what it was taken for, state, and what is in it or in its hands. */
+export function describe(
+  { entity, holder, hand, kind }: Spot,
+  openness: Openness | null,
+  contents: readonly string[],
+  hands: readonly string[],
+): string {
+  if (kind === "spot") return `${entity.name}, a place on the floor`;
+  const isGuess = entity.class !== entity.name.replace(/_?\d+$/, "") && kind !== "robot";
+  const parts = [`${entity.name}, ${isGuess ? "seen as " : ""}${entity.class}`, ...hands];
   if (openness !== null) parts.push(openness === "unknown" ? "not known whether open" : openness);
   if (contents.length > 0) parts.push(`in it: ${contents.join(", ")}`);
   if (holder !== "") parts.push(`in the ${hand} of ${holder}`);
   return parts.join("; ");
+}
+
+/** What is in the hands of a robot, and which of them are free; nothing of what is no robot. */
+export function handsOf(state: RunState, { entity, kind }: Spot, holds: readonly Spot[]): string[] {
+  if (kind !== "robot") return [];
+  const full = holds.map((spot) => `${spot.hand}: ${spot.entity.name}`);
+  const free = [...state.facts.values()].filter(
+    ({ atom, truth }) => atom[0] === "hand_free" && atom[1] === entity.name && truth === "true",
+  );
+  return [...full, ...free.map(({ atom }) => `${atom[2]!.replace(`${entity.name}_`, "")} free`)];
 }
 
 interface Pointed {
@@ -69,6 +86,8 @@ export function Thing(
         <path d="M0,-3 a7,7 0 1,1 0.1,0 z M-12,16 a12,16 0 0,1 24,0 z" />
       ) : kind === "item" ? (
         <circle class={spot.holder === "" ? "dot" : "dot held"} />
+      ) : kind === "spot" ? (
+        <path class="cross" d="M-5,0 H5 M0,-5 V5" />
       ) : null}
     </g>
   );
@@ -93,18 +112,16 @@ function Furniture({ half, openness }: { half: number; openness: Openness | null
   );
 }
 
-/** The name of a thing, above all that is drawn: no other thing hides it. What is chosen shows what is in it, too. */
+/** The name of a thing, above all that is drawn: no other thing hides it. */
 export function Name(
   props: Pointed & {
     readonly spot: Spot;
     readonly label: Label;
     readonly unit: number;
     readonly chosen: boolean;
-    readonly contents: readonly string[];
   },
 ) {
-  const { spot, label, unit, chosen, contents, onChoose, onPoint } = props;
-  const inIt = chosen ? contents.map((name) => `· ${name}`) : [];
+  const { spot, label, unit, chosen, onChoose, onPoint } = props;
   return (
     <text
       class={`name ${spot.kind}${chosen ? " chosen" : ""}${spot.fresh ? " fresh" : ""}`}
@@ -114,7 +131,7 @@ export function Name(
       onPointerEnter={() => onPoint(true)}
       onPointerLeave={() => onPoint(false)}
     >
-      {[...label.lines, ...inIt].map((line, index) => (
+      {label.lines.map((line, index) => (
         <tspan key={index} x={label.x} y={label.y + index * LINE * unit}>
           {line}
         </tspan>

@@ -176,6 +176,12 @@ class RunState:
         known = self.actions.get(action)
         return str(known) if known is not None else action
 
+    def named(self, action: str) -> str:
+        """The action with its names: its number among those carried out, as the debugger has it, and its id."""
+        known = self.actions.get(action)
+        number = f"{known.ordinal}. " if known is not None and known.ordinal is not None else ""
+        return f"{number}{action} {self.describe(action)}"
+
     def action_of(self, node: Node) -> ActionState | None:
         """The action that *node* is the plan's child for, if it is one.
 

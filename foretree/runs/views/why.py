@@ -60,7 +60,7 @@ def why(events: Iterable[Event], step: str) -> Why:
     checks: dict[str, list[GuardChecked]] = {}
     origins: dict[str, str] = {}
     waiting: dict[str, dict[str, None]] = {}
-    links: dict[str, dict[str, None]] = {}
+    links: dict[str, dict[tuple[str, str], None]] = {}
     assumed: list[RecordedAssumption] = []
     for event in events:
         state.apply(event)
@@ -74,7 +74,8 @@ def why(events: Iterable[Event], step: str) -> Why:
                 for earlier in before:
                     waiting.setdefault(earlier, {})[later] = None
             for producer, atom, consumer in data.links:
-                links.setdefault(producer, {})[_link(state, atom, consumer)] = None
+                fact = atom if isinstance(atom, str) else phrase([atom])
+                links.setdefault(producer, {})[consumer, fact] = None
             assumed += data.assumptions
     action = _find(state, step)
     mine = tuple(each for each in state.discrepancies if each.action == action.id)
@@ -129,18 +130,16 @@ def _origin(data: PlanMade | RevisionMade) -> str:
     return f"planned in tick {data.tick}{by}, for {data.goal or 'the goal'}"
 
 
-def _link(state: RunState, atom: object, consumer: str) -> str:
-    fact = phrase([atom]) if not isinstance(atom, str) else atom
-    target = "the goal" if consumer == "goal" else f"{consumer} {state.describe(consumer)}"
-    return f"{target} needs {fact}"
-
-
-def _needed_for(state: RunState, links: dict[str, None], waiting: dict[str, None]) -> tuple[str, ...]:
+def _needed_for(
+    state: RunState, links: Iterable[tuple[str, str]], waiting: Iterable[str]
+) -> tuple[str, ...]:
     """Facts that it brings about for others, if the plan says so, else the actions that wait for it."""
-    if links:
-        return tuple(links)
-    later = tuple(f"{name} {state.describe(name)} waits for it" for name in waiting if name in state.actions)
-    return later or ("the goal",)
+    needs = tuple(
+        f"{'the goal' if consumer == 'goal' else state.named(consumer)} needs {fact}"
+        for consumer, fact in links
+    )
+    later = tuple(f"{state.named(name)} waits for it" for name in waiting if name in state.actions)
+    return needs or later or ("the goal",)
 
 
 def _assumption(assumed: RecordedAssumption) -> str:

@@ -98,7 +98,7 @@ def _plan_made(data: PlanMade, state: RunState) -> list[Line]:
     by = f", by {data.by}" if data.by else ""
     optimal = ", optimal" if data.optimal else ""
     lines = [Line("plain", "plan", count + cost + by + optimal)]
-    lines += [Line("faint", "step", f"{action.id} {state.describe(action.id)}") for action in data.actions]
+    lines += [Line("faint", "step", state.named(action.id)) for action in data.actions]
     for assumed in data.assumptions:
         source = f" ({assumed.source})" if assumed.source else ""
         lines.append(Line("faint", "assume", f"{assumed}{source}"))
@@ -166,22 +166,22 @@ def _revision_made(data: RevisionMade, state: RunState) -> list[Line]:
             why = why.removeprefix(found.sentence).strip() or why
     lines = [Line("change", f"revised by {data.reviser or '?'}", why)]
     added = [action.id for action in data.added]
-    lines += [Line("change", "step added", f"{name} {state.describe(name)}") for name in added]
-    lines += [Line("change", "step removed", f"{name} {state.describe(name)}") for name in data.removed]
+    lines += [Line("change", "step added", state.named(name)) for name in added]
+    lines += [Line("change", "step removed", state.named(name)) for name in data.removed]
     return lines
 
 
 def _action_started(data: ActionStarted, state: RunState) -> list[Line]:
-    return [Line("plain", "start", f"{data.action} {state.describe(data.action)}")]
+    return [Line("plain", "start", state.named(data.action))]
 
 
 def _action_ended(data: ActionEnded, state: RunState) -> list[Line]:
     tone = "good" if data.outcome == "done" else "bad"
-    return [Line(tone, data.outcome, f"{data.action} {state.describe(data.action)}{_because(data.reason)}")]
+    return [Line(tone, data.outcome, state.named(data.action) + _because(data.reason))]
 
 
 def _action_skipped(data: ActionSkipped, state: RunState) -> list[Line]:
-    text = f"{data.action} {state.describe(data.action)}{_because(data.why)}"
+    text = state.named(data.action) + _because(data.why)
     return [Line("change", "skipped", text)]
 
 
