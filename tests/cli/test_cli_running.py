@@ -278,7 +278,7 @@ def test_a_signal_stops_the_robot_first(foretree, store, number):
 def test_another_terminal_watches_pauses_steps_goes_on_and_stops(foretree, store):
     job = started(foretree, store, "asked", "--plain")
     watching = foretree.start("watch", "asked")
-    watching.until(lambda: "start: a1" in watching.out)
+    watching.until(lambda: "start: 1. a1" in watching.out)
     assert foretree.run("pause", "asked").out.startswith("Run asked waits")
     time.sleep(0.15)
     seen = len(events(store, "asked"))

@@ -84,8 +84,8 @@ def test_keys_walk_the_tree_at_one_moment_and_lead_to_a_start_and_back(moved):
 
 
 def test_keys_walk_the_row_of_actions(moved):
-    moved.get_by_label("Search nodes").focus()
-    moved.keyboard.press("Shift+Tab")
+    moved.get_by_role("button", name="Keys").focus()
+    moved.keyboard.press("Tab")
     expect(chip(moved, 7)).to_be_focused()
     for _ in range(4):
         moved.keyboard.press("ArrowLeft")
@@ -154,7 +154,7 @@ def test_the_log_calls_actions_by_their_numbers(moved):
 def test_the_plan_keeps_costs_and_seconds_apart(moved):
     moved.keyboard.press("3")
     plan = moved.locator(".plan")
-    expect(plan).to_contain_text("The last of 2 plans, made at 5.4 s by rules:")
+    expect(plan).to_contain_text("Plan 2 of 2, made at 5.4 s by rules:")
     row = plan.get_by_role("button", name=re.compile(r"^3\. move"))
     expect(row.locator(".cost")).to_have_text("27")
     expect(plan.locator(".bars .planned")).to_have_count(0)
@@ -167,11 +167,6 @@ def test_a_cancelled_action_says_what_came_in_its_place(store, tmp_path, tab):
     recorder = RunRecorder(run)
     recorder.record("run.started", instruction="", scene="", robot="robot1")
     recorder.record("goal.set", goal="(exists (?x - mug) (on ?x table1))", how="put a mug on table1")
-    nodes = [{"id": "agent", "name": "agent", "type": "Sequence", "parent": None}]
-    nodes.append(
-        {"id": "agent/until it is seen", "name": "until it is seen", "type": "Selector", "parent": "agent"}
-    )
-    recorder.record("tree.built", nodes=nodes)
     for number, place in enumerate(("corner1", "corner7"), 1):
         recorder.record("agent.chose", tool="explore", why=f"looks for a mug beyond {place}")
         move = {"id": f"a{number}", "skill": "move", "arguments": ["robot1", "here", place], "cost": 1}
@@ -192,16 +187,110 @@ def test_a_cancelled_action_says_what_came_in_its_place(store, tmp_path, tab):
                 action="a1",
                 execution="x1",
                 outcome="cancelled",
-                reason="the plan no longer wants it",
-            )
-            recorder.record(
-                "tree.changed", status={"agent/until it is seen": ["RUNNING", "found; waits for the robot"]}
+                reason="all that there is to see at corner1 has been seen on the way",
             )
     recorder.close("ended")
     open_page(tab, run, tmp_path)
     chip(tab, 1).click()
-    expect(detail(tab)).to_contain_text("“until it is seen” said “found”")
+    expect(detail(tab)).to_contain_text(
+        "Cancelled: all that there is to see at corner1 has been seen on the way."
+    )
     expect(detail(tab)).to_contain_text("the agent chose anew: it looks for a mug beyond corner7")
     expect(detail(tab)).to_contain_text(
         "The plan that planner made next, at 0.0 s: 2. move(robot1, here, corner7)."
     )
+
+
+def act(number: int, skill: str, *arguments: str) -> dict:
+    return {"id": f"a{number}", "skill": skill, "arguments": ["robot1", *arguments], "cost": 1}
+
+
+@pytest.fixture
+def washed(store, tmp_path, tab):
+    """The page of a run with a goal of two parts; its search is over before the tree can say that a1 is done."""
+    run = store.create("washed", "")
+    recorder = RunRecorder(run)
+    goal = "(and (clean mug1) (on mug1 table1))"
+    recorder.record("run.started", instruction="", scene="", robot="robot1")
+    recorder.record("goal.set", goal=goal, how="wash the mug")
+    nodes = [
+        {"id": "agent", "name": "agent", "type": "PlanNode", "parent": None},
+        {"id": "agent/a1", "name": "presence", "type": "Presence", "parent": "agent"},
+        {"id": "agent/a1/act", "name": "open(robot1, cabinet1)", "type": "Act", "parent": "agent/a1"},
+    ]
+    recorder.record("tree.built", nodes=nodes)
+    plan = {"assumptions": [], "by": "planner", "goal": goal}
+    search = [act(1, "open", "cabinet1"), act(2, "inspect", "cabinet1")]
+    links = [["a1", ["open", "cabinet1"], "a2"], ["a2", ["inspected", "cabinet1"], "goal"]]
+    recorder.record("plan.made", actions=search, links=links, order={"a2": ["a1"]}, **plan)
+    recorder.mark(10, 1.0)
+    recorder.record("action.intent", action=search[0], execution="x1", targets={})
+    recorder.record("action.started", action="a1", execution="x1")
+    recorder.mark(20, 2.0)
+    recorder.record("action.ended", action="a1", execution="x1", outcome="done", reason="")
+    recorder.record("tree.changed", status={node["id"]: ["INVALID", ""] for node in nodes})
+    rest = [act(3, "pick", "mug1"), act(4, "wash", "mug1"), act(5, "place", "mug1", "table1")]
+    held = ["holding", "robot1", "hand", "mug1"]
+    links = [
+        ["a3", held, "a4"],
+        ["a3", held, "a5"],
+        ["a4", ["clean", "mug1"], "goal"],
+        ["a5", ["on", "mug1", "table1"], "goal"],
+    ]
+    recorder.record("plan.made", actions=rest, links=links, order={}, **plan)
+    recorder.close("ended")
+    open_page(tab, run, tmp_path)
+    return tab
+
+
+def test_why_an_action_is_done_does_not_depend_on_the_moment_on_screen(washed):
+    washed.evaluate("foretree.views[0].select({kind: 'action', id: 'a1'})")
+    expect(detail(washed)).to_contain_text("inspect(robot1, cabinet1) needs: cabinet1 is open.")
+    washed.evaluate("foretree.views[0].gotoTime(1)")
+    expect(shown(washed)).to_contain_text("1.0 s")
+    expect(detail(washed)).to_contain_text("inspect(robot1, cabinet1) needs: cabinet1 is open.")
+
+
+def test_an_action_says_all_parts_of_the_goal_that_it_is_for(washed):
+    washed.evaluate("foretree.views[0].select({kind: 'action', id: 'a3'})")
+    told = detail(washed)
+    expect(told).to_contain_text("wash(robot1, mug1) needs: robot1 is holding mug1 in hand.")
+    expect(told).to_contain_text("… so that mug1 is clean: a part of the goal.")
+    expect(told).to_contain_text("place(robot1, mug1, table1) needs: robot1 is holding mug1 in hand.")
+    expect(told).to_contain_text("… so that mug1 is on table1: a part of the goal.")
+
+
+def test_what_is_done_is_so_in_the_tree_though_its_node_was_stopped(washed):
+    washed.mouse.move(*place_in_tree(washed, "open(robot1, cabinet1)"))
+    expect(washed.locator(".canvas .hint")).to_contain_text("Act · success")
+    washed.evaluate("foretree.views[0].gotoTime(0.5)")
+    washed.mouse.move(0, 0)
+    washed.mouse.move(*place_in_tree(washed, "open(robot1, cabinet1)"))
+    expect(washed.locator(".canvas .hint")).to_contain_text("Act · not run")
+
+
+def test_what_was_never_begun_says_why_it_was_planned(moved):
+    moved.evaluate("foretree.views[0].select({kind: 'action', id: 'a3'})")
+    told = detail(moved)
+    expect(told.locator("h2")).to_contain_text("move(robot1, table1, fridge1) a3")
+    expect(told.get_by_role("heading", name="Why it was planned")).to_be_visible()
+    expect(told.get_by_text("mango1 is now on table2; going there first.")).to_have_count(1)
+    expect(told).not_to_contain_text("..")
+
+
+def test_the_keys_begin_before_the_row_of_actions_and_in_the_tree_at_what_is_at_work(moved):
+    for _ in range(2):  # Share and the keys; the file has no list of runs
+        moved.keyboard.press("Tab")
+    expect(moved.get_by_role("button", name="Keys")).to_be_focused()
+    moved.keyboard.press("Tab")
+    expect(chip(moved, 7)).to_be_focused()
+    for _ in range(3):
+        moved.keyboard.press("Shift+ArrowLeft")
+    moved.get_by_role("img", name=re.compile("Behaviour tree")).focus()
+    moved.keyboard.press("Enter")
+    expect(detail(moved).locator("h2")).to_contain_text(re.compile(r"^\d\. "))
+
+
+def test_chips_show_where_a_way_leads(moved):
+    expect(chip(moved, 3)).to_have_text(re.compile(r"move → table2$"))
+    expect(chip(moved, 4)).to_have_text(re.compile(r"pick mango1 table2$"))

@@ -71,6 +71,21 @@ def test_the_middle_of_an_action_is_a_moment(page):
     page.wait_for_function("document.querySelector('.clock').textContent.startsWith('1.5 /')")
 
 
+def test_a_run_that_was_just_opened_plays(page):
+    expect(page.locator(".clock")).to_contain_text("24.7 / 24.7 s")
+    page.keyboard.press("Space")
+    page.wait_for_function("foretree.views[0].time > 0.5 && foretree.views[0].playing")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def test_an_address_with_no_moment_in_it_says_so(page):
+    page.goto(page.url.split("#")[0] + "#/?at=abc")
+    page.reload()
+    expect(page.locator(".notice")).to_contain_text("at=abc, which is no number of seconds: this is the end.")
+    page.keyboard.press("Home")
+    expect(page.locator(".notice")).to_have_count(0)
+
+
 def test_the_clock_counts_ticks_while_it_plays(page):
     page.keyboard.press("Home")
     page.keyboard.press("Space")
@@ -94,9 +109,24 @@ def test_the_first_moment_has_a_tree_and_marks_lead_to_it(page):
 def test_a_fault_says_what_happened_and_the_world_shows_it(page):
     page.get_by_role("button", name=re.compile("Fault")).click()
     page.locator(".news", has_text="Fault: mango1 moved to table2").wait_for()
+    told = page.get_by_label("What happened")
+    expect(told).to_contain_text("Fault: mango1 moved to table2. The robot saw")
+    expect(told).to_contain_text(
+        "Discrepancy: pick(robot1, left_hand, mango1, table1) expects mango1 is on table1"
+    )
+    told.get_by_role("button", name=re.compile("^Discrepancy")).click()
+    expect(page.locator(".detail h2")).to_contain_text("pick(robot1, left_hand, mango1, table1)")
 
 
-def test_marks_of_one_moment_lie_side_by_side(page):
+def test_marks_of_one_moment_are_piled_up(page):
+    fault, found = (
+        page.get_by_role("button", name=re.compile(f"s · {kind}")) for kind in ("Fault", "Discrepancy")
+    )
+    one, other = fault.bounding_box(), found.bounding_box()
+    assert (one["x"], one["y"] + one["height"]) == pytest.approx((other["x"], other["y"]), abs=2)
+
+
+def test_marks_do_not_lie_on_each_other(page):
     boxes = [mark.bounding_box() for mark in page.locator(".scrubber .mark").all()]
     for index, one in enumerate(boxes):
         for other in boxes[index + 1 :]:

@@ -87,7 +87,7 @@ def test_what_is_in_furniture_is_said_under_the_pointer_and_shown_of_what_is_cho
     name = moved.locator(".name", has_text="fridge1")
     expect(name).to_have_text("fridge1 (1)")
     moved.get_by_role("button", name=re.compile("^fridge1, fridge")).click()
-    expect(name).to_have_text("fridge1 (1)· egg1")
+    expect(moved.locator(".facts")).to_contain_text("egg1 is in fridge1")
 
 
 def test_names_keep_their_places_over_the_run(moved):
@@ -107,3 +107,48 @@ def test_names_keep_their_places_while_a_robot_moves_things(page):
         expect(page.locator(".believed")).to_contain_text(f"{time}.0 s")
         places.append([page.locator(".name", has_text=name).evaluate(PLACE) for name in names])
     assert all(place == places[0] for place in places)
+
+
+def test_what_lies_on_furniture_stands_by_it_and_a_line_leads_there(store, tmp_path, tab):
+    """Twelve things on a table, and a shelf just above it that has none."""
+    run = store.create("full", "")
+    recorder = RunRecorder(run)
+    recorder.record("run.started", instruction="", scene="", robot="robot1")
+    names = [f"thing{number}" for number in range(12)]
+    recorder.record(
+        "entity.changed",
+        entities=[
+            entity("robot1", "robot", (3, 1)),
+            entity("table1", "table", (2, 2), fixed=True),
+            entity("shelf1", "shelf", (2, 4), fixed=True),
+            entity("corner1", "waypoint", (4, 1), fixed=True),
+            entity("corner2", "waypoint", (5, 1), fixed=True),
+            *(entity(name, "thing", (2, 2)) for name in names),
+        ],
+    )
+    told = facts(*((f"on {name} table1", "true") for name in names))
+    told += facts(("rob_at_node robot1 corner1", "true"), ("hand_free robot1 left_hand", "true"))
+    recorder.record(
+        "belief.changed", facts=[*told, [["connected", "corner1", "shelf1"], "true", 1, "map"]], version=1
+    )
+    recorder.mark(10, 1.0)
+    gone = [["connected", "shelf1", "corner1"], "false", 1, "default"]
+    recorder.record("belief.changed", facts=[gone, *facts(("on thing3 table1", "false"))], version=2)
+    recorder.close("ended")
+    write_page([run], tmp_path / "full.html")
+    tab.goto((tmp_path / "full.html").as_uri())
+    tab.wait_for_selector(".name")
+    table, shelf = (
+        tab.get_by_role("button", name=re.compile(f"^{name}")).bounding_box() for name in ("table1", "shelf1")
+    )
+    for name in (*names[:3], *names[4:]):
+        dot = tab.get_by_role("button", name=re.compile(f"^{name},")).bounding_box()
+        from_table, from_shelf = (
+            abs(dot["x"] - other["x"]) + abs(dot["y"] - other["y"]) for other in (table, shelf)
+        )
+        assert from_table < from_shelf, name
+    expect(tab.locator(".stem")).to_have_count(1)
+    expect(tab.locator(".name.fresh")).to_have_text(["thing3"])
+    expect(tab.locator(".name.spot")).to_have_text(["corner1"])  # nothing says that corner2 matters
+    tab.get_by_role("button", name=re.compile("^robot1")).click()
+    expect(tab.locator(".facts")).to_contain_text("robot1's left_hand is free")

@@ -18,7 +18,7 @@ export function WorldLegend({ view, spots, unseen }: { view: RunView; spots: rea
         </span>
       )}
       {spots.some((spot) => spot.holder !== "") && (
-        <Sample sign={<g class="thing"><g class="thing robot"><circle cx={10} cy={9} r={8} /></g><circle class="dot held" cx={10} cy={9} /></g>}>
+        <Sample sign={<><circle class="disc" cx={10} cy={9} r={8} /><circle class="held" cx={10} cy={9} r={3.5} /></>}>
           thing in a hand
         </Sample>
       )}

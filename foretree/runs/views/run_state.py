@@ -177,7 +177,7 @@ class RunState:
         return str(known) if known is not None else action
 
     def named(self, action: str) -> str:
-        """The action with its names: its number among those carried out, as the debugger has it, and its id."""
+        """The action with both of its names: its number among those carried out, if it was, and its id."""
         known = self.actions.get(action)
         number = f"{known.ordinal}. " if known is not None and known.ordinal is not None else ""
         return f"{number}{action} {self.describe(action)}"

@@ -130,9 +130,7 @@ def _origin(data: PlanMade | RevisionMade) -> str:
     return f"planned in tick {data.tick}{by}, for {data.goal or 'the goal'}"
 
 
-def _needed_for(
-    state: RunState, links: Iterable[tuple[str, str]], waiting: Iterable[str]
-) -> tuple[str, ...]:
+def _needed_for(state: RunState, links: Iterable[tuple[str, str]], waiting: Iterable[str]) -> tuple[str, ...]:
     """Facts that it brings about for others, if the plan says so, else the actions that wait for it."""
     needs = tuple(
         f"{'the goal' if consumer == 'goal' else state.named(consumer)} needs {fact}"

@@ -88,7 +88,7 @@ class BeliefChanges:
             lost = None if step.over else self._monitor.lost_hold(step, self._steps.state, beliefs)
             if lost is not None:
                 found.append(lost)
-                self._steps.preempt(step)
+                self._steps.preempt(step, lost.sentence)
         return found
 
     def _add_contradictions(

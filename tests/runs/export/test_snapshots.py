@@ -56,7 +56,7 @@ def test_a_snapshot_tells_the_tree_and_what_happened(mango):
     assert "agent/loop/plan/a1/act" in first["visited_path"]
     assert "agent/loop/plan/a2" not in first["visited_path"]
     assert first["blackboard"]["data"]["/goal"] == "(in mango1 fridge1)"
-    assert any("start: a1 move" in line for line in first["activity"])
+    assert any("start: 1. a1 move" in line for line in first["activity"])
 
 
 def test_what_was_done_earlier_is_not_visited_again(mango):

@@ -71,7 +71,7 @@ def test_plain_lines_are_stable():
         "[    1     0.05s] step: a2 pick(robot, left, mango1, table1)",
         "[    1     0.05s] assume: not (open fridge1) (prior)",
         "[   40     2.00s] fault: move mango table2",
-        "[   40     2.00s] done: a1 move(robot, start, table1)",
+        "[   40     2.00s] done: 1. a1 move(robot, start, table1)",
         "[   46     2.30s] discrepancy: the mango is not on table1; it was seen on table2",
         "[   46     2.30s] not taken: the rules reviser's answer: table2 cannot be reached from here",
         "[   48     2.40s] revised by planner: go to table2 and take the mango there",
@@ -127,7 +127,7 @@ def test_the_picture_of_the_middle():
         "tick 49 · 2.5 s · 1 of 6 done · revised 1",
     ):
         assert line in lines
-    assert any("start: b1 move(robot, table1, table2)" in line for line in lines)
+    assert any("start: 2. b1 move(robot, table1, table2)" in line for line in lines)
 
 
 @pytest.mark.parametrize(

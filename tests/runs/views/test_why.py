@@ -12,7 +12,7 @@ def test_an_action_that_never_happened():
     assert story.goal == "(in mango1 fridge1)"
     assert story.origin == "planned in tick 1 by fast-downward, for (in mango1 fridge1)"
     assert story.needed_for == (
-        "4. a5 place_in(robot, left, mango1, fridge1) needs (holding robot left mango1)",
+        "5. a5 place_in(robot, left, mango1, fridge1) needs (holding robot left mango1)",
     )
     assert story.assumptions == ("(on mango1 table1), prior 80% sure",)
     assert [(check.guard, check.passed, check.expected) for check in story.checks] == [
