@@ -20,7 +20,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 /** The most facts that are listed at once: more than a person reads. */
-const MOST = 100;
+const MOST = 60;
 
 export function BeliefPanel({ view }: { view: RunView }) {
   const [sought, setSought] = useState("");
@@ -46,6 +46,8 @@ export function BeliefPanel({ view }: { view: RunView }) {
     .sort((a, b) => a.name.localeCompare(b.name));
   // A tree of one's own may know nothing but its blackboard.
   const believes = state.facts.size > 0 || state.blackboard.size === 0;
+  const last = lastBelief(view);
+  const places = useMemo(() => whereabouts(state.facts), [state, state.seq]);
   const fact = selected?.kind === "fact" ? state.facts.get(selected.id) : undefined;
   return (
     <div class="belief">
@@ -103,8 +105,9 @@ export function BeliefPanel({ view }: { view: RunView }) {
             </tr>
           </thead>
           <tbody>
-            {facts.slice(0, most).map((each) => (
-              <FactRow key={each.atom.join(" ")} view={view} fact={each} fresh={each.since === lastBelief(view)} />
+            {facts.slice(0, most).map((each, index) => (
+              // Rows by their place: at another moment there are other facts, for which the same rows do.
+              <FactRow key={index} view={view} fact={each} fresh={each.since === last} />
             ))}
           </tbody>
         </table>
@@ -121,8 +124,8 @@ export function BeliefPanel({ view }: { view: RunView }) {
             </tr>
           </thead>
           <tbody>
-            {entities.slice(0, MOST).map((entity) => (
-              <tr key={entity.name}>
+            {entities.slice(0, MOST).map((entity, index) => (
+              <tr key={index}>
                 <td>
                   <button type="button" class="link" onClick={() => view.select({ kind: "entity", id: entity.name })}>
                     {entity.name}
@@ -130,7 +133,7 @@ export function BeliefPanel({ view }: { view: RunView }) {
                 </td>
                 <td>{entity.class}</td>
                 <td class="short">{percent(entity.score)}</td>
-                <td>{whereabouts(state.facts, entity.name)}</td>
+                <td>{places.get(entity.name) ?? ""}</td>
               </tr>
             ))}
           </tbody>
@@ -239,17 +242,19 @@ export function percent(value: number): string {
 
 const PLACES = new Set(["on", "in", "under", "hung_on", "holding", "given", "rob_at_node", "at"]);
 
-/** Where a thing is believed to be, in a few words. */
-function whereabouts(facts: ReadonlyMap<string, Fact>, name: string): string {
-  for (const fact of facts.values()) {
-    const [predicate, ...rest] = fact.atom;
-    if (fact.truth !== "true" || predicate === undefined || !PLACES.has(predicate)) continue;
-    if (predicate === "holding" && rest[rest.length - 1] === name) return `in ${rest.slice(0, -1).join("'s ")}`;
-    if (predicate !== "holding" && rest[0] === name) {
-      return `${{ rob_at_node: "at", hung_on: "hung on", given: "given to" }[predicate] ?? predicate} ${rest[1] ?? ""}`;
-    }
+/** Where things are believed to be, in a few words. */
+function whereabouts(facts: ReadonlyMap<string, Fact>): ReadonlyMap<string, string> {
+  const places = new Map<string, string>();
+  for (const { atom, truth } of facts.values()) {
+    const [predicate, ...rest] = atom;
+    if (truth !== "true" || predicate === undefined || !PLACES.has(predicate)) continue;
+    const isHeld = predicate === "holding";
+    const thing = rest.at(isHeld ? -1 : 0);
+    if (thing === undefined || places.has(thing)) continue;
+    const how = { rob_at_node: "at", hung_on: "hung on", given: "given to" }[predicate] ?? predicate;
+    places.set(thing, isHeld ? `in ${rest.slice(0, -1).join("'s ")}` : `${how} ${rest[1] ?? ""}`);
   }
-  return "";
+  return places;
 }
 
 function lastBelief(view: RunView): number {

@@ -4,7 +4,7 @@ import { EventRow, Json } from "./events";
 import { RunState } from "./state";
 
 /** So many events lie between two kept states: what a jump costs, against memory. */
-const SPAN = 1000;
+const SPAN = 2000;
 
 /** What the bar of time marks. */
 export type MarkKind = "action" | "discrepancy" | "revision" | "edit" | "question" | "fault" | "end";

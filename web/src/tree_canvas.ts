@@ -58,19 +58,27 @@ export function drawTree(
   // One path for all lines of a kind: far cheaper than one for each.
   for (const running of [false, true]) {
     pen.beginPath();
+    const width = running ? 2.5 : 1;
+    // One line down for all children of a box: a plan has hundreds, below each other.
+    const lowest = new Map<Box, number>();
     for (const box of layout.boxes) {
-      const parent = box.parent;
-      if (parent === null || parent.x > right || box.x < left) continue;
-      if (Math.max(parent.y, box.y) < top - 40 || Math.min(parent.y, box.y) > bottom + 40) continue;
+      const { parent } = box;
+      if (parent === null || parent.x > right || box.x < left || parent.y > bottom) continue;
       if ((statusOf(state, box) === "RUNNING") !== running) continue;
-      const bend = box.x - MEASURES.INDENT / 2;
-      const toY = box.y + BOX_HEIGHT / 2;
-      pen.moveTo(bend, parent.y + BOX_HEIGHT);
-      pen.lineTo(bend, toY);
-      pen.lineTo(box.x, toY);
+      const y = box.y + BOX_HEIGHT / 2;
+      lowest.set(parent, y); // children come from above
+      if (y < top || y > bottom) continue;
+      pen.moveTo(box.x - MEASURES.INDENT / 2 - width / 2, y);
+      pen.lineTo(box.x, y);
+    }
+    for (const [parent, y] of lowest) {
+      if (y < top) continue;
+      const bend = parent.x + MEASURES.INDENT / 2;
+      pen.moveTo(bend, Math.max(parent.y + BOX_HEIGHT, top));
+      pen.lineTo(bend, Math.min(y, bottom));
     }
     pen.strokeStyle = running ? colours.running! : colours.line!;
-    pen.lineWidth = running ? 2.5 : 1;
+    pen.lineWidth = width;
     pen.stroke();
   }
   for (const box of layout.boxes) if (inSight(box)) drawBox(pen, box, state, colours, marks, legible);

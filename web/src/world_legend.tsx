@@ -3,13 +3,12 @@
 import type { ComponentChildren } from "preact";
 import type { RunView } from "./view";
 import { Spot, robotsOf, targetOf } from "./world_spots";
-import { Openness, opennessOf } from "./world_things";
+import { opennessOf } from "./world_things";
 
 export function WorldLegend({ view, spots, unseen }: { view: RunView; spots: readonly Spot[]; unseen: boolean }) {
   const { state } = view;
   const has = (kind: Spot["kind"]): boolean => spots.some((spot) => spot.kind === kind);
-  const stands = (kind: Spot["kind"], openness: Openness): boolean =>
-    spots.some((spot) => spot.kind === kind && opennessOf(state, spot) === openness);
+  const seen = new Set(spots.map((spot) => (spot.kind === "furniture" ? opennessOf(state, spot) : null)));
   return (
     <p class="legend">
       {has("item") && (
@@ -35,13 +34,13 @@ export function WorldLegend({ view, spots, unseen }: { view: RunView; spots: rea
           <i class="spot person" /> person
         </span>
       )}
-      {stands("furniture", "open") && (
+      {seen.has("open") && (
         <Sample sign={<><rect x={6} y={1} width={12} height={11} rx={2} /><path class="front open" d="M6,12 l-4,5" /></>}>open</Sample>
       )}
-      {stands("furniture", "shut") && (
+      {seen.has("shut") && (
         <Sample sign={<><rect x={4} y={3} width={12} height={12} rx={2} /><path class="front" d="M4,11 H16" /></>}>shut</Sample>
       )}
-      {stands("furniture", "unknown") && (
+      {seen.has("unknown") && (
         <Sample sign={<><rect x={4} y={3} width={12} height={12} rx={2} /><path class="front unknown" d="M4,11 H16" /></>}>open or shut</Sample>
       )}
       {has("spot") && <Sample sign={<path class="cross" d="M5,9 H15 M10,4 V14" />}>place on the floor</Sample>}

@@ -80,7 +80,8 @@ export function WorldPanel({ view }: { view: RunView }) {
     if (inside !== "") contents.set(inside, [...(contents.get(inside) ?? []), entity.name]);
   }
   const unseen = unseenFaults(view);
-  const words = (spot: Spot): string => describe(spot, opennessOf(state, spot), contents.get(spot.entity.name) ?? [], handsOf(state, spot, holds(spot.entity.name)));
+  const words = (spot: Spot, openness = opennessOf(state, spot)): string =>
+    describe(spot, openness, contents.get(spot.entity.name) ?? [], handsOf(state, spot, holds(spot.entity.name)));
   const choose = (name: string): void => {
     setPointed(null); // its facts say more
     view.select({ kind: "entity", id: name });
@@ -140,6 +141,7 @@ export function WorldPanel({ view }: { view: RunView }) {
           .map((spot) => {
             const { name } = spot.entity;
             const inHand = spot.holder === "" ? 0 : holds(spot.holder).indexOf(spot) * 11 - (holds(spot.holder).length - 1) * 5.5;
+            const openness = opennessOf(state, spot);
             const dot = placed.dots.get(name) ?? { x: x(spot.at[0]) + inHand, y: y(spot.at[1]) };
             return (
               <Thing
@@ -149,12 +151,12 @@ export function WorldPanel({ view }: { view: RunView }) {
                 y={spot.kind === "item" ? dot.y : y(spot.at[1])}
                 half={spot.half * SCALE}
                 chosen={chosen === name}
-                words={words(spot)}
-                openness={opennessOf(state, spot)}
+                words={words(spot, openness)}
+                openness={openness}
                 onChoose={() => choose(name)}
                 onPoint={point(name)}
               >
-                {spot.kind === "door" && <DoorLeaf open={opennessOf(state, spot)} upright={standsUpright(floor, spot.at[0])} />}
+                {spot.kind === "door" && <DoorLeaf open={openness} upright={standsUpright(floor, spot.at[0])} />}
               </Thing>
             );
           })}
