@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 from foretree.runs.events import Event, EventRow
@@ -96,13 +97,19 @@ class Feed:
         return f"The record can be read up to event {self._sent}, at {self._time:.1f} s. {error}"
 
 
+@lru_cache
+def _quoted(kind: str) -> str:
+    """A kind as JSON: a long run has few, again and again."""
+    return json.dumps(kind)
+
+
 def _as_json(row: EventRow) -> str:
     data = row.data
     if row.kind in NODE_EVENTS:
         said = json.loads(data)
         present = with_current_node_types(row.kind, said)
         data = data if present == said else json.dumps(present)
-    return f"[{row.seq},{row.tick},{row.time!r},{json.dumps(row.kind)},{data}]"
+    return f"[{row.seq},{row.tick},{row.time!r},{_quoted(row.kind)},{data}]"
 
 
 def level(line: Line) -> str:

@@ -5,6 +5,7 @@ import type { Atom, EventRow } from "./events";
 import { items, showAtom } from "./events";
 import { Fact, isGiven } from "./state";
 import type { RunView } from "./view";
+import { sayAtom } from "./words";
 
 /** Where facts come from, as an explanation. */
 const SOURCES: Readonly<Record<string, string>> = {
@@ -175,7 +176,7 @@ function FactRow({ view, fact, fresh }: { view: RunView; fact: Fact; fresh: bool
   return (
     <tr class={`${fact.truth}${fresh ? " fresh" : ""}`}>
       <td>
-        <button type="button" class="link" title="Show its history" onClick={() => view.select({ kind: "fact", id })}>
+        <button type="button" class="link" title={`${sayAtom(fact.atom)}. Show its history`} onClick={() => view.select({ kind: "fact", id })}>
           {showAtom(fact.atom)}
         </button>
       </td>

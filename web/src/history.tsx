@@ -113,7 +113,7 @@ function Step({ view, action, ahead, stop, place }: StepProps) {
       title={`${number}. ${showAction(action)}: ${status}`}
       onClick={() => view.gotoAction(action.id)}
     >
-      <b>{number}</b> {!ahead && <i aria-hidden="true">{SIGNS[action.status] ?? ""}</i>} {shortAction(view.state, action)}
+      <b>{number}</b> {!ahead && <i aria-hidden="true">{SIGNS[action.status] ?? ""}</i>} {shortAction(view.timeline.head, action)}
     </button>
   );
 }

@@ -25,7 +25,8 @@ export function describe(
   hands: readonly string[],
 ): string {
   if (kind === "spot") return `${entity.name}, a place on the floor`;
-  const isGuess = entity.class !== entity.name.replace(/_?\d+$/, "") && kind !== "robot";
+  // Names that count up begin with the class for which a thing was taken at first.
+  const isGuess = /\d$/.test(entity.name) && entity.name.replace(/\d+$/, "") !== entity.class && kind !== "robot";
   const parts = [`${entity.name}, ${isGuess ? "seen as " : ""}${entity.class}`, ...hands];
   if (openness !== null) parts.push(openness === "unknown" ? "not known whether open" : openness);
   if (contents.length > 0) parts.push(`in it: ${contents.join(", ")}`);
