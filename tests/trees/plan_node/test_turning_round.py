@@ -98,7 +98,7 @@ def test_what_a_leaf_had_the_robot_do_is_waited_for_even_if_the_leaf_forgets_it(
     step = SimpleNamespace(nodes=SimpleNamespace(top=leaf, leaf=leaf))
     runner.begun = [step]
     runner.maybe_state = SimpleNamespace(give_back=lambda step: None)
-    runner.preempt(step)
+    runner.preempt(step, "another way is better")
     assert leaf.status is Status.INVALID
     assert waited == [lease]
 
