@@ -123,7 +123,7 @@ export function placeFixed(
   for (const [u, v] of stops) page.take({ x: x(u) - w, y: y(v) - h, width: 2 * w, height: 2 * h });
   for (const spot of fixed) {
     const rows = shelves.get(spot.entity.name) ?? [];
-    if (rows.length > 0) pieces.push(...columnsBeside(spot, rows, drawing, columns));
+    if (rows.length > 0) pieces.push(...columnsBeside(spot, rows, drawing, columns, HIGHEST));
   }
   for (const spot of fixed) {
     const { name } = spot.entity;
@@ -150,15 +150,16 @@ function columnsBeside(
   things: readonly string[],
   drawing: Drawing,
   columns: Map<string, readonly Column[]>,
+  highest: number,
 ): Piece[] {
   const found: Column[] = [];
   columns.set(base.entity.name, found);
   const pieces: Piece[] = [];
   const count = Math.min(things.length, ROWS);
-  for (let first = 0; first < count; first += HIGHEST) {
-    const names = things.length > ROWS ? things : things.slice(first, first + HIGHEST);
-    const rows = Math.min(HIGHEST, count - first);
-    pieces.push(column(base, names, rows, drawing, (each) => void (found[first / HIGHEST] = each)));
+  for (let first = 0; first < count; first += highest) {
+    const names = things.length > ROWS ? things : things.slice(first, first + highest);
+    const rows = Math.min(highest, count - first);
+    pieces.push(column(base, names, rows, drawing, (each) => void (found[first / highest] = each)));
   }
   return pieces;
 }
@@ -228,22 +229,23 @@ export function placeMoving(
   const places = new Map(spots.map((spot) => [spot.entity.name, spot]));
   for (const [on, things] of lying) {
     const present = things.map(({ entity }) => entity.name);
-    const put = (rows: readonly string[], columns: readonly Column[]): void => {
-      const line = putRows(present, rows, columns, drawing, labels, dots);
+    const put = (rows: readonly string[], columns: readonly Column[], highest: number): void => {
+      const line = putRows(present, rows, columns, highest, drawing, labels, dots);
       if (on !== present[0]) stems.set(on, line);
     };
     const shelf = fixed.columns.get(on);
     if (shelf !== undefined) {
-      put(fixed.shelves.get(on) ?? present, shelf);
+      put(fixed.shelves.get(on) ?? present, shelf, HIGHEST);
       continue;
     }
     const found = new Map<string, readonly Column[]>();
     const base = places.get(on) ?? things[0]!;
-    const beside = columnsBeside(base, present, drawing, found);
+    // Placed anew with every change, so in one piece: more would take too long.
+    const beside = columnsBeside(base, present, drawing, found, ROWS);
     const last = beside.pop()!;
     const all = (at: Rect, option: number): void => {
       last.put(at, option);
-      put(present, found.get(base.entity.name)!);
+      put(present, found.get(base.entity.name)!, ROWS);
     };
     pieces.push(...beside, { ...last, put: all });
   }
@@ -284,6 +286,7 @@ function putRows(
   present: readonly string[],
   things: readonly string[],
   columns: readonly Column[],
+  highest: number,
   { unit }: Drawing,
   labels: Map<string, Label>,
   dots: Map<string, At>,
@@ -291,9 +294,9 @@ function putRows(
   const stems: At[][] = columns.map(() => []);
   present.forEach((name, index) => {
     const place = things.length <= ROWS ? Math.max(0, things.indexOf(name)) : index;
-    const which = Math.min(Math.floor(place / HIGHEST), columns.length - 1);
+    const which = Math.min(Math.floor(place / highest), columns.length - 1);
     const { x, y, width, mirrored, order } = columns[which]!;
-    const row = place - which * HIGHEST;
+    const row = place - which * highest;
     const dot = { x: mirrored ? x + width - 4 * unit : x + 4 * unit, y: y + ((order[row] ?? row) + 0.5) * LINE * unit };
     dots.set(name, dot);
     stems[which]!.push(dot);
