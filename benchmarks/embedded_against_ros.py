@@ -241,7 +241,7 @@ def following_clock(node: Any) -> RosClock:
     threshold = JumpThreshold(
         min_forward=Duration(nanoseconds=1), min_backward=Duration(nanoseconds=-1), on_clock_change=True
     )
-    # The handle has to be kept: without it the callback ends.
+    # To be kept, and unregistered before it goes: rclpy holds no reference of its own.
     clock.jumps = source.create_jump_callback(threshold, post_callback=lambda jump: clock.changed())
     return clock
 
@@ -293,6 +293,8 @@ def main() -> int:
             if given.free:
                 clock = following_clock(spinning.node)
             over_ros = carry_out(scenario.over_ros(link, ros_tape, clock), ros_tape, name)
+            if clock is not None:
+                clock.jumps.unregister()
             same = {
                 "outcome": embedded.outcome == over_ros.outcome != "error",
                 "deeds": embedded.deeds == over_ros.deeds,
