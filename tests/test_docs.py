@@ -83,7 +83,7 @@ def test_every_page_is_in_the_index():
 @pytest.mark.parametrize("page", TEXTS)
 def test_commands_and_options_are_there(page):
     for block in blocks(page, "bash"):
-        for line in block.splitlines():
+        for line in block.replace("\\\n", " ").splitlines():
             words = shlex.split(line, comments=True)
             if words[:1] == ["foretree"] and len(words) > 1 and not words[1].startswith("-"):
                 options = [word for word in words[2:] if re.match(r"--?[a-z]", word)]
