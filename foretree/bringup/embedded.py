@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+from uuid import uuid4
 
 from foretree.agent.agent_file import AgentConfig
 from foretree.agent.context import AgentContext
@@ -296,7 +297,11 @@ def _with_robot(
 ) -> AgentContext:
     catalogue, scene = _read(assembly, scene, catalogue)
     body = RobotBody(robot.name, tuple(robot.hands), scene.robot.start, scene.robot.speed)
-    return _told_context(assembly, replace(scene, robot=body, teammates=()), (robot,), catalogue)
+    context = _told_context(assembly, replace(scene, robot=body, teammates=()), (robot,), catalogue)
+    if not assembly.clock.simulated:
+        # A real robot remembers what it was told by earlier sessions, and takes no id a second time.
+        context.name = f"x{uuid4().hex[:12]}"
+    return context
 
 
 def _session(

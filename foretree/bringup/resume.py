@@ -238,7 +238,7 @@ def _taken_up(
         teammates=[member.robot for member in old.team.members[1:]],
     )
     context.adviser = make_adviser(config, models)
-    context.name = f"x{times}"
+    context.name = f"x{times}" if old.clock.simulated else old.name
     context.task.functions = old.task.functions
     context.keep_to(before.mission.constraints)
     context.actions_named = _last_number(_action_ids(events))

@@ -58,6 +58,18 @@ def test_what_was_in_flight_is_found_by_its_id_and_the_goal_is_reached():
     assert last.data["execution"] not in [event.data["execution"] for event in tape.of("action.intent")]
 
 
+def test_a_robot_is_never_told_two_things_under_one_id():
+    first, robot, clock = broken_off(1)
+    ids = {event.data["execution"] for event in first.of("action.intent")}
+    session = reopened(first, robot, clock, lambda question: True)
+    while not first.of("action.intent"):
+        session.step()
+    ids |= {event.data["execution"] for event in first.of("action.intent")}
+    other, *_ = broken_off(1)
+    ids |= {event.data["execution"] for event in other.of("action.intent")}
+    assert len(ids) == 3
+
+
 def test_without_a_person_who_allows_it_a_real_robot_does_not_move():
     tape, robot, clock = broken_off(2)
     result = reopened(tape, robot, clock, None).run()

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from threading import Event
+from uuid import uuid4
 
 from foretree.bringup.ros.carry_desk import CarryDesk, Job, JobEnd
 from foretree.bringup.ros.progress import CarryProgress, NotingRecorder, progress_of
@@ -107,7 +108,7 @@ class Carrier:
                 workplace.begin(kept.run)
             self.session, self.noted = session, NotingRecorder(recorder)
             # What an execution is called must differ from all that the robot was ever told to do.
-            workplace.context.name = run or workplace.context.name
+            workplace.context.name = run or f"x{uuid4().hex[:12]}"
             workplace.record_to(self.noted)
             self._steering.begin(session)
             try:
