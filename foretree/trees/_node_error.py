@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from traceback import walk_tb
 from types import TracebackType
 
@@ -61,3 +62,12 @@ def call_each(ends: Iterable[tuple[Callable[[], object], Behaviour]]) -> None:
             trouble = trouble or attributed(error, node)
     if trouble is not None:
         raise trouble
+
+
+def where_raised(error: Exception) -> str:
+    """Return where *error* was raised: the function, and the place in its file."""
+    frames = list(walk_tb(error.__traceback__))
+    if not frames:
+        return ""
+    frame, line = frames[-1]
+    return f", in {frame.f_code.co_name} ({Path(frame.f_code.co_filename).name}, line {line})"

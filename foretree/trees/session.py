@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import sleep
-from traceback import walk_tb
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from py_trees.behaviour import Behaviour
@@ -21,7 +19,7 @@ from foretree.behaviours.listen import Listen
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula
 from foretree.reasoning.models.model import Spending, TracksSpending
-from foretree.trees._node_error import NodeError, attributed, culprit
+from foretree.trees._node_error import NodeError, attributed, culprit, where_raised
 from foretree.trees._tree_record import TreeRecord
 from foretree.trees.breakpoints import Breakpoint, Breakpoints
 from foretree.trees.fast_tick import FastTree
@@ -122,11 +120,13 @@ class Session:
         recorder = context.journal.to
         # Whether something fits a protocol takes longer to find out than a tick does, so it is asked once.
         self._terminals = recorder if isinstance(recorder, TakesRequests) else None
-        self._listens = any(isinstance(node, Listen) for node in root.iterate())
+        #: Whether its tree has a node that hears what is said.
+        self.listens = any(isinstance(node, Listen) for node in root.iterate())
         self.header = dict(header or {})
         self._resumed = resumed
         self._record: TreeRecord | None = None
-        self._paused = False
+        #: Whether it does not tick unless it is told to.
+        self.paused = False
         #: Who has paused it, or has set the breakpoint at which it halts.
         self._pauser = ""
         self._steps = 0
@@ -177,7 +177,7 @@ class Session:
         if self.result is not None or not self._attend_to_requests():
             return
         context = self.context
-        stepping = self._paused
+        stepping = self.paused
         begun = context.clock.now()
         try:
             for listener in self.before_tick:
@@ -235,27 +235,17 @@ class Session:
             self._end("failed", f"not reached within {context.settings.time_limit:g} s")
 
     # -- being told --------------------------------------------------------------------------------------
-    @property
-    def paused(self) -> bool:
-        """True while it does not tick unless it is told to."""
-        return self._paused
-
-    @property
-    def listens(self) -> bool:
-        """True if its tree has a node that hears what is said."""
-        return self._listens
-
     def pause(self, by: str = "") -> None:
         """Stop ticking after this tick. What the robot is doing goes on to its end."""
-        if not self._paused:
-            self._paused, self._pauser = True, by
+        if not self.paused:
+            self.paused, self._pauser = True, by
             self._note("session.paused", by=by)
 
     def proceed(self, steps: int = 0) -> None:
         """Go on ticking; with *steps*, for so many ticks only."""
-        if self._paused and not steps:
+        if self.paused and not steps:
             self._note("session.continued")
-        self._paused = steps > 0
+        self.paused = steps > 0
         self._steps = steps
         self.breakpoints.go_on()
 
@@ -270,7 +260,7 @@ class Session:
         """
         if self.breakpoints.lift(by):
             self._breakpoints_changed()
-        if self._paused and self._pauser == by:
+        if self.paused and self._pauser == by:
             halted = "a breakpoint of " if self.breakpoints.hit else ""
             go = f"`foretree go {run or 'last'}` continues"
             self._note("session.paused", by=f"{halted}{by}, which has gone; {go}")
@@ -287,7 +277,7 @@ class Session:
         Raises:
             SessionError: the session is over, or its tree does not listen.
         """
-        if not self._listens:
+        if not self.listens:
             raise SessionError("The agent's tree has no node listen, so that it hears nothing.")
         if self.result is not None:
             raise SessionError(f"The session is over ({self.result.outcome}): nothing more is heard.")
@@ -333,7 +323,7 @@ class Session:
                 attend(self, request, self.context.recorder)
             if self.result is not None:
                 return False
-        if self._paused and self._steps == 0:
+        if self.paused and self._steps == 0:
             # Real time, whatever the session's clock: a person at another terminal is thinking.
             sleep(PAUSE_POLL)
             return False
@@ -356,8 +346,8 @@ class Session:
         if isinstance(error, ForetreeError):
             return error
         problem = SessionError(
-            f"In tick {self.ticks}, outside every node{_where(error)}, {type(error).__name__} was raised: "
-            f"{error}"
+            f"In tick {self.ticks}, outside every node{where_raised(error)}, "
+            f"{type(error).__name__} was raised: {error}"
         )
         # So that a traceback shows where, even if this error is never raised.
         problem.__cause__ = error
@@ -452,12 +442,3 @@ class Session:
     def plans(self) -> Iterator[PlanNode]:
         """The plan nodes of the tree."""
         return (node for node in self.tree.root.iterate() if isinstance(node, PlanNode))
-
-
-def _where(error: Exception) -> str:
-    """Return where *error* was raised: the function, and the place in its file."""
-    frames = list(walk_tb(error.__traceback__))
-    if not frames:
-        return ""
-    frame, line = frames[-1]
-    return f", in {frame.f_code.co_name} ({Path(frame.f_code.co_filename).name}, line {line})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.behaviours.safety_hold import SafetyHold
+from foretree.behaviours.interruptions.safety_hold import SafetyHold
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Wish
 from foretree.runs.events import Tape

@@ -37,7 +37,7 @@ def steps(session, most=400):
     """Tick until the session pauses or ends."""
     for _ in range(most):
         session.step()
-        if session.result is not None or session._paused:
+        if session.result is not None or session.paused:
             return
     raise AssertionError("it neither pauses nor ends")
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from foretree.bringup.ros.carrier import Carrier
-from foretree.bringup.ros.carry_desk import CarryDesk
-from foretree.bringup.ros.steering import Steering
+from foretree.bringup.ros.carrying.carrier import Carrier
+from foretree.bringup.ros.carrying.carry_desk import CarryDesk
+from foretree.bringup.ros.carrying.steering import Steering
 
 
 class Level(IntEnum):

@@ -24,19 +24,19 @@ from rclpy.task import Future
 from std_srvs.srv import Trigger
 
 from foretree.bringup.options import Wish
-from foretree.bringup.ros.carrier import Carrier
-from foretree.bringup.ros.carry_desk import CarryDesk, Job, JobEnd
+from foretree.bringup.ros.carrying.carrier import Carrier
+from foretree.bringup.ros.carrying.carry_desk import CarryDesk, Job, JobEnd
+from foretree.bringup.ros.carrying.progress import CarryProgress
+from foretree.bringup.ros.carrying.steering import Steering, SteeringReply
+from foretree.bringup.ros.carrying.workplace import RobotLink, Workplace, open_embedded, open_with_robot
 from foretree.bringup.ros.clock import RosClock
 from foretree.bringup.ros.diagnostics import Diagnostics
-from foretree.bringup.ros.driven_robot import DrivenConnection
 from foretree.bringup.ros.frames import FramesFile, read_frames
+from foretree.bringup.ros.links.driven_robot import DrivenConnection
+from foretree.bringup.ros.links.ros_robot import Companion, RosRobotConnection, await_frames
+from foretree.bringup.ros.links.simulated_robot import SimulatedConnection
 from foretree.bringup.ros.parameters import DESCRIPTIONS, AgentParameters, defaults
-from foretree.bringup.ros.progress import CarryProgress
-from foretree.bringup.ros.ros_robot import Companion, RosRobotConnection, await_frames
-from foretree.bringup.ros.simulated_robot import SimulatedConnection
-from foretree.bringup.ros.steering import Steering, SteeringReply
 from foretree.bringup.ros.tree import TreeNode, WatchedTree
-from foretree.bringup.ros.workplace import RobotLink, Workplace, open_embedded, open_with_robot
 from foretree.errors import ForetreeError
 from foretree.robots.drivers import driver_of
 

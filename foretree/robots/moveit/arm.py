@@ -8,7 +8,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from foretree.clock import Clock
 from foretree.robots.moveit.error_codes import MotionProblem
-from foretree.robots.moveit.scene_objects import SceneDiff
+from foretree.robots.moveit.scene.scene_objects import SceneDiff
 from foretree.skills.manipulation.transforms import RigidTransform
 
 #: How a motion can end.

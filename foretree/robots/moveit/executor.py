@@ -13,7 +13,6 @@ from foretree.robots.moveit.handling import PourJob, let_go, pour, slide, turn_j
 from foretree.robots.moveit.move_group import MoveGroupArm, stop_all
 from foretree.robots.moveit.moveit_file import ArmEntry, read_settings
 from foretree.robots.moveit.picking import PickJob, PlaceJob, pick, place
-from foretree.robots.moveit.planning_scene import SceneSettings
 from foretree.robots.moveit.routine import (
     HandState,
     MotionRoutine,
@@ -22,7 +21,8 @@ from foretree.robots.moveit.routine import (
     StepFailed,
     done,
 )
-from foretree.robots.moveit.scene_keeper import SceneKeeper
+from foretree.robots.moveit.scene.planning_scene import SceneSettings
+from foretree.robots.moveit.scene.scene_keeper import SceneKeeper
 from foretree.robots.ros.exchange import RosExchange
 from foretree.robots.ros.robot_file import RobotFile
 from foretree.skills.manipulation.cuboids import Cuboid

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from foretree.robots.moveit.scene_objects import AttachedObject, SceneDiff
+from foretree.robots.moveit.scene.scene_objects import AttachedObject, SceneDiff
 from foretree.robots.ros.link import Fields
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.transforms import RigidTransform

@@ -16,7 +16,7 @@ from foretree.robots.moveit.routine import (
     done,
     grip_thing,
 )
-from foretree.robots.moveit.scene_objects import AttachedObject, SceneDiff
+from foretree.robots.moveit.scene.scene_objects import AttachedObject, SceneDiff
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.grasps import Grasp, GraspAnswer
 from foretree.skills.manipulation.hand import HandGeometry

@@ -1,11 +1,11 @@
 """Diagnostics of the agent."""
 
 from foretree.bringup.options import Options, Wish
-from foretree.bringup.ros.carrier import Carrier
-from foretree.bringup.ros.carry_desk import CarryDesk, Job
+from foretree.bringup.ros.carrying.carrier import Carrier
+from foretree.bringup.ros.carrying.carry_desk import CarryDesk, Job
+from foretree.bringup.ros.carrying.steering import Steering
+from foretree.bringup.ros.carrying.workplace import open_embedded
 from foretree.bringup.ros.diagnostics import Diagnostics, Level
-from foretree.bringup.ros.steering import Steering
-from foretree.bringup.ros.workplace import open_embedded
 from foretree.clock import SimulatedClock
 from foretree.skills.robot import RobotError
 

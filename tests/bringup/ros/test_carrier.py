@@ -8,10 +8,10 @@ import pytest
 from waiting import until
 
 from foretree.bringup.options import Options, Wish
-from foretree.bringup.ros.carrier import Carrier
-from foretree.bringup.ros.carry_desk import CarryDesk, Job
-from foretree.bringup.ros.steering import Steering
-from foretree.bringup.ros.workplace import open_embedded
+from foretree.bringup.ros.carrying.carrier import Carrier
+from foretree.bringup.ros.carrying.carry_desk import CarryDesk, Job
+from foretree.bringup.ros.carrying.steering import Steering
+from foretree.bringup.ros.carrying.workplace import open_embedded
 from foretree.clock import SimulatedClock
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.reasoner import Reading, Understanding

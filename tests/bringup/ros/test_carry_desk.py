@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from foretree.bringup.options import Wish
-from foretree.bringup.ros.carry_desk import MOST_WAITING, CarryDesk, Job
+from foretree.bringup.ros.carrying.carry_desk import MOST_WAITING, CarryDesk, Job
 from foretree.config import ConfigError
 
 MUG = Wish("put the mug on the table")

@@ -17,7 +17,7 @@ from foretree.robots.moveit.arm import ChangeScene, GripTo, MotionEnd, Pause, St
 from foretree.robots.moveit.error_codes import MotionProblem
 from foretree.robots.moveit.moveit_file import MoveItFile
 from foretree.robots.moveit.moveit_py_link import MoveItProcess, MoveItPyArm
-from foretree.robots.moveit.scene_objects import SceneDiff
+from foretree.robots.moveit.scene.scene_objects import SceneDiff
 from foretree.robots.ros.exchange import RosExchange
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.transforms import RigidTransform

@@ -5,8 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from played_arm import Kitchen
 
-from foretree.robots.moveit.planning_scene import SceneSettings, scene_of
-from foretree.robots.moveit.scene_objects import AttachedObject, SceneDiff, SceneObjects, applied, difference
+from foretree.robots.moveit.scene.planning_scene import SceneSettings, scene_of
+from foretree.robots.moveit.scene.scene_objects import (
+    AttachedObject,
+    SceneDiff,
+    SceneObjects,
+    applied,
+    difference,
+)
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.transforms import RigidTransform
 

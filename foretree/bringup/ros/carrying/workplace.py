@@ -10,8 +10,8 @@ from py_trees.trees import BehaviourTree
 
 from foretree.agent.context import AgentContext
 from foretree.agent.mission import MOST_PAST, Mission
-from foretree.behaviours.manual_control import ManualControl, ManualSwitch
-from foretree.behaviours.safety_hold import SafetyHold
+from foretree.behaviours.interruptions.manual_control import ManualControl, ManualSwitch
+from foretree.behaviours.interruptions.safety_hold import SafetyHold
 from foretree.bringup._assembly import Assembly, lasting_name
 from foretree.bringup._recorders import RecorderRelay
 from foretree.bringup.embedded import embedded_context, floor_of, robot_context

@@ -11,7 +11,7 @@ from py_trees.decorators import Decorator
 from foretree.agent.context import AgentContext
 from foretree.agent.look import Look
 from foretree.agent.mission import Mission
-from foretree.behaviours.manual_control import age_beliefs
+from foretree.behaviours.interruptions.manual_control import age_beliefs
 from foretree.revision.discrepancy import Discrepancy
 
 

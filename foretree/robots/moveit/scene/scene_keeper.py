@@ -6,9 +6,15 @@ from collections.abc import Callable, Mapping
 
 from foretree.robots.moveit.arm import ChangeScene, MotionEnd
 from foretree.robots.moveit.picking import CONTACT
-from foretree.robots.moveit.planning_scene import SceneSettings, scene_of
 from foretree.robots.moveit.routine import HandState, RoutineStep
-from foretree.robots.moveit.scene_objects import AttachedObject, SceneDiff, SceneObjects, applied, difference
+from foretree.robots.moveit.scene.planning_scene import SceneSettings, scene_of
+from foretree.robots.moveit.scene.scene_objects import (
+    AttachedObject,
+    SceneDiff,
+    SceneObjects,
+    applied,
+    difference,
+)
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.robot import Target
 from foretree.world_model.beliefs.belief import Snapshot

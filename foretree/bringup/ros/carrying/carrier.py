@@ -8,10 +8,10 @@ from contextlib import ExitStack, suppress
 from threading import Event
 from uuid import uuid4
 
-from foretree.bringup.ros.carry_desk import CarryDesk, Job, JobEnd
-from foretree.bringup.ros.progress import CarryProgress, NotingRecorder, progress_of
-from foretree.bringup.ros.steering import Steering
-from foretree.bringup.ros.workplace import MakeTree, Workplace
+from foretree.bringup.ros.carrying.carry_desk import CarryDesk, Job, JobEnd
+from foretree.bringup.ros.carrying.progress import CarryProgress, NotingRecorder, progress_of
+from foretree.bringup.ros.carrying.steering import Steering
+from foretree.bringup.ros.carrying.workplace import MakeTree, Workplace
 from foretree.errors import ForetreeError
 from foretree.runs.events import Recorder, Silent
 from foretree.runs.recorder import RunRecorder

@@ -90,7 +90,7 @@ class Supervision:
 class RosRobotConnection:
     """A robot that a robot file describes, with its senses, its supervisor and its bags.
 
-    Implements :class:`~foretree.bringup.ros.workplace.RobotLink`.
+    Implements :class:`~foretree.bringup.ros.carrying.workplace.RobotLink`.
 
     Args:
         companion: the node on which it is spoken to.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foretree.bringup.ros.ros_robot import Companion
+from foretree.bringup.ros.links.ros_robot import Companion
 from foretree.clock import Clock
 from foretree.config import ConfigError
 from foretree.robots.ros.rclpy_link import RclpyLink
@@ -22,8 +22,8 @@ _PATIENCE = 30.0
 class SimulatedConnection:
     """The robot of a simulation that runs free: its time passes whether or not the agent ticks.
 
-    Implements :class:`~foretree.bringup.ros.workplace.RobotLink`. A simulation has neither a supervisor nor
-    sensors of its own to put into a bag.
+    Implements :class:`~foretree.bringup.ros.carrying.workplace.RobotLink`. A simulation has neither a
+    supervisor nor sensors of its own to put into a bag.
 
     Args:
         companion: the node on which it is spoken to.

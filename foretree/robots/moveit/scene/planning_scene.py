@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from foretree.robots.moveit.scene_objects import AttachedObject, SceneObjects
+from foretree.robots.moveit.scene.scene_objects import AttachedObject, SceneObjects
 from foretree.skills.manipulation.cuboids import Cuboid
 from foretree.skills.manipulation.transforms import Vector
 from foretree.world_model.beliefs.belief import Snapshot

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from foretree.bringup.ros.ros_robot import Companion, Supervision
+from foretree.bringup.ros.links.ros_robot import Companion, Supervision
 from foretree.clock import Clock
 from foretree.robots.drivers import Driver
 from foretree.skills.robot import RobotError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class DrivenConnection:
     """A Franka over franky, or an ARMAR over ArmarX.
 
-    Implements :class:`~foretree.bringup.ros.workplace.RobotLink`.
+    Implements :class:`~foretree.bringup.ros.carrying.workplace.RobotLink`.
 
     Args:
         companion: the node on which a supervisor is spoken to.

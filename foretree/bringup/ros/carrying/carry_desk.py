@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias, get_args
 
 from foretree.bringup.options import Wish
-from foretree.bringup.ros.progress import CarryProgress
+from foretree.bringup.ros.carrying.progress import CarryProgress
 from foretree.config import ConfigError
 from foretree.errors import suggest
 from foretree.trees.session import Outcome

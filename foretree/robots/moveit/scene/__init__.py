@@ -1,0 +1,1 @@
+"""The planning scene of MoveIt, kept from the belief."""
