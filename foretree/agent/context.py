@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from foretree.agent.absences import Absences
 from foretree.agent.constraints.memory import ConstraintMemory
-from foretree.agent.constraints.obstructions import Obstructions
 from foretree.agent.dialogue.journal import Journal
 from foretree.agent.json_codec import entity_json, fact_json
-from foretree.agent.learning.doubts import doubtful
 from foretree.agent.settings import Settings
 from foretree.agent.team import Team, TeamMember
 from foretree.clock import Clock
@@ -42,6 +40,7 @@ from foretree.world_model.observation import Observation
 from foretree.world_model.tracking.tracker import Tracker
 
 if TYPE_CHECKING:
+    from foretree.agent.constraints.obstructions import Obstructions
     from foretree.agent.discovery.topological_map import TopologicalMap
     from foretree.agent.learning.success_model import SuccessModel
     from foretree.agent.retrieval_guide import RetrievalGuide
@@ -102,13 +101,11 @@ class AgentContext:
         adviser: is asked what would do in place of a missing thing; None if nothing is to be asked.
         embed: knows which words are like which; None if there is no such model.
         guide: knows the building, and what of it an instruction needs; None where everything is at hand.
-        topological_map: keeps the map in step with what the robot has seen of the floor; None where the map
-            is given.
+        topological_map: keeps the map in step with what was seen of the floor; None where it is given.
         learner: learns from the run for later ones; None if nothing is learned.
         success: knows how likely actions succeed, where plans are made by that or experience is kept, and
             once a person has said what things afford; None otherwise.
         team: all robots, with the parts of each.
-        obstructions: what the robot's motions have taught to be in the way, or out of reach.
         executive: leases the parts of the first robot.
     """
 
@@ -149,7 +146,7 @@ class AgentContext:
         self._memory = ConstraintMemory(belief, self.task)
         self._kept: tuple[Constraint, ...] = ()
         self._absences = Absences(self.team, self.recorder, lambda: self.keep_to(self._kept))
-        self.obstructions = Obstructions(belief, self.recorder, lambda: self.keep_to(self._kept))
+        self._obstructions: Obstructions | None = None
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
         self.self_syncing = True
         #: Asked before every action whether it may begin; None means yes.
@@ -218,9 +215,19 @@ class AgentContext:
         if observations or self.topological_map is not None:
             self._take_in(observations)
         if self.belief.version != self._recorded_version:
-            self.obstructions.update()
+            if self._obstructions is not None:
+                self._obstructions.update()
             self._memory.update(self.clock.now())
             self._record_changes()
+
+    @property
+    def obstructions(self) -> Obstructions:
+        """What the robot's motions have taught to be in the way, or out of reach. Few sessions have any."""
+        from foretree.agent.constraints.obstructions import Obstructions
+
+        if self._obstructions is None:
+            self._obstructions = Obstructions(self.belief, self.recorder, lambda: self.keep_to(self._kept))
+        return self._obstructions
 
     def keep_to(self, constraints: Sequence[Constraint]) -> None:
         """Have every plan and every revision keep *constraints*, and no others, and do without absent robots.
@@ -229,7 +236,8 @@ class AgentContext:
             ConstraintError: one of them cannot be kept to in the robot's domain.
         """
         self._kept = tuple(constraints)
-        self._memory.carry_over((*constraints, *self._absences.constraints, *self.obstructions.constraints))
+        learned = self._obstructions.constraints if self._obstructions is not None else ()
+        self._memory.carry_over((*constraints, *self._absences.constraints, *learned))
         self._memory.update(self.clock.now())
 
     def _take_in(self, observations: Sequence[Observation]) -> None:
@@ -249,10 +257,12 @@ class AgentContext:
 
     def think_again(self) -> bool:
         """Forget what may be wrong of what is believed and learned; whether there was anything like that."""
+        from foretree.agent.learning.doubts import doubtful  # most sessions have no need to
+
         found = doubtful(self.belief, self.tried)
         self.belief.retract(found)
         self.tried.clear()
-        return self.obstructions.forget() or bool(found)
+        return bool(self._obstructions and self._obstructions.forget()) or bool(found)
 
     def settle(self) -> None:
         """Take in what has ended."""

@@ -12,7 +12,6 @@ from py_trees.common import Status
 from foretree.agent.action_effects import believe_done, believe_nothing
 from foretree.agent.context import AgentContext
 from foretree.agent.json_codec import action_json
-from foretree.behaviours.calling_off import reason_of_call_off
 from foretree.planning.pddl.syntax import Literal, atoms_of, substitute_atom
 from foretree.planning.plan import Action
 from foretree.planning.semantics.evaluation import conjuncts
@@ -296,6 +295,8 @@ class Act(Behaviour):
         self._over = True
         lease = self.lease
         if new_status is Status.INVALID and lease is not None and self.end is None:
+            from foretree.behaviours.calling_off import reason_of_call_off
+
             self.end = End(Outcome.CANCELLED, reason_of_call_off())
             self._context.release(self)
             try:

@@ -15,7 +15,6 @@ from foretree.agent.mission import NO_PLAN, Mission
 from foretree.agent.planning_service import PlanningService
 from foretree.agent.tools.chooser import RuleChooser, ToolChooser, ToolName, ToolSituation
 from foretree.agent.tools.survey import ToolSurvey
-from foretree.behaviours.calling_off import called_off
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula, show
@@ -115,6 +114,8 @@ class ChooseTool(Composite):
         if self._current == "plan" and "plan" in can_help and self._pursue(mission.goal, why):
             self._context.recorder.record("agent.chose", tool="plan", why=f"plans for {show(mission.goal)}")
             return
+        from foretree.behaviours.calling_off import called_off  # in few runs anything is
+
         with called_off(why):
             self._tools[self._current].stop(Status.INVALID)
         self._current, self._interrupted = None, True

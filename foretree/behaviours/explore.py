@@ -15,7 +15,6 @@ from foretree.agent.discovery.object_search import LEAST_HOPE, LEAST_HOPE_OF_MOR
 from foretree.agent.discovery.place_search import PlaceSearch
 from foretree.agent.look import Look
 from foretree.agent.mission import Mission
-from foretree.behaviours.calling_off import called_off
 from foretree.planning.pddl.syntax import Literal
 from foretree.world_model.beliefs.facts import robot_at
 
@@ -83,6 +82,8 @@ class SearchUntil(Decorator):
             self._version = version
             self._outcome = self.outcome()
             if self._outcome:
+                from foretree.behaviours.calling_off import called_off  # in few runs anything is
+
                 with called_off(self._outcome):
                     self.decorated.stop(Status.INVALID)
         if self._outcome:

@@ -12,7 +12,6 @@ from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
 from foretree.behaviours.act import Act
-from foretree.behaviours.calling_off import called_off
 from foretree.planning.causal_links import Causality
 from foretree.planning.incremental import run_to_end
 from foretree.planning.pddl.syntax import Formula
@@ -193,6 +192,8 @@ class StepRunner:
     # -- stopping ----------------------------------------------------------------------------------------
     def preempt(self, step: ScheduledStep, why: str) -> None:
         """Stop a running step, because of *why*; what needs its part of the robot waits until it confirms."""
+        from foretree.behaviours.calling_off import called_off  # in few runs anything is
+
         lease = _lease_of(step)  # a leaf may forget it when it is stopped
         with called_off(why):
             self._stop(step)
