@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
@@ -13,7 +13,7 @@ from foretree.file_errors import error_at
 Driver: TypeAlias = Literal["ros", "franky", "armarx"]
 
 #: Where each is described.
-_PAGES: dict[str, str] = {
+_PAGES: dict[Driver, str] = {
     "ros": "docs/robot_files.md",
     "franky": "docs/franka.md",
     "armarx": "docs/armar.md",
@@ -26,12 +26,7 @@ def driver_of(name: str) -> Driver:
     Raises:
         ConfigError: there is none, it is no YAML, or there is no such driver.
     """
-    path = find_config("robots", name)
-    named = str(read_yaml(path).get("driver", "ros"))
-    for driver in get_args(Driver):
-        if named == driver:
-            return driver  # type: ignore[no-any-return]
-    raise error_at(path, ("driver",), f"there is no such driver. {suggest(named, _PAGES)}")
+    return _read(name)[2]
 
 
 def read_robot_file(name: str, driver: Driver) -> tuple[Path, dict[str, Any]]:
@@ -40,10 +35,18 @@ def read_robot_file(name: str, driver: Driver) -> tuple[Path, dict[str, Any]]:
     Raises:
         ConfigError: there is none, it is no YAML, or another driver's.
     """
-    named = driver_of(name)
-    path = find_config("robots", name)
-    data = read_yaml(path)
+    path, data, named = _read(name)
     if named != driver:
         problem = f"this robot is driven by {named}, not by {driver}: {_PAGES[named]} says how."
         raise error_at(path, ("driver",), problem)
     return path, data
+
+
+def _read(name: str) -> tuple[Path, dict[str, Any], Driver]:
+    path = find_config("robots", name)
+    data = read_yaml(path)
+    named = str(data.get("driver", "ros"))
+    for driver in _PAGES:
+        if named == driver:
+            return path, data, driver
+    raise error_at(path, ("driver",), f"there is no such driver. {suggest(named, _PAGES)}")

@@ -198,9 +198,13 @@ class AgentNode(TreeNode):
             if parameters.frames:
                 await_frames(companion.node, frames, parameters.frames_within)
             link = self._link(companion, parameters)
-            self._opened(open_with_robot(link, parameters.scene, options))
         except BaseException:
             companion.close()
+            raise
+        try:
+            self._opened(open_with_robot(link, parameters.scene, options))
+        except BaseException:
+            link.close()  # an arm that is connected to must not stay so
             raise
 
     def _link(self, companion: Companion, parameters: AgentParameters) -> RobotLink:

@@ -226,14 +226,14 @@ class MoveItPyArm:
     def _goal(self, goal: Fields, *, straight: bool = False) -> Mapping[str, Any]:
         planning = self._file.planning
         pipeline, planner = planning.straight if straight else (planning.pipeline, planning.planner)
-        parameters = {
+        parameters: dict[str, object] = {
             "planning_time": planning.time,
             "planning_attempts": planning.attempts,
             "max_velocity_scaling_factor": planning.velocity,
             "max_acceleration_scaling_factor": planning.acceleration,
         }
         if pipeline:
-            parameters |= {"planning_pipeline": pipeline, "planner_id": planner}  # type: ignore[dict-item]
+            parameters |= {"planning_pipeline": pipeline, "planner_id": planner}
         return {
             "do": "plan",
             "group": self._arm.group,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pkgutil import resolve_name
 from typing import Any, Protocol
 
@@ -159,24 +160,30 @@ class RosRobot:
         """Stop moving: send what the robot file has for it, and cancel every goal of every action.
 
         Raises:
-            RobotError: a service for stopping is not there; everything else was sent all the same.
+            RobotError: something could not be told; everything else was told all the same.
         """
         link = self._exchange.link
         trouble: list[str] = []
+
+        def tell(told: Callable[[], object]) -> None:
+            # What cannot be told to one part must not keep the others moving.
+            try:
+                told()
+            except RobotError as error:
+                trouble.append(str(error))
+
         for halt in self._file.stop:
             if halt.topic:
-                link.publish(halt.interface, halt.send)
-            elif not link.servers(halt.interface):
-                trouble.append(f"{halt.interface}: there is no such service.")
+                tell(partial(link.publish, halt.interface, halt.send))
             else:
-                self._exchange.call(halt.interface, halt.send)
+                tell(partial(self._exchange.call, halt.interface, halt.send))
         actions = [step for step in self._file.steps() if step.kind == "action"]
         for interface in dict.fromkeys(each for step in actions for each in self._file.interfaces(step)):
-            link.cancel_all(interface)
+            tell(partial(link.cancel_all, interface))
         for executor in self._made():
-            executor.stop()
+            tell(executor.stop)
         for _, execution in self._known.values():
-            execution.cancel()
+            tell(execution.cancel)
         if trouble:
             raise RobotError(" ".join(trouble))
 

@@ -117,7 +117,7 @@ class JointSpeeds:
         if not isinstance(reading, JointsReading):
             return ()
         found: list[str] = []
-        for name, speed in zip(reading.names, reading.speeds):  # noqa: B905 - lengths are checked on arrival
+        for name, speed in zip(reading.names, reading.speeds, strict=True):
             limit = self.joints.get(name, self.limit)
             if not abs(speed) <= limit:
                 found.append(f"{name} moves at {abs(speed):.3g}, {limit:g} is allowed")

@@ -474,6 +474,19 @@ def test_stopping_cancels_all_goals_and_sends_what_the_file_has_for_it(given):
     assert lease.poll().outcome is Outcome.CANCELLED
 
 
+def test_what_cannot_be_told_to_stop_keeps_nothing_else_moving(given):
+    given.robot.start(MOVE, "run/1")
+
+    def refuse(topic, message):
+        raise RobotError("no such type")
+
+    given.link.publish = refuse
+    with pytest.raises(RobotError, match="no such type"):
+        given.robot.stop()
+    assert "navigate" in given.link.all_cancelled
+    assert given.link.cancelled == [goal_id("run/1")]
+
+
 def test_after_a_crash_the_goal_is_found_by_its_id(given):
     given.robot.start(MOVE, "run/1")
     restarted = RosRobot(RobotFile.model_validate(FILE), RosExchange(given.link, given.clock))
