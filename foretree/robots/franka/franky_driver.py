@@ -17,6 +17,7 @@ any other, of franky or not                                     *lost*
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -181,8 +182,13 @@ class FrankyDriver:
 
 
 def _imported() -> Any:
-    with takes_extra("franka", "Motions of a Franka without ROS"):
-        import franky
+    # Its network library blocks SIGPIPE in the thread that loads it, which every child would inherit.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    try:
+        with takes_extra("franka", "Motions of a Franka without ROS"):
+            import franky
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
     return franky
 
 

@@ -6,10 +6,13 @@ with the installed package; all other tests run with both. No test reaches an ar
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
 
+from foretree.errors import MissingPackageError
 from foretree.robots.franka import franky_driver
 from foretree.robots.franka.driver import (
     ArmState,
@@ -94,7 +97,10 @@ def recorded_franky():
 
 
 def installed_franky():
-    return pytest.importorskip("franky", reason="franky-control is not installed")
+    try:
+        return franky_driver._imported()
+    except MissingPackageError:
+        pytest.skip("franky-control is not installed")
 
 
 @pytest.fixture(params=[recorded_franky, installed_franky], ids=["recorded", "installed"])
@@ -153,6 +159,25 @@ def given(package):
 
 
 # -- the package itself ----------------------------------------------------------------------------------
+def test_to_load_it_changes_nothing_for_children():
+    """In a process of its own: here it may be loaded already."""
+    pytest.importorskip("franky", reason="franky-control is not installed")
+    said = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import signal\nfrom foretree.robots.franka.franky_driver import _imported\n"
+            "signal.pthread_sigmask(signal.SIG_SETMASK, ())\n_imported()\n"
+            "print(signal.pthread_sigmask(signal.SIG_BLOCK, ()))",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    ).stdout
+    assert said == "set()\n"
+
+
 def find(franky, path):
     owner, _, name = path.partition(".")
     return getattr(getattr(franky, owner), name)
