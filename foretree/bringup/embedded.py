@@ -176,7 +176,8 @@ def open_robot(
         ForetreeError: a file, a setting or the goal makes no sense.
     """
     assembly = Assembly(options, recorder, clock or WallClock())
-    return _session(assembly, _with_robot(assembly, robot, scene), wish, scene, reasoner)
+    context = _with_robot(assembly, robot, scene)
+    return _session(assembly, context, wish, scene, reasoner, own_robot=True)
 
 
 def open_robots(
@@ -206,7 +207,7 @@ def open_robots(
             "the scene that the robots are in."
         )
     context = _told_context(assembly, known, robots, catalogue)
-    return _session(assembly, context, wish, scene, reasoner, floor_of(known))
+    return _session(assembly, context, wish, scene, reasoner, floor_of(known), own_robot=True)
 
 
 def configured_reasoner(options: Options) -> Reasoner:
@@ -311,9 +312,10 @@ def _session(
     scene: str | Scene,
     reasoner: Reasoner | None = None,
     floor: Mapping[str, Any] | None = None,
+    own_robot: bool = False,
 ) -> Session:
     named = lasting_name(scene) if isinstance(scene, str) else scene.name
-    header = {"floor": floor} if floor else None
+    header = {**({"floor": floor} if floor else {}), **({"own_robot": True} if own_robot else {})}
     return assembly.session(context, assembly.mission(context, wish), named, reasoner, wish, header)
 
 

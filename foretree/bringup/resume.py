@@ -68,6 +68,11 @@ def reopen_events(
 ) -> Session:
     """The same, from the events of a record."""
     started = _start_of(events)
+    if started.data.get("own_robot"):
+        raise ResumeError(
+            "The run moved a robot of its own, and only the program that drives it can go on with that. Once "
+            "the robot stands still, give its agent the instruction again: it plans from what it sees then."
+        )
     relay = RecorderRelay()
     clock = PacedClock(0.0)
     session, _ = _request(started, events).open(relay, clock)

@@ -121,6 +121,8 @@ class RunStarted(EventData, kind="run.started"):
     seed = Field[int | None](None, json="number")
     #: Whether a program ticks a tree of its own, so that there is no session.
     own_tree = Field(False, json="boolean")
+    #: Whether the robot is one of the program's own, of which there is no simulated world.
+    own_robot = Field(False, json="boolean")
     faults = Field[tuple[str, ...] | None](None)
     #: Rooms, doors and open passages, in metres, where it takes place on a floor.
     floor = Field[Mapping[str, Any] | None](None)

@@ -5,7 +5,7 @@ from time import sleep
 import pytest
 
 from foretree.bringup.embedded import open_household, open_robot
-from foretree.bringup.resume import ResumeError, reopen_robot
+from foretree.bringup.resume import ResumeError, reopen_events, reopen_robot
 from foretree.clock import SimulatedClock
 from foretree.runs.events import Tape
 
@@ -82,3 +82,9 @@ def test_a_clock_that_stands_before_the_record_is_refused():
     tape, robot, _ = broken_off(2)
     with pytest.raises(ResumeError, match="before the record's last event"):
         reopened(tape, robot, RealTime(), None)
+
+
+def test_a_robot_of_its_own_is_not_taken_for_one_in_a_simulated_world():
+    tape, *_ = broken_off(2)
+    with pytest.raises(ResumeError, match="a robot of its own"):
+        reopen_events(list(tape.events), Tape())

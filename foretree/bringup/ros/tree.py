@@ -12,8 +12,10 @@ from typing import Any, TypeVar
 import py_trees
 import py_trees_ros
 from py_trees.behaviour import Behaviour
+from rclpy.clock import Clock as RclpyClock
 from rclpy.lifecycle import LifecycleNode
 
+from foretree.bringup.ros.snapshots import NodeMessages, publish
 from foretree.trees.fast_tick import FastTick, Handler
 
 T = TypeVar("T")
@@ -73,6 +75,7 @@ class WatchedTree(FastTick, py_trees_ros.trees.BehaviourTree):  # type: ignore[m
         super().__init__(py_trees.behaviours.Dummy(name="no goal so far"))
         self._turn = threading.RLock()
         self._edited = False
+        self._messages = NodeMessages()
         self._ros_node = node
         # Before what publishes, which the setup appends.
         self.post_tick_handlers.append(self._note_edits)
@@ -103,6 +106,31 @@ class WatchedTree(FastTick, py_trees_ros.trees.BehaviourTree):  # type: ignore[m
             self.snapshot_visitor.visited = {}
             if self.tree_update_handler is not None:
                 self.tree_update_handler()
+
+    def _snapshots_post_tick_handler(self, tree: Any) -> None:
+        """Publish what is due, in place of the base class, which makes all messages anew."""
+        self._publish(self.snapshot_visitor.changed)
+        self.blackboard_exchange.post_tick_handler(
+            visited_client_ids=self.snapshot_visitor.visited_blackboard_client_ids
+        )
+
+    def _on_tree_update_handler(self) -> None:
+        """Publish the tree as it is now, if it was ever ticked."""
+        if self.statistics is not None:
+            self.statistics.stamp = RclpyClock().now().to_msg()
+            self._publish(changed=True)
+
+    def _publish(self, changed: bool) -> None:
+        visitor = self.snapshot_visitor
+        publish(
+            self.snapshot_streams.values(),
+            self._messages,
+            self.root,
+            changed,
+            self.statistics,
+            visitor.visited,
+            visitor.visited_blackboard_client_ids,
+        )
 
     def _spliced(self, removed: Sequence[Behaviour], added: Sequence[Behaviour]) -> None:
         self._edited = True

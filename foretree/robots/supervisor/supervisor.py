@@ -171,7 +171,7 @@ class Supervisor:
 
 
 def _moving(still: StandingStill, reading: JointsReading) -> str:
-    for name, speed in zip(reading.names, reading.speeds):  # noqa: B905 - lengths are checked on arrival
+    for name, speed in zip(reading.names, reading.speeds, strict=True):
         if not abs(speed) <= still.below:
             return f"{name} moves at {abs(speed):.3g}"
     return ""

@@ -34,6 +34,8 @@ PATIENCE = 60.0
 #: Changes that change nothing, by module and the line's text, each with the reason.
 EQUIVALENT = {
     ("supervisor", "self._present: tuple[SafetyViolation, ...] = ()"): "set by the first check",
+    ("rules", "for name, speed in zip(reading.names, reading.speeds, strict=True):"): "checked on arrival",
+    ("supervisor", "for name, speed in zip(reading.names, reading.speeds, strict=True):"): "likewise",
 }
 
 _TURNED: dict[type, tuple[type, ...]] = {
@@ -110,8 +112,10 @@ def mutants(module: str) -> Iterator[tuple[str, str]]:
 
 
 def _only_words(node: ast.AST, tree: ast.AST) -> bool:
-    """Return whether a node is a default of a field, or part of a text for people."""
+    """Return whether a node is a decorator, a default of a field, or part of a text for people."""
     for parent in ast.walk(tree):
+        if isinstance(parent, ast.ClassDef) and any(node in ast.walk(each) for each in parent.decorator_list):
+            return True
         if isinstance(parent, (ast.JoinedStr, ast.AnnAssign)) and node in ast.walk(parent):
             return isinstance(parent, ast.JoinedStr) or parent.value is node or parent.annotation is node
     return False

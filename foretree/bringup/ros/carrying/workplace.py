@@ -121,6 +121,8 @@ class Workplace:
             return make_tree(ManualControl(root, context, mission, switch))
 
         header = {"floor": self._floor, "attended": attended}
+        if self._link is not None:
+            header["own_robot"] = True
         session = self._assembly.session(
             context, mission, self.scene, self._reasoner, wish, header, with_manual_control
         )
