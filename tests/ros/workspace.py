@@ -23,6 +23,7 @@ class Workspace:
         self.path = path
         self.environment = {**os.environ, "FORETREE_HOME": str(path / "home")}
         self.environment.pop("PYTHONPATH", None)
+        self.environment["PYTHONUNBUFFERED"] = "1"
         # What ROS itself needs, without this checkout.
         kept = [part for part in os.environ.get("PYTHONPATH", "").split(":") if part and Path(part) != ROOT]
         self.environment["PYTHONPATH"] = ":".join(kept)

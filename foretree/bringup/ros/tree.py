@@ -89,6 +89,7 @@ class WatchedTree(FastTick, py_trees_ros.trees.BehaviourTree):  # type: ignore[m
             for node in root.iterate():
                 if hasattr(node, "on_splice"):
                     node.on_splice.append(self._spliced)
+            self._messages.of(root, ())  # made before the first tick, which has less time
         return self
 
     def setup(self, **options: Any) -> None:

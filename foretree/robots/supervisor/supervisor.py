@@ -126,7 +126,6 @@ class Supervisor:
         if not wrong:
             self.held = False
             self._causes = ()
-            self._moves = ""
         return wrong
 
     # -- within ------------------------------------------------------------------------------------------
@@ -151,8 +150,7 @@ class Supervisor:
             except Exception as error:  # the same as for a message: not judged is not allowed
                 found += (_cannot_be_judged(rule.name, error),)
                 continue
-            if sentences:
-                found += tuple(SafetyViolation(rule.name, sentence) for sentence in sentences)
+            found += tuple(SafetyViolation(rule.name, sentence) for sentence in sentences)
         return found
 
     def _still_moves(self, now: float) -> str:
