@@ -162,6 +162,7 @@ class MessageSenses:
         self._alone = settings.detections is not None and settings.detections.type.endswith("3DArray")
         self._image: tuple[float, Any] | None = None
         self._sets: list[_Set] = []
+        self._blind_since: float | None = None
         self._looks: list[LookExecution] = []
         self._reported = _Reported()
         self._watches = {s.name: StreamWatch(s, self._limits.silent_after, self._now) for s in self.streams}
@@ -285,15 +286,20 @@ class MessageSenses:
             try:
                 observed += self._observe(one)
             except TransformError as error:
-                is_late = self._now - one.since > self._limits.transform_patience
-                self._lost["camera pose"] = str(error) if is_late or not error.may_come else ""
-                if is_late or not error.may_come:
+                if self._blind_since is None:
+                    self._blind_since = one.since
+                patience = self._limits.transform_patience
+                # Sets that come fast push each other out before any of them has waited for so long.
+                lasts = self._now - self._blind_since > patience
+                self._lost["camera pose"] = str(error) if lasts or not error.may_come else ""
+                if self._now - one.since > patience or not error.may_come:
                     del self._sets[number]
                 continue
             except ForetreeError as error:
                 self._refuse(one, str(error))
             else:
                 self._lost["camera pose"] = ""
+                self._blind_since = None
             del self._sets[: number + 1]  # the newest wins
             break
         return observed

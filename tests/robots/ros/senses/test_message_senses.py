@@ -177,6 +177,18 @@ def test_detections_wait_for_the_transform_of_their_time():
     assert bench.trouble() == {}
 
 
+def test_detections_that_come_too_fast_for_their_transforms_are_said_to_be_lost():
+    bench = Bench(**DETECTIONS)
+    bench.tf.until = 0.5
+    for tick in range(100):
+        time = 1.0 + tick / 100
+        assert bench.tick(time, detections=_cup(time)) == []
+    assert bench.trouble() == {"camera pose": "map <- camera: not known yet"}
+    bench.tf.until = 9.0
+    assert len(bench.tick(2.1, detections=_cup(2.1))) == 1
+    assert bench.trouble() == {}
+
+
 def test_a_frame_that_is_not_known_is_said():
     bench = Bench(**DETECTIONS)
     assert bench.tick(1.0, detections=_cup(0.9, frame="lens")) == []
