@@ -15,6 +15,7 @@ from py_trees_ros.trees import SnapshotStream
 
 from foretree.bringup.ros.clock import RosClock
 from foretree.bringup.ros.tree import TreeNode, WatchedTree
+from foretree.garbage import HeapFreeze
 from foretree.robots.ros.node import SpinningNode
 
 
@@ -66,6 +67,7 @@ def main() -> None:
             spinning.node.create_subscription(
                 type(stream.publisher.msg_type()), stream.topic_name, heard.append, 10, raw=True
             )
+        HeapFreeze.settle()  # as the agent's node does when it is activated
         clock = RosClock()
         due, overruns, longest, late = clock.now(), 0, 0.0, []
         cpu, wall = time.process_time(), time.monotonic()

@@ -23,6 +23,8 @@ class HeapFreeze:
     """
 
     _open = 0
+    #: Whether what is there while none of these is open stays aside as well.
+    _settled = False
 
     def __init__(self) -> None:
         self._begun = False
@@ -41,6 +43,18 @@ class HeapFreeze:
             HeapFreeze._open -= 1
             if not HeapFreeze._open:
                 gc.unfreeze()
+                if HeapFreeze._settled:
+                    HeapFreeze.settle()
+
+    @classmethod
+    def settle(cls) -> None:
+        """Put aside all that is there now, for good: modules, and what a process has built to work with.
+
+        To look through that takes a full collection longer than a tick may take.
+        """
+        cls._settled = True
+        gc.collect()
+        gc.freeze()
 
     @classmethod
     def is_open(cls) -> bool:

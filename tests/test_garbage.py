@@ -13,6 +13,7 @@ from foretree.garbage import HeapFreeze, gc_paused, gc_put_off
 def nothing_frozen(monkeypatch):
     """Whatever others have left running."""
     monkeypatch.setattr(HeapFreeze, "_open", 0)
+    monkeypatch.setattr(HeapFreeze, "_settled", False)
     gc.unfreeze()
     yield
     gc.unfreeze()
@@ -28,6 +29,21 @@ def test_what_is_there_takes_part_again_when_the_last_has_ended():
     assert gc.get_freeze_count()
     other.end()
     assert not gc.get_freeze_count()
+
+
+def test_in_a_settled_process_all_but_what_has_become_garbage_stays_aside():
+    HeapFreeze.settle()
+    settled = gc.get_freeze_count()
+    assert settled
+    aside = HeapFreeze()
+    aside.begin(5000)
+    rings = [[] for _ in range(1000)]
+    for ring in rings:
+        ring.append(ring)
+    gc.freeze()
+    del rings, ring
+    aside.end()
+    assert settled <= gc.get_freeze_count() < settled + 1000
 
 
 def test_for_small_plans_nothing_is_put_aside():

@@ -38,6 +38,7 @@ from foretree.bringup.ros.links.simulated_robot import SimulatedConnection
 from foretree.bringup.ros.parameters import DESCRIPTIONS, AgentParameters, defaults
 from foretree.bringup.ros.tree import TreeNode, WatchedTree
 from foretree.errors import ForetreeError
+from foretree.garbage import HeapFreeze
 from foretree.robots.drivers import driver_of
 
 #: Seconds that what runs has to end in, beyond what the robot is given to confirm that it has stopped.
@@ -141,6 +142,7 @@ class AgentNode(TreeNode):
 
     def on_activate(self, state: LifecycleState) -> TransitionCallbackReturn:
         """Accept goals from now on."""
+        HeapFreeze.settle()
         self.desk.open()
         self.lifecycle = "active"
         self.get_logger().info(f"accepts goals: {self._server_name}")
