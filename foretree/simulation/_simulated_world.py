@@ -16,6 +16,7 @@ from foretree.simulation.action_timing import (
     SimulatedAction,
 )
 from foretree.simulation.faults.fault_script import Fault, FaultRates
+from foretree.skills.order_book import OrderBook
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
 from foretree.world_model.observation import Observation
 
@@ -137,7 +138,7 @@ class SimulatedRobot:
         self.name = name
         self.hands = hands
         self._world = world
-        self._executions: dict[str, tuple[Order | LookRequest, SimulatedExecution]] = {}
+        self._orders = OrderBook[SimulatedExecution]()
         self._outages = 0
 
     def start(self, order: Order, execution_id: str) -> Execution:
@@ -178,12 +179,10 @@ class SimulatedRobot:
             RobotError: the connection is lost.
         """
         self._connect()
-        if execution_id not in self._executions:
-            return None
-        order, execution = self._executions[execution_id]
-        if execution.lost:
+        execution = self._orders.find(execution_id)
+        if execution is not None and execution.lost:
             execution = execution.anew()
-            self._executions[execution_id] = order, execution
+            self._orders.put(execution_id, execution)
         return execution
 
     def stop(self) -> None:
@@ -191,21 +190,15 @@ class SimulatedRobot:
         self._world.advance()
         if not self._world.connected:
             for scheduled in self._world.running():
-                self._executions[scheduled.id][1].give_up()
+                if (execution := self._orders.find(scheduled.id)) is not None:
+                    execution.give_up()
         self._world.stop()
 
     def _begin(
         self, order: Order | LookRequest, execution_id: str, begin: Callable[[], ScheduledAction]
     ) -> SimulatedExecution:
         self._connect()
-        if execution_id in self._executions:
-            known, execution = self._executions[execution_id]
-            if known != order:
-                raise RobotError(f"The execution id {execution_id!r} is taken by another order.")
-            return execution
-        execution = SimulatedExecution(begin(), self._world)
-        self._executions[execution_id] = order, execution
-        return execution
+        return self._orders.begin(order, execution_id, lambda: SimulatedExecution(begin(), self._world))
 
     def _connect(self) -> None:
         self._world.advance()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from foretree.robots.armar.armar_file import ArmarStep
 from foretree.robots.armar.exchange import ArmarExchange, CallEnd, SkillCall
 from foretree.robots.ros.steps import field_of, fits
-from foretree.skills.robot import End, Outcome, RobotError
+from foretree.skills.robot import End, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class PreparedCall:
     skill: str
     params: Mapping[str, Any]
 
-    def begin(self, exchange: ArmarExchange) -> SkillCall:
+    def begin(self, exchange: ArmarExchange) -> SkillCallStep:
         """Begin it; raises RobotError if nothing could be sent."""
-        return exchange.begin(self.id, self.provider, self.skill, self.params)
+        return SkillCallStep(exchange.begin(self.id, self.provider, self.skill, self.params), self.step)
 
 
 def end_of_call(end: CallEnd, step: ArmarStep, cancelled: bool) -> End:
@@ -63,48 +63,19 @@ def _said(end: CallEnd, step: ArmarStep) -> str:
     return found if isinstance(found, str) else end.why
 
 
-class CallsExecution:
-    """The execution of an order: its calls, one after the other."""
+class SkillCallStep:
+    """A call of a skill, as a step."""
 
-    def __init__(self, execution_id: str, exchange: ArmarExchange, calls: Sequence[PreparedCall]) -> None:
-        self.id = execution_id
-        self._exchange = exchange
-        self._ahead = list(calls)
-        self._cancelled = False
-        self._end: End | None = None if calls else End(Outcome.DONE)
-        self._running: tuple[SkillCall, ArmarStep] | None = None
-        if calls:
-            self._begin_next()
+    def __init__(self, call: SkillCall, step: ArmarStep) -> None:
+        self._call = call
+        self._step = step
 
     def poll(self) -> End | None:
-        """Return the end; see :class:`~foretree.skills.robot.Execution`."""
-        while self._end is None and self._running is not None:
-            call, step = self._running
-            ended = call.poll()
-            if ended is None:
-                return None
-            end = end_of_call(ended, step, call.cancelled)
-            self._end = self._go_on() if end.outcome is Outcome.DONE and self._ahead else end
-        return self._end
+        ended = self._call.poll()
+        return None if ended is None else end_of_call(ended, self._step, self._call.cancelled)
 
     def cancel(self) -> None:
-        """Ask for an early end: of the running call, and of all that follow."""
-        self._cancelled = True
-        if self._end is None and self._running is not None:
-            self._running[0].cancel()
-
-    def _begin_next(self) -> None:
-        prepared = self._ahead.pop(0)
-        self._running = prepared.begin(self._exchange), prepared.step
-
-    def _go_on(self) -> End | None:
-        if self._cancelled or (self._running is not None and self._running[0].cancelled):
-            return End(Outcome.CANCELLED, "cancelled between two skills")
-        try:
-            self._begin_next()
-        except RobotError as error:
-            return End(Outcome.FAILED, str(error))
-        return None
+        self._call.cancel()
 
 
 @dataclass(frozen=True, slots=True)

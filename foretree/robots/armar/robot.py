@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from foretree.clock import Clock
 from foretree.errors import suggest
@@ -10,13 +11,14 @@ from foretree.robots.armar.armar_file import ArmarFile, ArmarSkill, ArmarStep, c
 from foretree.robots.armar.bridge_process import BridgeProcess
 from foretree.robots.armar.exchange import ArmarExchange, SkillCall, call_id
 from foretree.robots.armar.executing import (
-    CallsExecution,
     FoundCallsExecution,
     PossibleCall,
     PreparedCall,
 )
 from foretree.robots.armar.memory_senses import MemorySenses
 from foretree.robots.ros.references import resolve
+from foretree.robots.step_sequence import StepSequence
+from foretree.skills.order_book import OrderBook, not_lost
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
 from foretree.world_model.observation import Observation
 
@@ -40,8 +42,7 @@ class ArmarRobot:
         self._context = file.order_context()
         self._senses = MemorySenses(file.objects, clock)
         self._exchange = ArmarExchange(bridge, self._senses)
-        self._refused: set[str] = set()
-        self._known: dict[str, tuple[Order | LookRequest | None, Execution]] = {}
+        self._orders = OrderBook[Execution]()
 
     def is_connected(self) -> bool:
         """Return whether the bridge is connected; ask until it is."""
@@ -64,7 +65,7 @@ class ArmarRobot:
             RobotError: the robot is held, cannot be reached, has no such skill, the order lacks what the
                 skill takes, or the id belongs to another order. Nothing was sent.
         """
-        return self._begin(order, execution_id, lambda: self._start(order, execution_id))
+        return self._orders.begin(order, execution_id, lambda: self._start(order, execution_id))
 
     def look(self, request: LookRequest, execution_id: str) -> Execution:
         """Begin a look: it is done once the head has turned, and the memory was read after that.
@@ -72,7 +73,7 @@ class ArmarRobot:
         Raises:
             RobotError: as for :meth:`start`.
         """
-        return self._begin(request, execution_id, lambda: self._look(request, execution_id))
+        return self._orders.begin(request, execution_id, lambda: self._look(request, execution_id))
 
     def observations(self) -> list[Observation]:
         """Return everything observed since the last call, oldest first."""
@@ -85,9 +86,10 @@ class ArmarRobot:
         Raises:
             RobotError: the robot cannot be asked, or it was lost, and there is still nothing to be known.
         """
-        if execution_id in self._refused:
+        if self._orders.was_refused(execution_id):
             return None
-        if execution_id not in self._known:
+        found = self._orders.find(execution_id)
+        if found is None:
             found = FoundCallsExecution(
                 execution_id,
                 [
@@ -95,12 +97,8 @@ class ArmarRobot:
                     for index, step, provider, skill, last in self._steps()
                 ],
             )
-            self._known[execution_id] = None, found
-        execution = self._known[execution_id][1]
-        end = execution.poll()
-        if end is not None and end.outcome is Outcome.LOST:
-            raise RobotError(end.reason)
-        return execution
+            self._orders.put(execution_id, found)
+        return not_lost(found)
 
     def stop(self) -> None:
         """Stop: abort every skill that was begun here, and set the soft emergency stop if the file says so.
@@ -108,32 +106,13 @@ class ArmarRobot:
         Raises:
             RobotError: the robot cannot be told.
         """
-        for _, execution in self._known.values():
+        for execution in self._orders.executions:
             execution.cancel()
         self._exchange.stop(emergency=self._file.stop == "emergency_stop")
 
     # -- within ------------------------------------------------------------------------------------------
-    def _begin(
-        self, wanted: Order | LookRequest, execution_id: str, begin: Callable[[], Execution]
-    ) -> Execution:
-        known = self._known.get(execution_id)
-        if known is not None:
-            if known[0] != wanted:
-                raise RobotError(f"The execution id {execution_id!r} is taken by another order.")
-            return known[1]
-        try:
-            self._exchange.drain()
-            if why := self._hold() or self._exchange.trouble:
-                raise RobotError(why)
-            execution = begin()
-        except RobotError:
-            self._refused.add(execution_id)
-            raise
-        self._refused.discard(execution_id)
-        self._known[execution_id] = wanted, execution
-        return execution
-
     def _start(self, order: Order, execution_id: str) -> Execution:
+        self._check_hold()
         entry = self._file.entry(order.skill)
         if entry is None:
             offered = [name for name in self._file.skills if name != "*"]
@@ -141,20 +120,26 @@ class ArmarRobot:
                 f"The robot file of {self.name} does not say how to {order.skill}. "
                 f"{suggest(order.skill, offered)}"
             )
-        return CallsExecution(execution_id, self._exchange, self._prepared(entry, order, execution_id))
+        return self._sequence(entry, order, execution_id)
 
     def _look(self, request: LookRequest, execution_id: str) -> Execution:
+        self._check_hold()
         if not self._file.bridge.object_memory:
             raise RobotError(f"{self.name} sees nothing: its robot file names no object_memory.")
         order = Order("look", {"target": request.at[0]} if request.at else {})
-        turn = self._file.look if request.at else None
-        calls = self._prepared(turn, order, execution_id) if turn is not None else []
-        return _MemoryLook(CallsExecution(execution_id, self._exchange, calls), self._senses, self._exchange)
+        turning = self._sequence(self._file.look if request.at else None, order, execution_id)
+        return _MemoryLook(turning, self._senses, self._exchange)
 
-    def _prepared(self, entry: ArmarSkill, order: Order, execution_id: str) -> list[PreparedCall]:
-        return [
-            self._prepare(step, order, execution_id, index) for index, step in enumerate(entry.sequence())
-        ]
+    def _check_hold(self) -> None:
+        self._exchange.drain()
+        if why := self._hold() or self._exchange.trouble:
+            raise RobotError(why)
+
+    def _sequence(self, entry: ArmarSkill | None, order: Order, execution_id: str) -> StepSequence:
+        steps = entry.sequence() if entry is not None else ()
+        # All are prepared before the first one begins: the order may lack what the last one takes.
+        calls = [self._prepare(step, order, execution_id, index) for index, step in enumerate(steps)]
+        return StepSequence(execution_id, [partial(call.begin, self._exchange) for call in calls])
 
     def _prepare(self, step: ArmarStep, order: Order, execution_id: str, index: int) -> PreparedCall:
         def resolved(value: object) -> str:
@@ -182,7 +167,7 @@ class ArmarRobot:
 class _MemoryLook:
     """A look: the head is turned, and then the memory is waited for."""
 
-    def __init__(self, turning: CallsExecution, senses: MemorySenses, exchange: ArmarExchange) -> None:
+    def __init__(self, turning: StepSequence, senses: MemorySenses, exchange: ArmarExchange) -> None:
         self.id = turning.id
         self._turning, self._senses, self._exchange = turning, senses, exchange
         self._since: int | None = None

@@ -20,6 +20,7 @@ from foretree.robots.franka.routines import (
 )
 from foretree.robots.franka.running import RoutineRun
 from foretree.robots.ros.robot import RobotSenses
+from foretree.skills.order_book import OrderBook
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
 from foretree.world_model.beliefs.facts import hand_free
 from foretree.world_model.observation import Observation
@@ -63,7 +64,7 @@ class FrankaRobot:
         self.hands: tuple[str, ...] = (file.hand,)
         self._file, self._driver, self._clock = file, driver, clock
         self._senses, self._hold = senses, hold
-        self._known: dict[str, tuple[Order | LookRequest, _ArmExecution]] = {}
+        self._orders = OrderBook[_ArmExecution]()
         self._shared = _Shared(trouble="The arm was not connected to yet.")
         self._felt: list[Observation] = []
         self._lock = threading.Lock()
@@ -131,10 +132,9 @@ class FrankaRobot:
         Raises:
             RobotError: it was lost, and there is still nothing to be known of the arm.
         """
-        known = self._known.get(execution_id)
-        if known is None:
+        execution = self._orders.find(execution_id)
+        if execution is None:
             return None
-        execution = known[1]
         if execution.end is not None and execution.end.outcome is Outcome.LOST:
             if self._shared.trouble:
                 raise RobotError(self._shared.trouble)
@@ -148,21 +148,19 @@ class FrankaRobot:
         Nothing waits here: the arm is told on a thread of its own, which no motion holds up.
         """
         threading.Thread(target=self._tell_to_stop, name=f"{self.name} stop", daemon=True).start()
-        for _, execution in self._known.values():
+        for execution in self._orders.executions:
             execution.cancel()
 
     # -- within ------------------------------------------------------------------------------------------
     def _begin(
         self, wanted: Order | LookRequest, execution_id: str, plan: Callable[[], Routine]
     ) -> _ArmExecution:
-        known = self._known.get(execution_id)
-        if known is not None:
-            if known[0] != wanted:
-                raise RobotError(f"The execution id {execution_id!r} is taken by another order.")
-            return known[1]
+        return self._orders.begin(wanted, execution_id, lambda: self._give(execution_id, plan))
+
+    def _give(self, execution_id: str, plan: Callable[[], Routine]) -> _ArmExecution:
         if why := self._hold() or self._shared.trouble:
             raise RobotError(why)
-        if any(not execution.is_over for _, execution in self._known.values()):
+        if any(not execution.is_over for execution in self._orders.executions):
             raise RobotError(f"{self.name} has one arm, which still carries out another order.")
         end = None
         try:
@@ -172,7 +170,6 @@ class FrankaRobot:
             end = End(Outcome.FAILED, str(error), out_of_reach=True, without_effect=True)
         run = RoutineRun(routine, self._driver, self._file)
         execution = _ArmExecution(execution_id, run, self._shared, self._news, end)
-        self._known[execution_id] = wanted, execution
         if end is None:
             self._given = execution
         self._news.set()

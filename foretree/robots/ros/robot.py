@@ -15,7 +15,9 @@ from foretree.robots.ros.inspection import inspect_robot
 from foretree.robots.ros.link import Fields, Interface
 from foretree.robots.ros.references import OrderContext, resolve
 from foretree.robots.ros.robot_file import RobotFile, RobotStep, SkillMapping
-from foretree.robots.ros.steps import FoundExecution, PreparedStep, StepsExecution, goal_id
+from foretree.robots.ros.steps import FoundExecution, PreparedStep, goal_id
+from foretree.robots.step_sequence import StepSequence
+from foretree.skills.order_book import OrderBook, not_lost
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.observation import Observation
@@ -84,8 +86,7 @@ class RosRobot:
         self._hold = hold
         context = file.order_context()
         self._context: OrderContext = replace(context, stamp=stamp) if stamp is not None else context
-        self._refused: set[str] = set()
-        self._known: dict[str, tuple[Order | LookRequest, Execution]] = {}
+        self._orders = OrderBook[Execution]()
         self._executors = _executors(file, exchange)
         for step in file.steps():
             if step.confirm is not None:
@@ -109,7 +110,7 @@ class RosRobot:
             RobotError: the robot is held, has no such skill, the order lacks what the skill's message takes,
                 there is no server, or the id belongs to another order. Nothing was sent.
         """
-        return self._begin(order, execution_id, lambda: self._start(order, execution_id))
+        return self._orders.begin(order, execution_id, lambda: self._start(order, execution_id))
 
     def look(self, request: LookRequest, execution_id: str) -> Execution:
         """Begin a look; what it sees arrives through :meth:`observations`.
@@ -117,7 +118,7 @@ class RosRobot:
         Raises:
             RobotError: the robot is held, has no senses, or there is no server.
         """
-        return self._begin(request, execution_id, lambda: self._look(request, execution_id))
+        return self._orders.begin(request, execution_id, lambda: self._look(request, execution_id))
 
     def observations(self) -> list[Observation]:
         """Return everything observed since the last call, oldest first."""
@@ -130,9 +131,9 @@ class RosRobot:
         Raises:
             RobotError: it was lost, and there is still nothing to be known of it.
         """
-        if execution_id in self._known:
-            return self._not_lost(self._known[execution_id][1])
-        if execution_id in self._refused:
+        if (known := self._orders.find(execution_id)) is not None:
+            return not_lost(known)
+        if self._orders.was_refused(execution_id):
             return None
         for executor in self._made():
             if (found := executor.attach(execution_id)) is not None:
@@ -182,7 +183,7 @@ class RosRobot:
             tell(partial(link.cancel_all, interface))
         for executor in self._made():
             tell(executor.stop)
-        for _, execution in self._known.values():
+        for execution in self._orders.executions:
             tell(execution.cancel)
         if trouble:
             raise RobotError(" ".join(trouble))
@@ -191,32 +192,8 @@ class RosRobot:
         return list({id(each): each for each in self._executors.values()}.values())
 
     # -- within ------------------------------------------------------------------------------------------
-    def _begin(
-        self, wanted: Order | LookRequest, execution_id: str, begin: Callable[[], Execution]
-    ) -> Execution:
-        known = self._known.get(execution_id)
-        if known is not None:
-            if known[0] != wanted:
-                raise RobotError(f"The execution id {execution_id!r} is taken by another order.")
-            return known[1]
-        try:
-            if held := self._hold():
-                raise RobotError(held)
-            execution = begin()
-        except RobotError:
-            self._refused.add(execution_id)
-            raise
-        self._known[execution_id] = wanted, execution
-        return execution
-
-    def _not_lost(self, execution: Execution) -> Execution:
-        """*execution*, if it may still end otherwise: what is lost holds its part of the robot."""
-        end = execution.poll()
-        if end is not None and end.outcome is Outcome.LOST:
-            raise RobotError(end.reason)
-        return execution
-
     def _start(self, order: Order, execution_id: str) -> Execution:
+        self._check_hold()
         entry = self._file.entry(order.skill)
         if entry is None:
             offered = [name for name in self._file.skills if name != "*"]
@@ -227,20 +204,27 @@ class RosRobot:
         if entry.executor:
             name = order.skill if order.skill in self._executors else "*"
             return self._executors[name].begin(order, execution_id)
-        return StepsExecution(execution_id, self._exchange, self._prepared(entry, order, execution_id))
+        return self._sequence(entry, order, execution_id)
 
     def _look(self, request: LookRequest, execution_id: str) -> Execution:
+        self._check_hold()
         if self.senses is None:
             raise RobotError(f"{self.name} has no senses: nothing in its setup reports what it sees.")
         if self._file.look is None:
             return self.senses.look(request, execution_id)
         order = Order("look", {"target": request.at[0]} if request.at else {})
-        steps = self._prepared(self._file.look, order, execution_id) if request.at else []
-        turning = StepsExecution(execution_id, self._exchange, steps)
+        turning = self._sequence(self._file.look if request.at else None, order, execution_id)
         return _LookExecution(turning, request, self.senses)
 
-    def _prepared(self, entry: SkillMapping, order: Order, execution_id: str) -> list[PreparedStep]:
-        return [self._prepare(step, order, execution_id, index) for index, step in enumerate(entry.steps)]
+    def _check_hold(self) -> None:
+        if held := self._hold():
+            raise RobotError(held)
+
+    def _sequence(self, entry: SkillMapping | None, order: Order, execution_id: str) -> StepSequence:
+        steps = entry.steps if entry is not None else ()
+        # All are prepared before the first one begins: the order may lack what the last one takes.
+        prepared = [self._prepare(step, order, execution_id, index) for index, step in enumerate(steps)]
+        return StepSequence(execution_id, [partial(step.begin, self._exchange) for step in prepared])
 
     def _prepare(self, step: RobotStep, order: Order, execution_id: str, index: int) -> PreparedStep:
         def resolved(value: Any) -> Any:
@@ -258,7 +242,7 @@ class RosRobot:
 class _LookExecution:
     """A look for which the camera is turned first."""
 
-    def __init__(self, turning: StepsExecution, request: LookRequest, senses: RobotSenses) -> None:
+    def __init__(self, turning: StepSequence, request: LookRequest, senses: RobotSenses) -> None:
         self.id = turning.id
         self._turning = turning
         self._request = request

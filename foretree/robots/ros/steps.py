@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 from uuid import NAMESPACE_OID, UUID, uuid5
 
 from foretree.robots.ros.exchange import Call, Goal, GoalEnd, RosExchange
 from foretree.robots.ros.link import Fields, Interface
 from foretree.robots.ros.robot_file import FailureMeaning, RobotStep
-from foretree.skills.robot import End, Outcome, RobotError
+from foretree.robots.step_sequence import RunningStep
+from foretree.skills.robot import End, Outcome
 
 _MISSING = object()
 
@@ -33,16 +34,6 @@ def field_of(message: Fields, path: str) -> Any:
 def fits(message: Fields, values: Mapping[str, Any]) -> bool:
     """Return whether a message has all these values."""
     return all(field_of(message, path) == value for path, value in values.items())
-
-
-class RunningStep(Protocol):
-    """A step that was begun."""
-
-    def poll(self) -> End | None:
-        """Return the end, once there is one. Raises RobotError if the robot cannot be asked."""
-
-    def cancel(self) -> None:
-        """Ask for an early end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,44 +195,6 @@ def _reason(result: Fields, step: RobotStep, meaning: FailureMeaning | None) -> 
 
 def _show(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{path}: {value}" for path, value in values.items())
-
-
-class StepsExecution:
-    """The execution of an order, or of a look: its steps, one after the other."""
-
-    def __init__(self, execution_id: str, exchange: RosExchange, steps: Sequence[PreparedStep]) -> None:
-        self.id = execution_id
-        self._exchange = exchange
-        self._ahead = list(steps)
-        self._cancelled = False
-        self._end: End | None = None if steps else End(Outcome.DONE)
-        self._running: RunningStep | None = self._ahead.pop(0).begin(exchange) if steps else None
-
-    def poll(self) -> End | None:
-        """Return the end; see :class:`~foretree.skills.robot.Execution`."""
-        while self._end is None and self._running is not None:
-            end = self._running.poll()
-            if end is None:
-                return None
-            if end.outcome is Outcome.DONE and self._ahead:
-                end = self._next()
-            self._end = end
-        return self._end
-
-    def cancel(self) -> None:
-        """Ask for an early end: of the running step, and of all that follow."""
-        self._cancelled = True
-        if self._end is None and self._running is not None:
-            self._running.cancel()
-
-    def _next(self) -> End | None:
-        if self._cancelled:
-            return End(Outcome.CANCELLED, "cancelled between two steps")
-        try:
-            self._running = self._ahead.pop(0).begin(self._exchange)
-        except RobotError as error:
-            return End(Outcome.FAILED, str(error))
-        return None
 
 
 class FoundExecution:

@@ -11,6 +11,7 @@ from foretree.skills.embodied._looking import look
 from foretree.skills.embodied._walking import AlreadyDone, ControlFeedback, LooksWrong, Routine, RoutineFailed
 from foretree.skills.embodied.body import STEP_TIME, Body, Control
 from foretree.skills.embodied.senses import FrameInterpreter, Senses
+from foretree.skills.order_book import OrderBook
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.observation import Observation
@@ -90,7 +91,7 @@ class BodyRobot:
         self._observed = [self.senses.sight]
         self._stack: list[BodyExecution] = []
         self._next: tuple[BodyExecution, Control] | None = None
-        self._executions: dict[str, tuple[Order | LookRequest, BodyExecution]] = {}
+        self._orders = OrderBook[BodyExecution]()
 
     # -- what has been found out of the way ---------------------------------------------------------
     @property
@@ -138,8 +139,7 @@ class BodyRobot:
             RobotError: the robot's body is gone.
         """
         self._reach_body()
-        known = self._executions.get(execution_id)
-        return known[1] if known is not None else None
+        return self._orders.find(execution_id)
 
     def stop(self) -> None:
         """Stop moving, now."""
@@ -200,13 +200,13 @@ class BodyRobot:
         self, order: Order | LookRequest, execution_id: str, begin: Callable[[], Routine]
     ) -> BodyExecution:
         self._reach_body()
-        if execution_id in self._executions:
-            known, execution = self._executions[execution_id]
-            if known != order:
-                raise RobotError(f"The execution id {execution_id!r} is taken by another order.")
+        known = self._orders.find(execution_id)
+        is_look = isinstance(order, LookRequest)
+        execution = self._orders.begin(
+            order, execution_id, lambda: BodyExecution(execution_id, begin(), is_look, self)
+        )
+        if execution is known:
             return execution
-        execution = BodyExecution(execution_id, begin(), isinstance(order, LookRequest), self)
-        self._executions[execution_id] = order, execution
         if execution.is_look:
             self._stack.append(execution)
         elif all(other.is_look for other in self._stack):
