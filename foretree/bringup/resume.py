@@ -67,7 +67,7 @@ def reopen_events(
     speed: float = 0.0,
 ) -> Session:
     """The same, from the events of a record."""
-    started = _start_of(events)
+    started = start_of(events)
     if started.data.get("own_robot"):
         raise ResumeError(
             "The run moved a robot of its own, and only the program that drives it can go on with that. Once "
@@ -75,7 +75,7 @@ def reopen_events(
         )
     relay = RecorderRelay()
     clock = PacedClock(0.0)
-    session, _ = _request(started, events).open(relay, clock)
+    session, _ = recorded_request(started, events).open(relay, clock)
     session.mission.conversation.attended = bool(started.data.get("attended"))
     begin = 0
     for position, event in enumerate(events):
@@ -113,8 +113,8 @@ def reopen_robot(
     Raises:
         ResumeError: there is nothing to resume.
     """
-    started = _start_of(events)
-    request = _request(started, events)
+    started = start_of(events)
+    request = recorded_request(started, events)
     before = open_session(request.wish, request.options, recorder)
     now = before.context.clock.now()
     if now < events[-1].time:
@@ -127,7 +127,12 @@ def reopen_robot(
     return _taken_up(before, events, recorder, ask)
 
 
-def _start_of(events: Iterable[Event]) -> Event:
+def start_of(events: Iterable[Event]) -> Event:
+    """Return the event with which a record begins.
+
+    Raises:
+        ResumeError: there is none: the run broke off before.
+    """
     started = next((event for event in events if event.kind == "run.started"), None)
     if started is None:
         raise ResumeError(
@@ -137,7 +142,12 @@ def _start_of(events: Iterable[Event]) -> Event:
     return started
 
 
-def _request(started: Event, events: Iterable[Event]) -> Request:
+def recorded_request(started: Event, events: Iterable[Event]) -> Request:
+    """Return what a run was asked to do and how it was set up, with what models answered in it.
+
+    Raises:
+        ResumeError: the run cannot be carried out once more from its record alone.
+    """
     data = started.data
     if data.get("own_tree"):
         raise ResumeError(
@@ -188,7 +198,7 @@ def _catch_up(session: Session, relay: RecorderRelay, events: Sequence[Event]) -
     trace = RecordFollower(events)
     relay.to = trace
     last = max((event.tick for event in events), default=0)
-    said = _said(events)
+    said = said_in(events)
     with trace.until_broken_off():
         while session.ticks < last and session.result is None:
             for utterance in said.pop(session.ticks + 1, ()):
@@ -202,7 +212,7 @@ def _catch_up(session: Session, relay: RecorderRelay, events: Sequence[Event]) -
     return trace.overtaken
 
 
-def _said(events: Sequence[Event]) -> dict[int, list[tuple[str, str]]]:
+def said_in(events: Sequence[Event]) -> dict[int, list[tuple[str, str]]]:
     """Return what people said in each tick, and who; but not what other terminals asked to have said."""
     said: dict[int, list[tuple[str, str]]] = {}
     if any(event.kind == "request.taken" and event.data["request"] == "say" for event in events):

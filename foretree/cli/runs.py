@@ -262,13 +262,31 @@ def bag(
     scene: Annotated[
         str, typer.Option("--scene", metavar="SCENE", help="The scene whose map it has.", show_default=False)
     ] = "",
+    run: Annotated[
+        str,
+        typer.Option(
+            "--run", metavar="RUN", help="Have the agent go through this run once more.", show_default=False
+        ),
+    ] = "",
 ) -> None:
     """Play a bag of ROS to a robot's senses: what they observe, and what they cannot use.
 
-    Example: foretree bag recording/ --robot my_robot.yaml --scene my_flat.yaml
-    """
-    from foretree.bringup.ros.bag_playing import played_lines
+    With the run that it was recorded with, the agent is there as well. What it believes and decides has to be
+    what is on record; if it is not, the first difference is told, and the exit code is 1.
 
+    Examples:
+
+    foretree bag recording/ --robot my_robot.yaml --scene my_flat.yaml
+
+    foretree bag run.mcap --robot my_robot.yaml --run last
+    """
+    from foretree.bringup.ros.bag_playing import played_lines, replay_run
+
+    if run:
+        if scene:
+            raise typer.BadParameter("--scene is not taken with --run: the run names its scene.")
+        say(replay_run(path, robot, open_run(run)))
+        return
     for line in played_lines(path, robot, scene):
         typer.echo(line)
 

@@ -1,20 +1,43 @@
-"""Playing a bag to the senses of a robot file: what they observe, and what they refuse."""
+"""Playing a bag to the senses of a robot file: alone, or with the agent of the run that it is of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from itertools import zip_longest
 from pathlib import Path
+from textwrap import shorten
 
+from foretree.agent.context import AgentContext
+from foretree.bringup.resume import recorded_request, said_in, start_of
+from foretree.bringup.ros.carrying.steering import Steering
+from foretree.bringup.ros.carrying.workplace import open_with_robot
+from foretree.clock import Clock
 from foretree.config import ConfigError, find_config
 from foretree.robots.ros.bags.reader import Bag
-from foretree.robots.ros.bags.replay import PlayedTransforms, ReplayClock, ReplayedRobot, play
+from foretree.robots.ros.bags.replay import (
+    PlayedTransforms,
+    ReplayClock,
+    ReplayDivergedError,
+    ReplayedRobot,
+    play,
+)
 from foretree.robots.ros.robot_file import RobotFile, load_robot_file
 from foretree.robots.ros.senses.message_senses import MessageSenses, SensingRobot
+from foretree.runs.encoding import canonical, without_wall
+from foretree.runs.events import Event, Tape
+from foretree.runs.reader import events
+from foretree.runs.store import Run
 from foretree.simulation.household.scene_file import load_scene, scene_domain
 from foretree.skills.catalogue_file import load_catalogue
+from foretree.skills.robot import Robot
 from foretree.world_model.beliefs.facts import best_of, show_atom
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Observation
+
+#: Events of a record that are decisions of the agent, and those that are what it believed when.
+_DECISIONS = ("plan.made", "action.intent", "action.ended", "action.skipped", "revision.made")
+_BELIEFS = ("belief.changed", "entity.changed", "discrepancy.found")
 
 
 def played_lines(bag: Path, robot: str, scene: str = "") -> Iterator[str]:
@@ -38,6 +61,91 @@ def played_lines(bag: Path, robot: str, scene: str = "") -> Iterator[str]:
             yield from (f"{time:9.2f}  {line}" for line in observation_lines(one))
         made.note_trouble()
     yield from sorted(made.trouble)
+
+
+def replay_run(bag: Path, robot: str, run: Run) -> str:
+    """Have an agent go through a run once more, with what its robot saw and felt; return what came of it.
+
+    The agent's settings, what people said and what models answered are those of the record. The run has to be
+    the first one that its agent carried out: what was believed before it is not on record.
+
+    Args:
+        bag: the bag of the run.
+        robot: the robot file's name or path.
+        run: the run.
+
+    Raises:
+        ReplayDivergedError: the agent decides otherwise than is on record; in simulated time also, if it
+            believes otherwise. The message says where.
+        ForetreeError: a file makes no sense.
+    """
+    file, recorded = load_robot_file(robot), list(events(run))
+    request = recorded_request(start_of(recorded), recorded)
+    opened, scene = Bag(bag), str(request.scene)
+    clock = ReplayClock(simulated=opened.properties.get("clock") == "simulated")
+    made = _Made(file, _places(scene))
+    played = ReplayedRobot(file.robot, file.hands, opened, clock, made.with_transforms)
+    workplace = open_with_robot(_PlayedConnection(played, clock), scene, request.options)
+    attended = bool(start_of(recorded).data.get("attended"))
+    session = workplace.session(request.wish, Steering(), attended=attended)
+    workplace.context.name = run.id
+    tape = Tape()
+    workplace.record_to(tape)
+    said = said_in(recorded)
+    while session.result is None:
+        for utterance in said.pop(session.ticks + 1, ()):
+            session.say(*utterance)
+        session.step()
+    if (error := session.result.error) is not None:
+        raise error.__cause__ if isinstance(error.__cause__, ReplayDivergedError) else error
+    kinds = (*_DECISIONS, *_BELIEFS) if clock.simulated else _DECISIONS
+    for was, now in zip_longest(_of_kinds(recorded, kinds), _of_kinds(tape.events, kinds)):
+        if was != now:
+            raise ReplayDivergedError(f"On record is {_shown(was)}; this time it is {_shown(now)}.")
+    counts = Counter(event.kind for event in recorded)
+    return (
+        f"As in run {run.id}: {session.ticks} ticks, {counts['belief.changed']} changes of belief, "
+        f"{counts['action.intent']} actions, {counts['revision.made']} revisions."
+    )
+
+
+def _of_kinds(recorded: Iterable[Event], kinds: Collection[str]) -> Iterator[str]:
+    """Iterate over events of these kinds, each with all that it says but real time, as text."""
+    for event in recorded:
+        if event.kind in kinds:
+            said = {key: value for key, value in event.data.items() if key not in ("seconds", "search")}
+            yield f"{event.kind} {canonical(without_wall(said))}"
+
+
+def _shown(said: str | None) -> str:
+    return "nothing more" if said is None else shorten(said, 300)
+
+
+class _PlayedConnection:
+    """The connection to a robot that a bag plays: a ``RobotLink``."""
+
+    def __init__(self, robot: ReplayedRobot, clock: ReplayClock) -> None:
+        self.robot: Robot = robot
+        self.clock: Clock = clock
+
+    def know(self, context: AgentContext) -> None:
+        """Take note of nothing."""
+
+    def hold_reason(self) -> str:
+        """Return no reason: what held the robot is not in the bag."""
+        return ""
+
+    def beat(self) -> None:
+        """Tell no one."""
+
+    def begin(self, run: Run) -> None:
+        """Begin no bag."""
+
+    def finish(self, run: Run) -> None:
+        """Finish no bag."""
+
+    def close(self) -> None:
+        """End nothing."""
 
 
 def observation_lines(seen: Observation) -> Iterator[str]:

@@ -69,7 +69,7 @@ def settings(scene: Scene) -> SenseSettings:
             "camera": {"depth": "depth", "info": "info"},
             "joints": "joint_states",
             "grippers": {hand: {"joints": [f"{hand}_finger"], "open": 0.08} for hand in HANDS},
-            "body": {"topic": "amcl_pose"},
+            "body": {"topic": "amcl_pose", "tolerance": 0.2},
             "surfaces": surfaces,
         }
     )

@@ -211,9 +211,9 @@ def test_what_is_no_bag_is_refused(tmp_path):
 
 
 # -- an agent, again ---------------------------------------------------------------------------------------
-def _record(path, goal=GOAL, faults=FAULT):
+def _record(path, goal=GOAL, faults=FAULT, recorder=None, name=""):
     """A run whose robot is seen over topics; return its events and its result."""
-    scene, tape, clock = kitchen(), Tape(), SimulatedClock()
+    scene, tape, clock = kitchen(), recorder or Tape(), SimulatedClock()
     bag = BagWriter(path, ZERO, clock.now, simulated=True, read=read_definition)
     noted = NotedClock(clock, bag)
     world = HouseholdWorld(scene, noted, faults)
@@ -221,7 +221,9 @@ def _record(path, goal=GOAL, faults=FAULT):
     overhead.house = world.house
     senses = senses_of(scene, noted, NotedTransforms(overhead, bag), journal=bag)
     robot = NotedRobot(TopicRobot(world, senses, noted, bag), bag)
-    result = open_robot(robot, scene, Wish(goal=goal), Options(), recorder=tape, clock=noted).run()
+    session = open_robot(robot, "kitchen", Wish(goal=goal), Options(), recorder=tape, clock=noted)
+    session.context.name = name or session.context.name
+    result = session.run()
     bag.close()
     return tape, result
 
@@ -362,3 +364,23 @@ def test_the_command_line_plays_any_bag_to_a_robot_file(tmp_path, recorded):
 def test_the_definitions_that_are_written_are_those_of_ros():
     for name, definition in DEFINITIONS.items():
         assert get_types_from_msg(definition, name)[name] == STORE.fielddefs[name]
+
+
+def test_the_command_line_has_the_agent_go_through_a_run_once_more(tmp_path, monkeypatch):
+    monkeypatch.setenv("FORETREE_HOME", str(tmp_path))
+    run = RunStore().create("move the mango")
+    recorder = RunRecorder(run)
+    _, result = _record(tmp_path / "run.mcap", recorder=recorder, name=run.id)
+    recorder.close(result.outcome)
+    asked = ("bag", str(tmp_path / "run.mcap"), "--robot", _robot_file(tmp_path), "--run")
+    done = foretree(*asked, "last")
+    assert done.returncode == 0, done.stderr
+    assert f"As in run {run.id}: " in done.stdout
+    assert f" {result.counts['revised']} revisions." in done.stdout
+    other = RunStore().create("move the apple")
+    recorder = RunRecorder(other)
+    _record(tmp_path / "other.mcap", "(on apple1 table2)", recorder=recorder, name=run.id)
+    recorder.close("reached")
+    done = foretree(*asked, other.id)
+    assert done.returncode == 1
+    assert "in the run of the bag it began" in done.stderr
