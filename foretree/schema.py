@@ -131,7 +131,7 @@ def _expected(mistake: ErrorDetails) -> str:
         return _BOUNDS[kind].format(**mistake["ctx"])
     value = _VALUES.get(kind.partition("_")[0]) if kind.endswith(_OF_ANOTHER_TYPE) else None
     if value is None and not message.startswith(_ALTERNATIVES):
-        return f"something else ({message})"
+        return f"something else ({message.removeprefix('Value error, ')})"
     return value or message.removeprefix(_ALTERNATIVES)
 
 

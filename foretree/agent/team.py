@@ -58,7 +58,7 @@ class TeamMember:
             self._recorder.record("log", text=why)
         if now >= self._silent_since + patience and not self.absence:
             raise RobotError(f"{name} has sent no observations for {patience:g} s: {error}") from error
-        self.silence = f"{why}; given up after {patience:g} s"
+        self.silence = f"{why.rstrip('.')}; given up after {patience:g} s"
 
 
 class Team:

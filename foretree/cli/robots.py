@@ -58,13 +58,15 @@ def check_robot(
                 break
             time.sleep(0.1)
         found = list(dict.fromkeys(inspect_robot(file, link)))
-    width = max(len(each.use) for each in found)
+    width = max((len(each.use) for each in found), default=0)
     for each in found:
         state = each.mismatch or "fits its type"
         say(f"  {each.use:{width}}  {each.interface}: {state}{'' if each.is_there else '; no server'}")
+    if code := [use for use, entry in file.entries() if entry.executor]:
+        say(f"  Not looked at, since a class carries it out: {', '.join(code)}.")
     wrong = sum(bool(each.mismatch) for each in found)
     absent = sum(not each.is_there for each in found)
     if wrong or absent:
         say(f"{wrong} do not fit their types, {absent} have no server.")
         raise typer.Exit(4)
-    say("The robot offers all that the file names.")
+    say("The robot offers all that the file names." if found else "The file names nothing else.")

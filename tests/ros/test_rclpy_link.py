@@ -211,6 +211,8 @@ def test_a_file_that_does_not_fit_the_types_is_told(given):
     assert "max_effort" not in link.check(gripper, {"command": {"position": 0.1}})
     assert "has no attribute 'speed'" in link.check(gripper, {"speed": 1.0})
     assert "command" in link.check(gripper, {"speed": 1.0})  # what it has
+    assert link.check(gripper, {"stalled": True}, answer=True) == ""
+    assert "has no attribute 'stall'" in link.check(gripper, {"stall": True}, answer=True)
     assert "no_such_msgs" in link.check(Interface("g", "no_such_msgs/action/Thing"), {})
     assert given.robot.check() == []
 

@@ -104,4 +104,12 @@ class Diagnostics:
         trouble = [why for why in silent.values() if why]
         if trouble:
             return DiagnosticReport("robot", Level.ERROR, trouble[0], values)
+        held, silent_streams = workplace.hold_reason(), workplace.silent()
+        if held:
+            values["held"] = held
+        if silent_streams:
+            values["senses"] = " ".join(f"{text}." for text in silent_streams)
+        if held or silent_streams:
+            message = f"held: {held}" if held else f"senses: {silent_streams[0]}"
+            return DiagnosticReport("robot", Level.WARN, message, values)
         return DiagnosticReport("robot", Level.OK, "in contact", values)

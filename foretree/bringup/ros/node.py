@@ -79,6 +79,7 @@ class AgentNode(TreeNode):
         self._diagnostics = Diagnostics(self.carrier, self.desk, self.steering)
         self._goals: dict[bytes, _Goal] = {}
         self._grace = _ENDING
+        self._warned_of_namesake = False
         self._offer()
 
     def _make_clock(self) -> RosClock:
@@ -289,6 +290,13 @@ class AgentNode(TreeNode):
     # -- diagnostics -------------------------------------------------------------------------------------
     def _report(self) -> None:
         name = self.get_fully_qualified_name()
+        alone = self.get_node_names_and_namespaces().count((self.get_name(), self.get_namespace())) < 2
+        if not alone and not self._warned_of_namesake:
+            self.get_logger().warning(
+                f"another node is called {name}, or was until now. If it is an agent, both carry out every "
+                "goal: give one of them another namespace or name."
+            )
+        self._warned_of_namesake = not alone
         message = DiagnosticArray()
         message.header.stamp = self.get_clock().now().to_msg()
         for report in self._diagnostics.reports(self.lifecycle):

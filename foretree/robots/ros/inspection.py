@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from foretree.robots.ros.link import Fields, Interface, RosLink
-from foretree.robots.ros.references import resolve
-from foretree.robots.ros.robot_file import RobotFile
+from foretree.robots.ros.references import references, resolve
+from foretree.robots.ros.robot_file import RobotFile, RobotStep
 from foretree.skills.robot import Order, RobotError, Target
 
 
@@ -19,7 +19,7 @@ class InspectedInterface:
     Attributes:
         use: what the robot file has it for: a skill, ``look`` or ``stop``.
         interface: the interface.
-        mismatch: why the message does not fit its type; empty if it does.
+        mismatch: why the message, or what its result has to say, does not fit its type; empty if it does.
         is_there: whether something serves it; always true of a topic.
     """
 
@@ -37,9 +37,11 @@ def inspect_robot(file: RobotFile, link: RosLink, *, types: bool = True) -> Iter
         link: the link to ROS.
         types: whether messages are held against their types.
     """
-    for use, interface, fields in _messages(file):
+    for use, interface, fields, answers in _messages(file):
         is_topic = "/msg/" in interface.type
         mismatch = link.check(interface, fields) if types else ""
+        if types and not mismatch:
+            mismatch = next(filter(None, (link.check(interface, each, answer=True) for each in answers)), "")
         yield InspectedInterface(use, interface, mismatch, is_topic or _is_served(link, interface))
 
 
@@ -50,15 +52,35 @@ def _is_served(link: RosLink, interface: Interface) -> bool:
         return False
 
 
-def _messages(file: RobotFile) -> Iterator[tuple[str, Interface, Fields]]:
-    order, context = _Anything(file.hands), file.order_context()
-    uses = [*file.skills.items(), *([("look", file.look)] if file.look else [])]
-    for use, mapping in uses:
+def _messages(file: RobotFile) -> Iterator[tuple[str, Interface, Fields, list[Fields]]]:
+    """Each message of the file, and the parts of its answer that the file reads."""
+    context = file.order_context()
+    for use, mapping in file.entries():
+        order = _Anything(use, file.hands)
         for step in mapping.steps:
             for interface in file.interfaces(step):
-                yield use, interface, resolve(step.send, order, "execution", context)
+                yield use, interface, resolve(step.send, order, "execution", context), _answers(step)
     for halt in file.stop:
-        yield "stop", halt.interface, halt.send
+        yield "stop", halt.interface, halt.send, []
+
+
+def _answers(step: RobotStep) -> list[Fields]:
+    alternatives = [*step.done_if, *(meaning.if_ for meaning in step.failures)]
+    if step.reason:
+        alternatives.append({step.reason: ""})
+    return [_nested(each) for each in alternatives if not references(each)]
+
+
+def _nested(values: Mapping[str, Any]) -> dict[str, Any]:
+    """*values* by paths such as ``status.code``, as a message has them."""
+    message: dict[str, Any] = {}
+    for path, value in values.items():
+        *outer, name = path.split(".")
+        inner = message
+        for part in outer:
+            inner = inner.setdefault(part, {})
+        inner[name] = value
+    return message
 
 
 class _Anything(Order):
@@ -69,10 +91,10 @@ class _Anything(Order):
 
     __slots__ = ()
 
-    def __init__(self, hands: Iterable[str]) -> None:
+    def __init__(self, use: str, hands: Iterable[str]) -> None:
         hand = next(iter(hands), "hand")
         anything = Target({"thing": 1.0}, (0.0, 0.0, 0.0), extent=(0.0, 0.0, 0.0, 0.1, 0.1, 0.1))
-        super().__init__("skill", _Always(anything), hand, _Always("0"), hand)
+        super().__init__(use, _Always(anything), hand, _Always("0"), hand)
 
 
 class _Always(Mapping[str, Any]):

@@ -105,8 +105,11 @@ class RosLink(Protocol):
     then ask for the result of a goal that it sent in an earlier life.
     """
 
-    def check(self, interface: Interface, fields: Fields) -> str:
-        """Return why *fields* make no goal, request or message of the interface's type; empty if they do."""
+    def check(self, interface: Interface, fields: Fields, *, answer: bool = False) -> str:
+        """Return why *fields* make no goal, request or message of the interface's type; empty if they do.
+
+        With *answer*, they are those of the result of an action, or of the response of a service.
+        """
 
     def servers(self, interface: Interface) -> frozenset[str]:
         """Return the identities of what serves the action or service; empty if nothing does.

@@ -73,11 +73,14 @@ class RclpyLink:
         self._seen: dict[Interface, tuple[float, frozenset[str]]] = {}
 
     # -- what every link offers ------------------------------------------------------------------------
-    def check(self, interface: Interface, fields: Fields) -> str:
+    def check(self, interface: Interface, fields: Fields, *, answer: bool = False) -> str:
         """Return why *fields* do not fit the interface's type; empty if they do."""
         try:
             kind = interface_class(interface.type)
-            message = {"action": "Goal", "srv": "Request"}.get(interface.type.split("/")[1])
+            sent, answered = {"action": ("Goal", "Result"), "srv": ("Request", "Response")}.get(
+                interface.type.split("/")[1], ("", "")
+            )
+            message = answered if answer else sent
             _filled((getattr(kind, message) if message else kind)(), fields)
         except RobotError as error:
             return str(error)

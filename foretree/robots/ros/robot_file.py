@@ -205,9 +205,12 @@ class RobotFile(Strict):
 
     def steps(self) -> Iterator[RobotStep]:
         """Return all steps of skills and looks."""
-        entries = [*self.skills.values(), *([self.look] if self.look else [])]
-        for entry in entries:
+        for _, entry in self.entries():
             yield from entry.steps
+
+    def entries(self) -> list[tuple[str, SkillMapping]]:
+        """Return how each skill, and a look, is carried out, by name."""
+        return [*self.skills.items(), *([("look", self.look)] if self.look else [])]
 
     def order_context(self) -> OrderContext:
         """Return what references need of the file."""

@@ -62,9 +62,9 @@ class LockStepLink:
         self._server: frozenset[str] = frozenset()
 
     # -- what every link offers --------------------------------------------------------------------------
-    def check(self, interface: Interface, fields: Fields) -> str:
+    def check(self, interface: Interface, fields: Fields, *, answer: bool = False) -> str:
         """Return why *fields* do not fit the interface's type; empty if they do."""
-        return self._link.check(interface, fields)
+        return self._link.check(interface, fields, answer=answer)
 
     def servers(self, interface: Interface) -> frozenset[str]:
         """Return the identities of what serves the action or service; none if nothing does."""

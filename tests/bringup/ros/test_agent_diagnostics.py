@@ -109,3 +109,21 @@ def test_a_robot_that_is_silent_is_an_error(monkeypatch):
     said = {report.message for report in reports if report.level is Level.ERROR}
     assert said == {"robot1 sends no observations: the cable is out; given up after 30 s"}
     assert reports[-1].level is Level.OK
+
+
+class WatchedLink:
+    def __init__(self, held="", silent=()):
+        self.hold_reason, self.silent = (lambda: held), (lambda: list(silent))
+
+
+def test_a_robot_that_is_held_and_silent_streams_are_a_warning():
+    agent = Agent()
+    place = agent.carrier.workplace
+    place._link = WatchedLink("stopped by the supervisor: button", ["joint_states is silent for 3.0 s"])
+    report = agent.report("robot")
+    assert (report.level, report.message) == (Level.WARN, "held: stopped by the supervisor: button")
+    assert report.values["senses"] == "joint_states is silent for 3.0 s."
+    place._link = WatchedLink(silent=["joint_states is silent for 3.0 s"])
+    assert agent.report("robot").message == "senses: joint_states is silent for 3.0 s"
+    place._link = WatchedLink()
+    assert agent.report("robot").level is Level.OK

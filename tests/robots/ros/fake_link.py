@@ -29,7 +29,7 @@ class PlayedLink:
         self._arrived: list = []
 
     # -- what every link offers --------------------------------------------------------------------------
-    def check(self, interface, fields):
+    def check(self, interface, fields, answer=False):
         return ""
 
     def servers(self, interface):

@@ -57,7 +57,7 @@ class HostedLink:
         self._arrived.clear()
 
     # -- what every link offers --------------------------------------------------------------------------
-    def check(self, interface, fields):
+    def check(self, interface, fields, answer=False):
         return ""
 
     def servers(self, interface):

@@ -126,3 +126,8 @@ def test_a_file_can_be_checked_without_ros(tmp_path, capsys):
     assert main(["--file", "arm", "--check"]) == 0
     assert main(["--file", "arn", "--check"]) == 2
     assert "There is no supervisor called 'arn'. Did you mean arm?" in capsys.readouterr().err
+
+
+def test_the_example_listens_to_the_heartbeat_that_the_agent_sends():
+    ros_robot = pytest.importorskip("foretree.bringup.ros.links.ros_robot", exc_type=ImportError)
+    assert load_safety_file("arm").inputs["agent"].topic == ros_robot.HEARTBEAT

@@ -48,6 +48,10 @@ class RobotLink(Protocol):
         """Return why the robot is held, for example by its supervisor; empty if it is not."""
         ...
 
+    def silent(self) -> list[str]:
+        """Return what is the matter with streams of its senses, a sentence each. Called from any thread."""
+        ...
+
     def beat(self) -> None:
         """Tell what watches over the robot that the agent ticks."""
 
@@ -129,6 +133,14 @@ class Workplace:
         session.strike = self._strike
         self._before = mission
         return session
+
+    def hold_reason(self) -> str:
+        """Return why the robot is held; empty if it is not."""
+        return self._link.hold_reason() if self._link is not None else ""
+
+    def silent(self) -> list[str]:
+        """Return what is the matter with streams of the robot's senses, a sentence each."""
+        return self._link.silent() if self._link is not None else []
 
     def beat(self) -> None:
         """Tell what watches over the robot that the agent ticks."""

@@ -47,6 +47,10 @@ class DrivenConnection:
     def know(self, context: AgentContext) -> None:
         """Take note of nothing: the robot file has all that its driver needs."""
 
+    def silent(self) -> list[str]:
+        """Return nothing: its driver has no streams."""
+        return []
+
     def begin(self, run: Run) -> None:
         """Begin no bag: nothing comes over ROS."""
 

@@ -175,7 +175,7 @@ class RosRobotConnection:
         self._companion.close()
 
     def _make_bags(self, clock: Clock) -> RunBags:
-        with takes_extra("bags", "Bags of runs (parameter bag)"):
+        with takes_extra("bags", "Bags of runs (the parameter bag; bag:=false does without)"):
             import mcap.writer  # noqa: F401
         node = self._companion.node
         known = SessionTime.begun(clock.now, ros_now(node)).zero

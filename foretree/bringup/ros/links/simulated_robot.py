@@ -54,6 +54,10 @@ class SimulatedConnection:
         """Return nothing: no supervisor holds it."""
         return ""
 
+    def silent(self) -> list[str]:
+        """Return nothing: it has no streams."""
+        return []
+
     def beat(self) -> None:
         """Tell nothing: no supervisor listens."""
 

@@ -219,7 +219,7 @@ class MessageSenses:
         if self._together is not None:
             apart = self._together.trouble(now, self._limits.silent_after)
             found.append(StreamStatus("synchronised", "", not apart, apart, 0))
-        for name, text in self._lost.items():
+        for name, text in list(self._lost.items()):  # diagnostics ask from another thread
             found.append(StreamStatus(name, "/tf", not text, text, 0))
         return found
 
