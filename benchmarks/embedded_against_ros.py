@@ -308,7 +308,9 @@ def main() -> int:
             if not (same["outcome"] if given.free else same["record"]):
                 what = ", ".join(name for name, is_same in same.items() if not is_same)
                 print(f"{number} {scenario.label}: {what} differ: {embedded.outcome} / {over_ros.outcome}")
-                if not given.free or not same["outcome"]:
+                if given.free:
+                    print(*differences(embedded.deeds, over_ros.deeds, 9), sep="\n", flush=True)
+                else:
                     print(*differences(embedded.record, over_ros.record), sep="\n", flush=True)
             print(
                 f"  {tally['scenarios']} done, {number} {scenario.label}: {embedded.seconds:.1f} s, "

@@ -135,6 +135,10 @@ class _PlayedConnection:
         """Return no reason: what held the robot is not in the bag."""
         return ""
 
+    def silent(self) -> list[str]:
+        """Return nothing: what was silent in the run is silent once more."""
+        return []
+
     def beat(self) -> None:
         """Tell no one."""
 
