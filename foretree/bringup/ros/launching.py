@@ -32,9 +32,11 @@ def arguments(values: Mapping[str, str] | None = None, only: Sequence[str] = ())
     """
     from launch.actions import DeclareLaunchArgument
 
-    described = {**_OF_THE_LAUNCH, **{name: ("", _about(name)) for name in DESCRIPTIONS}}
+    values = values or {}
+    parameters = {name: ("", DESCRIPTIONS[name] if name in values else _about(name)) for name in DESCRIPTIONS}
+    described = {**_OF_THE_LAUNCH, **parameters}
     return [
-        DeclareLaunchArgument(name, default_value=(values or {}).get(name, default), description=about)
+        DeclareLaunchArgument(name, default_value=values.get(name, default), description=about)
         for name, (default, about) in described.items()
         if not only or name in only
     ]
