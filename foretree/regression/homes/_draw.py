@@ -70,6 +70,11 @@ class DrawnErrand:
         return self.errand.number
 
     @property
+    def usable(self) -> bool:
+        """Whether it can be carried out."""
+        return not self.trouble
+
+    @property
     def label(self) -> str:
         """The name of its errand."""
         return self.errand.label

@@ -179,3 +179,8 @@ def _pose(where: str, data: object) -> Pose:
     if not isinstance(name, str) or at is None:
         raise AlfredError(f"{where}: object_poses must have a name and a position, x, y and z, each.")
     return Pose(name, name.rpartition("_")[0] or name, at["x"], at["y"], at["z"])
+
+
+def trial_files(folder: Path) -> list[Path]:
+    """The files that trials are read from."""
+    return [folder / name for name in FILES if (folder / name).is_file()][:1] or sorted(folder.rglob(FILE))
