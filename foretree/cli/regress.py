@@ -168,7 +168,9 @@ class SuiteOptions(OptionGroup):
     ] = False
     check: Annotated[
         bool,
-        typer.Option("--check", help="With alfred: only make the homes, and plan in them with full knowledge."),
+        typer.Option(
+            "--check", help="With alfred: only make the homes, and plan in them with full knowledge."
+        ),
     ] = False
     noise: Annotated[
         float | None, _option("--noise", min=0, metavar="TIMES", help="In homes: times the default noise.")

@@ -110,9 +110,7 @@ KINDS = {
     "language": SuiteKind("language", frozenset({"variants", "revisers", "ablate", "garbage"}), _language),
     "words": SuiteKind("tasks from words", frozenset({"episodes", "variants", "settings", "levels"}), _words),
     PDDL: SuiteKind("folders of PDDL", frozenset({"folder", "limit", "first"}), _pddl),
-    ALFRED: SuiteKind(
-        "trials of ALFRED", _IN_HOMES | {"folder", "rooms", "descriptions", "check"}, _alfred
-    ),
+    ALFRED: SuiteKind("trials of ALFRED", _IN_HOMES | {"folder", "rooms", "descriptions", "check"}, _alfred),
     AUTOGPTP: SuiteKind("scenarios of AutoGPT+P", frozenset({"folder", "variants"}), _autogptp),
 }
 

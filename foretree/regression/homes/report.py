@@ -67,9 +67,7 @@ class HomesReport(SuiteReport[HomesSuite, HomeEpisode]):
     )
 
     #: What intervals are.
-    intervals_are: ClassVar[str] = (
-        "Intervals hold 95 %: Wilson's of shares, of means those of a bootstrap."
-    )
+    intervals_are: ClassVar[str] = "Intervals hold 95 %: Wilson's of shares, of means those of a bootstrap."
 
     drawn: tuple[DrawnErrand, ...] = ()
 
@@ -360,7 +358,13 @@ def _by_kind(report: HomesReport) -> Iterator[Block]:
         return
     variants = [variant.name for variant in report.variants]
     rows = [
-        (kind, *(str(success_of([e for e in report.at_noise(v) if kind in report.kinds_of(e)])) for v in variants))
+        (
+            kind,
+            *(
+                str(success_of([e for e in report.at_noise(v) if kind in report.kinds_of(e)]))
+                for v in variants
+            ),
+        )
         for kind in kinds
     ]
     yield Table(("", *variants), rows)

@@ -76,11 +76,12 @@ _BESIDE: Mapping[str, tuple[str, ...]] = {
 _DISPENSABLE = ("plant", "tv")
 #: Pieces of one class nearer together than this (metres) are one, such as drawers above each other.
 _SAME = 0.35
-#: How far from its centre a piece may stand (cells): the first of its class, and others.
-_FAR, _NEAR = 16, 6
+#: How far from its centre a piece may stand (cells), and how much of it may stand where one could stand: of the
+#: first of its class, and of others, which a room can do without.
+_FAR, _NEAR = (16, 1.0), (6, 0.25)
 #: What is as bad as standing a cell farther away: for each cell where one could stand; a front that looks
 #: aside, or away from where it is operated; each cell of the front before which one cannot stand.
-_ON_FLOOR, _ASIDE, _AWAY, _BLOCKED = 2.0, 1.5, 3.0, 0.25
+_ON_FLOOR, _ASIDE, _AWAY, _BLOCKED = 3.0, 1.5, 3.0, 1.5
 #: The share of the places to stand that must be left when a piece takes some.
 _LEFT = 0.85
 #: The cells that are to stay free beside what stands on a piece, if there is a piece with so many.
@@ -225,9 +226,9 @@ class _Furnisher:
                 return centres[-1]
         return self._room.width * CELL / 2, self._room.height * CELL / 2
 
-    def _put(self, wish: _Wish, far: int) -> int | None:
-        """Put a piece as near to where it is wanted as it can be, at most so many cells away."""
-        ways = sorted(self._ways(wish, far), key=lambda way: (way[0], way[1].x, way[1].y, way[1].facing))
+    def _put(self, wish: _Wish, limits: tuple[int, float]) -> int | None:
+        """Put a piece as near to where it is wanted as it can be, within limits such as :data:`_FAR`."""
+        ways = sorted(self._ways(wish, *limits), key=lambda way: (way[0], way[1].x, way[1].y, way[1].facing))
         for _, piece in ways:
             cells = set(piece.cells)
             if not cells & self._floor:
@@ -243,7 +244,7 @@ class _Furnisher:
         self._solid |= cells
         return len(self.pieces) - 1
 
-    def _ways(self, wish: _Wish, far: int) -> Iterator[tuple[float, Piece]]:
+    def _ways(self, wish: _Wish, far: int, share: float) -> Iterator[tuple[float, Piece]]:
         """Every way to put a piece, and how bad it is."""
         body = self._classes.furniture[wish.class_name]
         x, y = wish.at[0] / CELL, wish.at[1] / CELL
@@ -263,6 +264,8 @@ class _Furnisher:
                 if not spots or not self._solid.isdisjoint(piece.cells):
                     continue
                 stood_on = sum(cell in self._floor for cell in piece.cells)
+                if stood_on > share * len(piece.cells):
+                    continue
                 bad = away + turned + _BLOCKED * (across - spots) + _ON_FLOOR * stood_on
                 # Of two sizes that are as good, the larger holds more.
                 yield bad - 0.1 * across, piece
