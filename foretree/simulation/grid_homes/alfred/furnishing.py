@@ -80,8 +80,11 @@ _SAME = 0.35
 #: first of its class, and of others, which a room can do without.
 _FAR, _NEAR = (16, 1.0), (6, 0.25)
 #: What is as bad as standing a cell farther away: for each cell where one could stand; a front that looks
-#: aside, or away from where it is operated; each cell of the front before which one cannot stand.
-_ON_FLOOR, _ASIDE, _AWAY, _BLOCKED = 3.0, 1.5, 3.0, 1.5
+#: aside, or away from where it is operated; each cell of the front before which one cannot stand; each corner of
+#: the front that is in a recess, so that it is seen from before it only.
+_ON_FLOOR, _ASIDE, _AWAY, _BLOCKED, _RECESSED = 3.0, 1.5, 3.0, 1.5, 1.5
+#: How much better a piece is for each cell that it is wider: it holds more.
+_LARGER = 0.5
 #: The share of the places to stand that must be left when a piece takes some.
 _LEFT = 0.85
 #: The cells that are to stay free beside what stands on a piece, if there is a piece with so many.
@@ -266,9 +269,12 @@ class _Furnisher:
                 stood_on = sum(cell in self._floor for cell in piece.cells)
                 if stood_on > share * len(piece.cells):
                     continue
-                bad = away + turned + _BLOCKED * (across - spots) + _ON_FLOOR * stood_on
-                # Of two sizes that are as good, the larger holds more.
-                yield bad - 0.1 * across, piece
+                ends = (piece.before(piece.across[0] - 1, 0), piece.before(piece.across[-1] + 1, 0))
+                recessed = sum(cell not in self._floor for cell in ends)
+                bad = (
+                    away + turned + _BLOCKED * (across - spots) + _ON_FLOOR * stood_on + _RECESSED * recessed
+                )
+                yield bad - _LARGER * across, piece
 
     def _spots(self, piece: Piece, area: frozenset[Cell]) -> list[Cell]:
         """Cells from which a piece is used."""

@@ -96,7 +96,7 @@ def read_room(folder: Path, number: int) -> AlfredRoom:
     points = _read_points(where / f"{name}-layout.npy")
     low = points.min(axis=0) - PADDING
     width, height = (points.max(axis=0) + 1 + PADDING - low).tolist()
-    corner = ((low[0] - 0.5) * CELL, (low[1] - 0.5) * CELL)
+    corner = (float(low[0] - 0.5) * CELL, float(low[1] - 0.5) * CELL)
     path = where / f"{name}-openable.json"
     found = _read_json(path, dict)
     receptacles = []

@@ -32,6 +32,8 @@ from foretree.skills.embodied.body import NOD
 _DRAWS = 20
 #: In how many of the receptacles that are nearest to its place a thing can lie.
 _NEAREST = 4
+#: The share of a place that is covered before things lie elsewhere: ours are smaller than ALFRED's.
+_FULL = 0.7
 
 
 def spawn_trial(furnished: AlfredLayout, trial: AlfredTrial, required: HomeTask, rng: Random) -> Home:
@@ -84,7 +86,8 @@ def _draw(
         kinds[item.name] -= 1
         missing = required.items.get(item.name, 0) - len(home.of_class(item.name)) - kinds[item.name]
         for pose in rng.sample(there, min(len(there), max(1, missing))):
-            found = first_with_room(home, item, list(_supports(furnished, pose)), rng, partial(may, item))
+            ways = list(_supports(furnished, pose))
+            found = first_with_room(home, item, ways, rng, partial(may, item), _FULL)
             if found is not None:
                 home.add(item.name, set(), varied(item.colour, rng), *found)
     for name, count in sorted(required.items.items()):

@@ -339,15 +339,24 @@ def first_with_room(
     ways: Sequence[Placement],
     rng: Random,
     may: Callable[[Placement], bool] = lambda _: True,
+    full: float = _FULL,
 ) -> tuple[Placement, Extent] | None:
     """The first of some placements that has room for an object, and for a plate beside it if it ever has.
+
+    Args:
+        home: the home.
+        item: the class of the object.
+        ways: the placements.
+        rng: draws.
+        may: tells whether a placement is allowed.
+        full: the share of a place that is covered before it counts as full.
 
     Returns:
         The placement and the extent, somewhere there; None if none has room.
     """
     for rests in ways:
         support = home[rests.support]
-        if not may(rests) or _is_full(home, support, rests):
+        if not may(rests) or _is_full(home, support, rests, full):
             continue
         z, (x0, y0, x1, y1), _ = rng.choice(home.regions(support, rests.relation))
         wish = (rng.uniform(x0, x1), rng.uniform(y0, y1), z)
@@ -363,8 +372,8 @@ def first_with_room(
     return None
 
 
-def _is_full(home: Home, support: HomeObject, rests: Placement) -> bool:
+def _is_full(home: Home, support: HomeObject, rests: Placement, full: float) -> bool:
     regions = home.regions(support, rests.relation)
     whole = sum((x1 - x0) * (y1 - y0) for _, (x0, y0, x1, y1), _ in regions)
     there = [home[one].extent for one in support.load if home[one].rests == rests]
-    return sum((x1 - x0) * (y1 - y0) for x0, y0, _, x1, y1, _ in there) > _FULL * whole
+    return sum((x1 - x0) * (y1 - y0) for x0, y0, _, x1, y1, _ in there) > full * whole
