@@ -152,8 +152,8 @@ class SuiteOptions(OptionGroup):
         _option(
             "--split",
             metavar="SPLIT",
-            help="In homes: which layouts are drawn from: seen or unseen. With alfred: even, odd or all, by the "
-            "numbers of rooms.",
+            help="In homes: which layouts are drawn from: seen or unseen. With alfred: even, odd or all, by "
+            "the numbers of rooms.",
         ),
     ] = None
     rooms: Annotated[
@@ -312,8 +312,8 @@ def regress_command(options: SuiteOptions, report_options: ReportOptions) -> Non
     hand and with two, with and without closed doors, and without one part of planning after the other; a
     suite of tasks from words runs those tasks from what people say; a language suite measures whether the
     agent does what people mean; a suite in homes carries household tasks out with all guards, without each of
-    them, and without any. With pddl, the problems of a folder are planned by Foretree and by Fast Downward; with
-    alfred, ALFRED's trials are carried out in homes made of their rooms.
+    them, and without any. With pddl, the problems of a folder are planned by Foretree and by Fast Downward;
+    with alfred, ALFRED's trials are carried out in homes made of their rooms.
 
     Exits with 1 if an episode crashed, hung, left something running, or began with guards what it could see
     to be impossible; or if the world did not accept a plan. Not reaching a goal is no reason.

@@ -147,7 +147,7 @@ def kind_of(selection: Selection) -> str:
 def regress(
     selection: Selection, console: Console | None = None, merged: dict[str, Any] | None = None
 ) -> SuiteReport[Any, Any]:
-    """Run a suite: sessions, planning, household tasks, language, tasks from words, or a folder of PDDL or ALFRED.
+    """Run a suite: sessions, planning, household tasks, language, tasks from words, or a folder.
 
     Args:
         selection: which suite, and what of it.

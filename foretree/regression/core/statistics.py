@@ -4,8 +4,8 @@ Intervals of rates are Wilson's. Those of means are bootstrapped: the interval h
 samples drawn from the sample with replacement. All draws are seeded, so the same sample always has the same
 interval.
 
-Where what was measured comes in clusters, such as several tasks in each of some rooms, whole clusters are drawn,
-for rates too: tasks in the same room tell less of other rooms than as many rooms would.
+Where what was measured comes in clusters, such as several tasks in each of some rooms, whole clusters are
+drawn, for rates too: tasks in the same room tell less of other rooms than as many rooms would.
 """
 
 from __future__ import annotations

@@ -125,8 +125,8 @@ class HomesReport(SuiteReport[HomesSuite, HomeEpisode]):
         return (
             f"{len(self.episodes)} episodes, seed {self.selection.seed}, {self.suite.noise:g} times the "
             f"default noise. {self.intervals_are} Weighted is what is multiplied by the length of the best "
-            "plan known, made with full knowledge, and divided by the controls that it took; other figures are "
-            "per episode."
+            "plan known, made with full knowledge, and divided by the controls that it took; other figures "
+            "are per episode."
         )
 
     def extra_sections(self) -> Iterator[Section]:

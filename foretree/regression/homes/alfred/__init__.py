@@ -1,1 +1,1 @@
-"""Suites of ALFRED's trials: household tasks in rooms, and with things lying about, that others have drawn."""
+"""Suites of ALFRED's trials: household tasks in rooms that others have drawn."""

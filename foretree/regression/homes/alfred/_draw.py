@@ -59,7 +59,8 @@ class DrawnTrial(DrawnErrand):
 class TrialDrawing(TrialKind[TrialErrand, DrawnTrial]):
     """Making a home of each trial.
 
-    Homes are drawn one after the other, until there is one in which a planner with full knowledge finds a plan.
+    Homes are drawn one after the other, until there is one in which a planner with full knowledge finds a
+    plan.
     """
 
     result = DrawnTrial
@@ -86,7 +87,7 @@ class TrialDrawing(TrialKind[TrialErrand, DrawnTrial]):
             return {"refusal": str(error)}
 
     def _draw(self, errand: TrialErrand, recorded: AlfredTrial, task: HouseholdTask) -> dict[str, Any]:
-        found = {
+        found: dict[str, Any] = {
             "parameters": tuple(sorted(task.parameters.items())),
             "instruction": task.instruction,
             "goal": task.goal,

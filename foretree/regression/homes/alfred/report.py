@@ -25,7 +25,8 @@ class AlfredReport(HomesReport):
     kind = "alfred"
     result = AlfredResult
     intervals_are: ClassVar[str] = (
-        "Intervals hold 95 %; they are those of a bootstrap in which rooms are drawn, with all that was done there."
+        "Intervals hold 95 %; they are those of a bootstrap in which rooms are drawn, with all that was done "
+        "there."
     )
 
     suite: AlfredSuite
@@ -43,9 +44,9 @@ class AlfredReport(HomesReport):
         asked = "people's own descriptions" if self.suite.described else "the goals"
         made = Rate(sum(one.usable for one in self.drawn), len(self.drawn))
         return (
-            f"{len(self.drawn)} trials of ALFRED in {rooms} rooms; of {made.count} of them ({100 * made.value:.1f} %) a "
-            "home was made in which a planner with full knowledge reaches the goal. The agent was given "
-            f"{asked}. {super().introduction}"
+            f"{len(self.drawn)} trials of ALFRED in {rooms} rooms; of {made.count} of them "
+            f"({100 * made.value:.1f} %) a home was made in which a planner with full knowledge "
+            f"reaches the goal. The agent was given {asked}. {super().introduction}"
         )
 
     def kinds_of(self, episode: HomeEpisode) -> tuple[str, ...]:

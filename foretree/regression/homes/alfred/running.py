@@ -1,4 +1,4 @@
-"""Running trials of ALFRED: first homes are made of all of them, then they are carried out in every variant."""
+"""Running trials of ALFRED: first homes are made of them, then they are carried out in every variant."""
 
 from __future__ import annotations
 

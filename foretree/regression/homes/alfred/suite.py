@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Literal, TypeAlias, get_args
@@ -59,7 +59,7 @@ class AlfredSuite(HomesSuite):
     checked: bool = False
 
     def all_errands(self, count: int | None = None, seed: int = 0) -> tuple[Errand, ...]:
-        """The trials; if only so many are wanted, with all types of tasks and all rooms as often as any other.
+        """The trials; if only so many are wanted, all types of tasks and all rooms as often as any other.
 
         Args:
             count: how many; all by default.
@@ -125,7 +125,7 @@ def open_alfred_suite(selection: Selection) -> AlfredSuite:
     """
     if selection.folder is None:
         raise SuiteError(
-            "Say which folder: foretree regress alfred FOLDER carries out the trials of ALFRED that are in it."
+            "Say which folder: foretree regress alfred FOLDER carries out the trials of ALFRED in it."
         )
     base = read_homes_suite(VARIANTS_OF)
     if selection.ablate:

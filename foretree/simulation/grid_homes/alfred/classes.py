@@ -23,8 +23,8 @@ class AlfredClasses:
         rooms: the first and the last number of the rooms of each kind.
         items: what can be carried.
         furniture: what stands.
-        places: where a task takes things, where that is not furniture by the same name, or not the usual relation
-            to it: ``on dresser``.
+        places: where a task takes things, where that is not furniture by the same name, or not the usual
+            relation to it: ``on dresser``.
     """
 
     rooms: Mapping[RoomKind, tuple[int, int]]

@@ -1,9 +1,9 @@
 """Layouts from ALFRED's rooms: boxes of our own furniture about where theirs stands.
 
-Of ALFRED's furniture it is known where its centre is, and from where it is operated, but neither how large it is
-nor, of stoves, lamps and the like, where it stands. Where one can stand is known exactly. So each piece goes to
-the place nearest to its centre that leaves free where one can stand, with such room before its front; what has no
-place of its own goes where there is room. The same room always makes the same layout.
+Of ALFRED's furniture it is known where its centre is, and from where it is operated, but neither how large it
+is nor, of stoves, lamps and the like, where it stands. Where one can stand is known exactly. So each piece
+goes to the place nearest to its centre that leaves free where one can stand, with such room before its front; what
+has no place of its own goes where there is room. The same room always makes the same layout.
 """
 
 from __future__ import annotations
@@ -76,12 +76,12 @@ _BESIDE: Mapping[str, tuple[str, ...]] = {
 _DISPENSABLE = ("plant", "tv")
 #: Pieces of one class nearer together than this (metres) are one, such as drawers above each other.
 _SAME = 0.35
-#: How far from its centre a piece may stand (cells), and how much of it may stand where one could stand: of the
-#: first of its class, and of others, which a room can do without.
+#: How far from its centre a piece may stand (cells), and how much of it may stand where one could stand: of
+#: the first of its class, and of others, which a room can do without.
 _FAR, _NEAR = (16, 1.0), (6, 0.25)
 #: What is as bad as standing a cell farther away: for each cell where one could stand; a front that looks
-#: aside, or away from where it is operated; each cell of the front before which one cannot stand; each corner of
-#: the front that is in a recess, so that it is seen from before it only.
+#: aside, or away from where it is operated; each cell of the front before which one cannot stand; each corner
+#: of the front that is in a recess, so that it is seen from before it only.
 _ON_FLOOR, _ASIDE, _AWAY, _BLOCKED, _RECESSED = 3.0, 1.5, 3.0, 1.5, 1.5
 #: How much better a piece is for each cell that it is wider: it holds more.
 _LARGER = 0.5
@@ -98,7 +98,7 @@ class AlfredLayout:
     Attributes:
         room: the room.
         layout: its layout.
-        pieces: for each receptacle of the room, the index of the piece that stands for it; -1 if there is none.
+        pieces: for each receptacle of the room, the index of the piece that stands for it; -1 if none does.
         lacking: our classes of furniture for which there was no room.
     """
 
@@ -194,7 +194,7 @@ class _Furnisher:
     # -- pieces on the floor -----------------------------------------------------------------------
     def _first(self, name: str) -> int | None:
         """Put the first piece of a class: for the receptacle for which there is the best place."""
-        wishes = [
+        wishes: list[tuple[int | None, _Wish]] = [
             (index, _wish(name, receptacle))
             for index, receptacle in enumerate(self._room.receptacles)
             if self._ours[index] == name
@@ -208,7 +208,7 @@ class _Furnisher:
         return None
 
     def _another(self, name: str, receptacle: Receptacle) -> int:
-        """Put a piece for a receptacle, unless one stands there or there is no room: then the nearest is it."""
+        """Put a piece for a receptacle; the nearest is it where one stands already, or there is no room."""
         others = [
             (_distance(self._room.receptacles[index].at, receptacle.at), piece)
             for index, piece in enumerate(self.found)
@@ -257,7 +257,7 @@ class _Furnisher:
             left, low = round(x - nx / 2), round(y - ny / 2)
             turned = _turned(wish.heading, facing)
             for i, j in product(range(left - far, left + far + 1), range(low - far, low + far + 1)):
-                if not (0 < i and 0 < j and i + nx < self._room.width and j + ny < self._room.height):
+                if not (i > 0 and j > 0 and i + nx < self._room.width and j + ny < self._room.height):
                     continue
                 away = hypot(i + nx / 2 - x, j + ny / 2 - y)
                 if away > far:

@@ -1,4 +1,4 @@
-"""ALFRED's rooms as they are recorded: where one can stand, what can be operated from where, what there is."""
+"""ALFRED's rooms as they are recorded: where one can stand, what stands where, what there is."""
 
 from __future__ import annotations
 

@@ -39,8 +39,8 @@ _FULL = 0.7
 def spawn_trial(furnished: AlfredLayout, trial: AlfredTrial, required: HomeTask, rng: Random) -> Home:
     """Draw the home of a trial.
 
-    Of the places where a thing can lie, one is drawn; as many as the task takes, if it takes several. What the
-    task takes beyond what the trial has lies where such things usually do.
+    Of the places where a thing can lie, one is drawn; as many as the task takes, if it takes several. What
+    the task takes beyond what the trial has lies where such things usually do.
 
     Args:
         furnished: the room.
@@ -127,7 +127,7 @@ def _supports(furnished: AlfredLayout, pose: Pose) -> Iterator[Placement]:
         (index for index, piece in enumerate(pieces) if piece >= 0),
         key=lambda index: dist((*room.receptacles[index].at, room.receptacles[index].height), at),
     )
-    seen = set()
+    seen: set[int] = set()
     for index in near:
         piece = pieces[index]
         if piece not in seen and len(seen) < _NEAREST:

@@ -1,7 +1,7 @@
 """ALFRED's trials: a task in a room, what lies where, and what people said about it.
 
-They are read from ``trials.jsonl`` (or ``trials.jsonl.gz``), a trial a line, or from ALFRED's own folders, in which
-each trial has a ``traj_data.json``.
+They are read from ``trials.jsonl`` (or ``trials.jsonl.gz``), a trial a line, or from ALFRED's own folders, in
+which each trial has a ``traj_data.json``.
 """
 
 from __future__ import annotations
