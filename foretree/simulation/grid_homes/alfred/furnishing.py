@@ -2,8 +2,8 @@
 
 Of ALFRED's furniture it is known where its centre is, and from where it is operated, but neither how large it
 is nor, of stoves, lamps and the like, where it stands. Where one can stand is known exactly. So each piece
-goes to the place nearest to its centre that leaves free where one can stand, with such room before its front; what
-has no place of its own goes where there is room. The same room always makes the same layout.
+goes to the place nearest to its centre that leaves free where one can stand, with such room before its front;
+what has no place of its own goes where there is room. The same room always makes the same layout.
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ _SAME = 0.35
 #: the first of its class, and of others, which a room can do without.
 _FAR, _NEAR = (16, 1.0), (6, 0.25)
 #: What is as bad as standing a cell farther away: for each cell where one could stand; a front that looks
-#: aside, or away from where it is operated; each cell of the front before which one cannot stand; each corner
-#: of the front that is in a recess, so that it is seen from before it only.
-_ON_FLOOR, _ASIDE, _AWAY, _BLOCKED, _RECESSED = 3.0, 1.5, 3.0, 1.5, 1.5
+#: aside, or away from where it is operated; a front before which one cannot stand, by the share of it; each
+#: corner of the front that is in a recess, so that it is seen from before it only.
+_ON_FLOOR, _ASIDE, _AWAY, _BLOCKED, _RECESSED = 3.0, 1.5, 3.0, 8.0, 1.5
 #: How much better a piece is for each cell that it is wider: it holds more.
 _LARGER = 0.5
 #: The share of the places to stand that must be left when a piece takes some.
@@ -238,7 +238,7 @@ class _Furnisher:
                 break
             floor = self._floor - cells
             area = largest_area(self._standable(floor))
-            if len(area) >= self._fewest and all(self._spots(one, area) for one in (*self.pieces, piece)):
+            if len(area) >= self._fewest and all(self._keeps(one, area) for one in (*self.pieces, piece)):
                 self._floor, self._area = floor, area
                 break
         else:
@@ -267,14 +267,23 @@ class _Furnisher:
                 if not spots or not self._solid.isdisjoint(piece.cells):
                     continue
                 stood_on = sum(cell in self._floor for cell in piece.cells)
-                if stood_on > share * len(piece.cells):
+                if stood_on > share * len(piece.cells) or (share < 1 and 2 * spots < across):
                     continue
                 ends = (piece.before(piece.across[0] - 1, 0), piece.before(piece.across[-1] + 1, 0))
                 recessed = sum(cell not in self._floor for cell in ends)
                 bad = (
-                    away + turned + _BLOCKED * (across - spots) + _ON_FLOOR * stood_on + _RECESSED * recessed
+                    away
+                    + turned
+                    + _BLOCKED * (1 - spots / across)
+                    + _ON_FLOOR * stood_on
+                    + _RECESSED * recessed
                 )
                 yield bad - _LARGER * across, piece
+
+    def _keeps(self, piece: Piece, area: frozenset[Cell]) -> bool:
+        """Whether a piece can be used from half of its front still, or from as much of it as before."""
+        enough = min(len(self._spots(piece, self._area)), (len(piece.across) + 1) // 2)
+        return len(self._spots(piece, area)) >= max(1, enough)
 
     def _spots(self, piece: Piece, area: frozenset[Cell]) -> list[Cell]:
         """Cells from which a piece is used."""
