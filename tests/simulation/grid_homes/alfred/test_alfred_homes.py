@@ -53,7 +53,8 @@ def test_furniture_is_about_where_it_was_and_faces_who_operates_it(folder):
     furnished = furnished_room(folder, 2)
     for receptacle, index in zip(furnished.room.receptacles, furnished.pieces, strict=True):
         piece = furnished.layout.pieces[index]
-        assert dist(middle(piece), receptacle.at) < 1.0
+        # The drawers are under the counter: ours stand beside it.
+        assert dist(middle(piece), receptacle.at) < (2.0 if receptacle.class_name == "Drawer" else 1.0)
         if receptacle.class_name in ("Fridge", "Sink", "DiningTable"):
             assert piece.facing == (receptacle.heading + 180) % 360
 
