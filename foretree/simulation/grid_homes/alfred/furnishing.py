@@ -82,7 +82,7 @@ _FAR, _NEAR = (16, 1.0), (6, 0.25)
 #: What is as bad as standing a cell farther away: for each cell where one could stand; a front that looks
 #: aside, or away from where it is operated; a front before which one cannot stand, by the share of it; each
 #: corner of the front that is in a recess, so that it is seen from before it only.
-_ON_FLOOR, _ASIDE, _AWAY, _BLOCKED, _RECESSED = 3.0, 1.5, 3.0, 8.0, 1.5
+_ON_FLOOR, _ASIDE, _AWAY, _BLOCKED, _RECESSED = 3.0, 1.5, 3.0, 16.0, 3.0
 #: How much better a piece is for each cell that it is wider: it holds more.
 _LARGER = 0.5
 #: The share of the places to stand that must be left when a piece takes some.
