@@ -72,7 +72,8 @@
     (soil ?place - asset)                  ; wants to be watered
     ; what things are made for (static, by class)
     (small ?item - item)                   ; fits on a plate, into a bowl, a pot or a box
-    (narrow ?item - item)                  ; holds something only if that is long and thin
+    (narrow ?item - item)                  ; holds something only if that is slender:
+    (slender ?item - item)                 ;   long and thin, it stands upright in it
     (fillable ?item - item)
     (cup_sized ?item - item)               ; fits under a coffee machine
     (washable ?item - item)
@@ -163,6 +164,12 @@
   (:action put_in_item
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (small ?item) (container ?holder) (open ?holder) (not (narrow ?holder))
+                       (on ?holder ?place) (not (filled ?holder)) (not (broken ?holder)) (not (crammed ?holder)))
+    :effect (and (in ?item ?holder) (hand_empty) (not (holding ?item))))
+
+  (:action put_in_narrow_item
+    :parameters (?item - item ?holder - item ?place - asset)
+    :precondition (and (holding ?item) (slender ?item) (container ?holder) (open ?holder) (narrow ?holder)
                        (on ?holder ?place) (not (filled ?holder)) (not (broken ?holder)) (not (crammed ?holder)))
     :effect (and (in ?item ?holder) (hand_empty) (not (holding ?item))))
 

@@ -24,11 +24,10 @@ from foretree.reasoning.reasoner import Reasoner
 from foretree.runs.events import Recorder
 from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.body.remote_body import RemoteBody
-from foretree.simulation.grid_homes.episode import EpisodeSpec, open_episode
+from foretree.simulation.grid_homes.episode import EpisodeSpec
 from foretree.simulation.grid_homes.goals import Evaluation, evaluate
 from foretree.simulation.grid_homes.layouts.geometry import CELL
 from foretree.simulation.grid_homes.layouts.layout import Layout
-from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
 from foretree.simulation.grid_homes.layouts.spawning import Mode
 from foretree.simulation.grid_homes.surprises import HomeSurprises
 from foretree.skills.catalogue import Catalogue
@@ -51,7 +50,6 @@ AGENT = "homes"
 HAND: Hand = ("robot1", "hand")
 #: Values of a home that can be set for one run, and their types.
 _KINDS: Mapping[str, Callable[[str], Any]] = {"things": int, "mode": str, "noise": float}
-_MAKER = f"{open_episode.__module__}:{open_episode.__name__}"
 
 
 @dataclass(frozen=True)
@@ -127,7 +125,7 @@ def open_home(
     episode = _changed(episode, assembly.in_scene)
     catalogue = catalogue or load_catalogue(DOMAIN, changes=assembly.in_skills)
     if body is None:
-        body = RemoteBody(_MAKER, asdict(episode)) if remote else episode.open()
+        body = RemoteBody(episode.maker, asdict(episode)) if remote else episode.open()
     see = eyes(body) if eyes is not None else _eyes(body, catalogue, frozen=not learns)
     settings = assembly.config.settings
     careful = settings.careful or "appearance" in settings.guards
@@ -148,7 +146,7 @@ def open_home(
     header = {
         "seed": episode.seed,
         "home": _plain(asdict(episode)),
-        "floor": home_floor(generate_layout(episode.layout)),
+        "floor": home_floor(episode.floor_plan()),
         **({"learns": True} if learns else {}),
     }
     session = assembly.session(context, mission, episode.layout, reasoner, wish, header)

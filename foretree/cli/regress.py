@@ -35,13 +35,15 @@ class SuiteOptions(OptionGroup):
     """Options of a :class:`~foretree.regression.core.selection.Selection`."""
 
     suite: Annotated[
-        str, typer.Argument(metavar="SUITE", help="A suite of configs/suites, or a file; or pddl.")
+        str,
+        typer.Argument(metavar="SUITE", help="A suite of configs/suites, or a file; or pddl, or alfred."),
     ] = "smoke"
     folder: Annotated[
         Path | None,
         typer.Argument(
             metavar="FOLDER",
-            help="With pddl: a folder of PDDL domains and problems, planned side by side with Fast Downward.",
+            help="With pddl: a folder of PDDL domains and problems, planned side by side with Fast Downward. "
+            "With alfred: a folder of ALFRED's trials and layouts.",
             show_default=False,
         ),
     ] = None
@@ -147,8 +149,29 @@ class SuiteOptions(OptionGroup):
     ] = None
     splits: Annotated[
         list[str] | None,
-        _option("--split", metavar="SPLIT", help="In homes: which layouts are drawn from: seen or unseen."),
+        _option(
+            "--split",
+            metavar="SPLIT",
+            help="In homes: which layouts are drawn from: seen or unseen. With alfred: even, odd or all, by "
+            "the numbers of rooms.",
+        ),
     ] = None
+    rooms: Annotated[
+        list[str] | None,
+        _option("--rooms", metavar="NUMBERS", help="With alfred: only these rooms; with commas."),
+    ] = None
+    descriptions: Annotated[
+        bool,
+        typer.Option(
+            "--descriptions", help="With alfred: ask in people's own words, instead of giving the goal."
+        ),
+    ] = False
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check", help="With alfred: only make the homes, and plan in them with full knowledge."
+        ),
+    ] = False
     noise: Annotated[
         float | None, _option("--noise", min=0, metavar="TIMES", help="In homes: times the default noise.")
     ] = None
@@ -204,12 +227,24 @@ class SuiteOptions(OptionGroup):
             said |= {"suite": "autogptp", "folder": files}
         said |= {name: _split_commas(said[name] or ()) for name in ("revisers", "ablate", "garbage")}
         said |= {name: tuple(filter(None, said[name])) for name in ("ablate", "garbage")}
+        said["rooms"] = tuple(map(_room, _split_commas(said["rooms"] or ())))
         said["shard"] = Shard.read(self.shard) if self.shard is not None else None
         return Selection(**{name: value for name, value in said.items() if value is not None})
 
 
 def _split_commas(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part.strip() for several in names for part in several.split(","))
+
+
+def _room(text: str) -> int:
+    """The number of a room.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise UsageError(f"--rooms takes numbers of rooms, such as 4,218, not {text!r}.")
+    return int(text)
 
 
 class ReportOptions(OptionGroup):
@@ -277,7 +312,8 @@ def regress_command(options: SuiteOptions, report_options: ReportOptions) -> Non
     hand and with two, with and without closed doors, and without one part of planning after the other; a
     suite of tasks from words runs those tasks from what people say; a language suite measures whether the
     agent does what people mean; a suite in homes carries household tasks out with all guards, without each of
-    them, and without any. With pddl, the problems of a folder are planned by Foretree and by Fast Downward.
+    them, and without any. With pddl, the problems of a folder are planned by Foretree and by Fast Downward;
+    with alfred, ALFRED's trials are carried out in homes made of their rooms.
 
     Exits with 1 if an episode crashed, hung, left something running, or began with guards what it could see
     to be impossible; or if the world did not accept a plan. Not reaching a goal is no reason.
@@ -297,6 +333,8 @@ def regress_command(options: SuiteOptions, report_options: ReportOptions) -> Non
     foretree regress household --shard 2/8 -o reports/2
 
     foretree regress pddl benchmarks --first --limit 30 -o reports
+
+    foretree regress alfred FOLDER --split even -n 60 -o reports
 
     foretree regress --autogptp evaluation -o reports
     """

@@ -49,7 +49,8 @@ def _results(shard: SavedReport) -> Iterable[tuple[str, dict[str, Any]]]:
             yield result_key(identity, episode), episode
         for drawn in shard.data.get("errands", ()):
             errand = drawn["errand"]
-            yield "/".join(str(errand[name]) for name in ("family", "mode", "split", "turn")), drawn
+            names = ("trial",) if "trial" in errand else ("family", "mode", "split", "turn")
+            yield "/".join(str(errand[name]) for name in names), drawn
     except (KeyError, TypeError) as error:
         raise SuiteError(f"{shard.path} has results that cannot be read.") from error
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from foretree.regression.reports.suite_report import SuiteReport
 
-#: The suites that are folders: of PDDL, and of scenarios of AutoGPT+P.
-PDDL, AUTOGPTP = "pddl", "autogptp"
-_FOLDERS = (PDDL, AUTOGPTP)
+#: The suites that are folders: of PDDL, of trials of ALFRED, and of scenarios of AutoGPT+P.
+PDDL, ALFRED, AUTOGPTP = "pddl", "alfred", "autogptp"
+_FOLDERS = (PDDL, ALFRED, AUTOGPTP)
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,22 @@ def _pddl() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
     return open_pddl_suite, run_pddl_suite, PddlReport
 
 
+def _alfred() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
+    with takes_extra("homes", "Trials of ALFRED"):
+        from foretree.regression.homes.alfred.report import AlfredReport
+        from foretree.regression.homes.alfred.running import open_alfred_suite, run_alfred_suite
+
+    return open_alfred_suite, run_alfred_suite, AlfredReport
+
+
 def _autogptp() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
     from foretree.regression.language.autogptp.report import ScenarioReport, open_scenarios, run_scenarios
 
     return open_scenarios, run_scenarios, ScenarioReport
 
 
+#: What can be selected of tasks in homes.
+_IN_HOMES = frozenset({"episodes", "variants", "revisers", "ablate", "splits", "noise", "sweep", "keep"})
 #: What can be selected of any suite.
 _ANY = frozenset({"suite", "jobs", "seed", "only", "output", "shard"})
 
@@ -96,16 +106,11 @@ KINDS = {
     "planning": SuiteKind(
         "planning", frozenset({"episodes", "variants", "settings", "levels", "growth"}), _planning
     ),
-    "homes": SuiteKind(
-        "grid homes",
-        frozenset(
-            {"episodes", "variants", "revisers", "ablate", "modes", "splits", "noise", "sweep", "keep"}
-        ),
-        _homes,
-    ),
+    "homes": SuiteKind("grid homes", _IN_HOMES | {"modes"}, _homes),
     "language": SuiteKind("language", frozenset({"variants", "revisers", "ablate", "garbage"}), _language),
     "words": SuiteKind("tasks from words", frozenset({"episodes", "variants", "settings", "levels"}), _words),
     PDDL: SuiteKind("folders of PDDL", frozenset({"folder", "limit", "first"}), _pddl),
+    ALFRED: SuiteKind("trials of ALFRED", _IN_HOMES | {"folder", "rooms", "descriptions", "check"}, _alfred),
     AUTOGPTP: SuiteKind("scenarios of AutoGPT+P", frozenset({"folder", "variants"}), _autogptp),
 }
 
@@ -142,7 +147,7 @@ def kind_of(selection: Selection) -> str:
 def regress(
     selection: Selection, console: Console | None = None, merged: dict[str, Any] | None = None
 ) -> SuiteReport[Any, Any]:
-    """Run a suite: sessions, planning, household tasks, language, tasks from words, or a folder of PDDL.
+    """Run a suite: sessions, planning, household tasks, language, tasks from words, or a folder.
 
     Args:
         selection: which suite, and what of it.

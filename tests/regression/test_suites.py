@@ -58,7 +58,7 @@ def test_a_suite_file_is_no_folder_of_pddl(tmp_path):
     with pytest.raises(ConfigError, match="kind"):
         regress(Selection(str(path)))
     with pytest.raises(
-        SuiteError, match="one of sessions: FOLDER is for suites of folders of PDDL and scenarios of"
+        SuiteError, match="one of sessions: FOLDER is for suites of folders of PDDL, trials of ALFRED and"
     ):
         regress(Selection(str(path), folder=tmp_path))
 

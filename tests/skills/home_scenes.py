@@ -69,6 +69,7 @@ USES = {
     "put_in_microwave": ("on apple1 table1", "in apple1 microwave1"),
     "put_in_toaster": ("on bread_slice1 table1", "in bread_slice1 toaster1"),
     "put_in_item": ("holding apple1, on bowl1 table1", "in apple1 bowl1"),
+    "put_in_narrow_item": ("holding pen1, on mug1 table1", "in pen1 mug1"),
     "put_in_hot_pan": ("holding potato1, on pan1 stove1, turned_on stove1", "cooked potato1"),
     "put_in_boiling_water": (
         "holding potato1, on pot1 stove1, filled pot1, has_water pot1, turned_on stove1",
@@ -120,6 +121,7 @@ REFUSALS = [
     ("under mug1 coffee_machine1, filled mug1", "brew_coffee mug1 coffee_machine1", "not filled mug1"),
     ("on mug1 table1, broken mug1", "pick_from_surface mug1 table1", "not broken mug1"),
     ("holding pen1, on mug1 table1", "put_in_item pen1 mug1 table1", "not narrow mug1"),
+    ("holding phone1, on mug1 table1", "put_in_narrow_item phone1 mug1 table1", "slender phone1"),
     ("holding phone1, on pot1 table1, filled pot1", "put_in_item phone1 pot1 table1", "not filled pot1"),
     ("holding book1, open toaster1", "put_in_container book1 toaster1", "not toasts toaster1"),
     ("holding book1", "examine_in_light book1 lamp1", "turned_on lamp1"),

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from foretree.regression.core.statistics import Estimate, Rate, estimate, mean
+from foretree.regression.core.statistics import Estimate, Rate, clusters_of, estimate, mean, rate
 
 E = TypeVar("E", contravariant=True)
 _Of: TypeAlias = Callable[[Sequence[E]], Any]
@@ -78,12 +78,12 @@ def _plain(value: Any) -> Any:
 
 def share(holds: Callable[[E], object]) -> Callable[[Sequence[E]], Rate]:
     """Rate of episodes of which something holds."""
-    return lambda episodes: Rate(sum(bool(holds(e)) for e in episodes), len(episodes))
+    return lambda episodes: rate([int(bool(holds(e))) for e in episodes], None, clusters_of(episodes))
 
 
 def ratio(count: Callable[[E], int], of: Callable[[E], int]) -> Callable[[Sequence[E]], Rate]:
     """Rate of what is counted in all episodes, of something else that is counted in them."""
-    return lambda episodes: Rate(sum(map(count, episodes)), sum(map(of, episodes)))
+    return lambda episodes: rate([*map(count, episodes)], [*map(of, episodes)], clusters_of(episodes))
 
 
 def average(of: Callable[[E], float]) -> Callable[[Sequence[E]], float]:
@@ -93,7 +93,7 @@ def average(of: Callable[[E], float]) -> Callable[[Sequence[E]], float]:
 
 def estimated(of: Callable[[E], float]) -> Callable[[Sequence[E]], Estimate]:
     """Mean per episode, with its interval."""
-    return lambda episodes: estimate([of(e) for e in episodes])
+    return lambda episodes: estimate([of(e) for e in episodes], clusters_of(episodes))
 
 
 def number(holds: Callable[[E], object]) -> Callable[[Sequence[E]], int]:

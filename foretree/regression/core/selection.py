@@ -54,8 +54,9 @@ class Selection:
     """Part of a suite that is run, and the way of running it. Nothing chosen means all of it.
 
     Attributes:
-        suite: name of a suite, its file, ``pddl`` for a folder of PDDL, or ``autogptp`` for scenarios.
-        folder: the folder of PDDL; or the folder or the file of scenarios.
+        suite: name of a suite, its file, ``pddl`` for a folder of PDDL, ``alfred`` for one of ALFRED's
+            trials, or ``autogptp`` for scenarios.
+        folder: the folder of PDDL, or of ALFRED's trials; or the folder or the file of scenarios.
         episodes: episodes per variant, or seeds per setting; by default as many as the suite says.
         jobs: processes; by default as many as there are processors.
         seed: decides all seeds.
@@ -71,7 +72,11 @@ class Selection:
         ablate: in homes: guards, or ``all``, without each of which it is run besides; of a language suite:
             ``affordances``, ``corrections``.
         modes: in homes: how things begin.
-        splits: in homes: which layouts are drawn from.
+        splits: in homes: which layouts are drawn from; of ALFRED: ``even`` or ``odd``, rooms with such
+            numbers.
+        rooms: of ALFRED: the numbers of the rooms.
+        descriptions: of ALFRED: whether the task is given in people's own words, instead of the goal.
+        check: of ALFRED: whether homes are only made, and planned in with full knowledge.
         noise: in homes: how many times the default noise, instead of what the suite says.
         sweep: in homes: whether to find out, too, how success depends on noise.
         limit: of a folder of PDDL: seconds of processors that each planner has for a problem.
@@ -97,6 +102,9 @@ class Selection:
     ablate: tuple[str, ...] = ()
     modes: tuple[str, ...] = ()
     splits: tuple[str, ...] = ()
+    rooms: tuple[int, ...] = ()
+    descriptions: bool = False
+    check: bool = False
     noise: float | None = None
     sweep: bool = False
     limit: float = 30.0

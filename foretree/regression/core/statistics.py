@@ -3,6 +3,9 @@
 Intervals of rates are Wilson's. Those of means are bootstrapped: the interval holds 95 % of the means of
 samples drawn from the sample with replacement. All draws are seeded, so the same sample always has the same
 interval.
+
+Where what was measured comes in clusters, such as several tasks in each of some rooms, whole clusters are
+drawn, for rates too: tasks in the same room tell less of other rooms than as many rooms would.
 """
 
 from __future__ import annotations
@@ -50,10 +53,17 @@ def quantile(values: Iterable[float], share: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many of so many, with the 95 % Wilson interval of the probability behind it."""
+    """So many of so many, with the 95 % interval of the probability behind it.
+
+    Attributes:
+        count: so many.
+        of: of so many.
+        span: the interval, if it is not Wilson's.
+    """
 
     count: int
     of: int
+    span: tuple[float, float] | None = None
 
     @property
     def value(self) -> float:
@@ -65,6 +75,8 @@ class Rate:
         """The interval of the probability, with 95 % confidence; 0 to 1 if nothing was tried."""
         if not self.of:
             return 0.0, 1.0
+        if self.span is not None:
+            return self.span
         n, p, z2 = self.of, self.value, Z * Z
         middle = (p + z2 / (2 * n)) / (1 + z2 / n)
         half = Z / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
@@ -105,14 +117,62 @@ class Estimate:
         return {"value": self.value, "interval": [self.low, self.high], "of": self.of}
 
 
-def estimate(sample: Sequence[float]) -> Estimate:
-    """Estimate the mean of the distribution that *sample* was drawn from."""
+def clusters_of(results: Iterable[object]) -> tuple[str, ...] | None:
+    """The clusters of some results; None if they are none, or of a single one that says nothing of others."""
+    found = tuple(getattr(result, "cluster", "") for result in results)
+    return found if all(found) and len(set(found)) > 1 else None
+
+
+def rate(
+    counts: Sequence[int], of: Sequence[int] | None = None, clusters: Sequence[str] | None = None
+) -> Rate:
+    """The rate of what is counted.
+
+    Args:
+        counts: of each result.
+        of: of how many of each; one by default.
+        clusters: that of each result, if they come in clusters.
+    """
+    sizes = [1] * len(counts) if of is None else of
+    whole = Rate(sum(counts), sum(sizes))
+    if clusters is None or not whole.of:
+        return whole
+    return Rate(whole.count, whole.of, _cluster_interval(counts, sizes, clusters))
+
+
+def _cluster_interval(
+    values: Sequence[float], sizes: Sequence[float], clusters: Sequence[str]
+) -> tuple[float, float]:
+    """The interval of a ratio, of whole clusters drawn with replacement."""
+    import numpy as np
+
+    sums: dict[str, list[float]] = {}
+    for value, size, name in zip(values, sizes, clusters, strict=True):
+        one = sums.setdefault(name, [0.0, 0.0])
+        one[0] += float(value)
+        one[1] += float(size)
+    drawn = _counts(len(sums)) @ np.asarray([*sums.values()], dtype=np.float64)
+    ratios = drawn[:, 0][drawn[:, 1] > 0] / drawn[:, 1][drawn[:, 1] > 0]
+    low, high = np.quantile(ratios, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def estimate(sample: Sequence[float], clusters: Sequence[str] | None = None) -> Estimate:
+    """Estimate the mean of the distribution that *sample* was drawn from.
+
+    Args:
+        sample: what was drawn.
+        clusters: that of each, if they come in clusters.
+    """
     # Reports on suites outside of homes are made where there may be no numpy.
     import numpy as np
 
     if not sample:
         return Estimate(0.0, 0.0, 0.0, 0)
     values = np.asarray(sample, dtype=np.float64)
+    if clusters is not None:
+        low, high = _cluster_interval(sample, [1.0] * len(sample), clusters)
+        return Estimate(float(values.mean()), low, high, len(values))
     means = _counts(len(values)) @ values / len(values)
     low, high = np.quantile(means, (0.025, 0.975))
     return Estimate(float(values.mean()), float(low), float(high), len(values))
@@ -151,7 +211,9 @@ def pair_up(one: Iterable[E], other: Iterable[E], key: Callable[[E], object]) ->
 
 def difference(pairs: Iterable[Pair[E]], of: Callable[[E], float]) -> Estimate:
     """Estimate how much more the first of each pair is on average."""
-    return estimate([float(of(pair.one)) - float(of(pair.other)) for pair in pairs])
+    given = tuple(pairs)
+    sample = [float(of(pair.one)) - float(of(pair.other)) for pair in given]
+    return estimate(sample, clusters_of(pair.one for pair in given))
 
 
 def sign_test(won: int, lost: int) -> float:

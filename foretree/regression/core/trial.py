@@ -80,6 +80,12 @@ class TrialResult:
         return replace(self, number=number)
 
     @property
+    def cluster(self) -> str:
+        """What it has in common with other results, so that they tell less than as many others would; empty
+        if nothing: intervals are those of a bootstrap by cluster then."""
+        return ""
+
+    @property
     def title(self) -> str:
         """Its identity for people: ``busy, guards, seed 7``."""
         values = ((name, getattr(self, name)) for name in self.identity)

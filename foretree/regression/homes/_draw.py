@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from foretree.bringup.homes import DOMAIN
 from foretree.errors import ForetreeError
@@ -26,6 +26,8 @@ from foretree.simulation.grid_homes.layouts.spawning import SpawnError, suits
 from foretree.simulation.grid_homes.task_families import make_task
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
+
+_Drawn = TypeVar("_Drawn", bound="DrawnErrand")
 
 
 class UndrawableError(ForetreeError):
@@ -70,11 +72,16 @@ class DrawnErrand:
         return self.errand.number
 
     @property
+    def usable(self) -> bool:
+        """Whether it can be carried out."""
+        return not self.trouble
+
+    @property
     def label(self) -> str:
         """The name of its errand."""
         return self.errand.label
 
-    def numbered(self, number: int) -> DrawnErrand:
+    def numbered(self: _Drawn, number: int) -> _Drawn:
         """The same at another place."""
         return replace(self, errand=replace(self.errand, number=number))
 

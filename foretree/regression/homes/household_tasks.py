@@ -22,6 +22,7 @@ from foretree.errors import ForetreeError, suggest
 from foretree.file_errors import error_at
 from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, Literal, Typed, show
 from foretree.schema import validate
+from foretree.simulation.grid_homes.task_families import class_at
 from foretree.world_model.ontology import Ontology, plurals
 
 #: The value of a parameter: a class of objects, or a number of them.
@@ -101,6 +102,8 @@ def all_tasks(family: TaskFamily, ontology: Ontology, choices: Choices) -> Itera
 
 
 # -- in words ----------------------------------------------------------------------------------------
+#: What the classes of slices end with.
+_SLICE = "_slice"
 #: Classes without an indefinite article.
 _UNCOUNTED = frozenset({"bread", "cereal", "juice", "lettuce", "milk", "soap", "toilet_paper"})
 
@@ -111,14 +114,23 @@ def _words(class_name: str) -> str:
 
 def _one(class_name: str) -> str:
     """``a mug``, ``an apple``; ``the keys``."""
+    if class_name.endswith(_SLICE):
+        return f"a slice of {_words(class_name.removesuffix(_SLICE))}"
     words = _words(class_name)
     if class_name in _UNCOUNTED or (words.endswith("s") and not words.endswith("ss")):
         return f"the {words}"
     return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
 
 
+def _place(place: str) -> str:
+    """``a dresser``, also of ``on dresser``."""
+    return _one(class_at(place))
+
+
 def _many(class_name: str) -> str:
-    """``mugs``; ``keys``."""
+    """``mugs``; ``keys``; ``slices of bread``."""
+    if class_name.endswith(_SLICE):
+        return f"slices of {_words(class_name.removesuffix(_SLICE))}"
     return plurals(_words(class_name))[0]
 
 
@@ -155,8 +167,9 @@ class _GoalWriter:
     ontology: Ontology
 
     def relation(self, place: str) -> str:
-        """Relation of objects to a place: ``in`` where possible, else ``on``."""
-        return "in" if self.ontology.affords(place, "container") else "on"
+        """Relation of objects to a place: the one that is said, else ``in`` where possible, else ``on``."""
+        how, _, place = place.rpartition(" ")
+        return how if how else "in" if self.ontology.affords(place, "container") else "on"
 
     def slice_of(self, whole: str) -> str:
         """The class of an object's slices."""
@@ -165,7 +178,8 @@ class _GoalWriter:
 
     def at_one_place(self, count: int, item: str, states: Sequence[str], place: str) -> Formula:
         """So many objects of a class rest at the same place."""
-        return _exists("?place", place, _resting(count, item, states, self.relation(place), "?place"))
+        there = _resting(count, item, states, self.relation(place), "?place")
+        return _exists("?place", class_at(place), there)
 
     def served(
         self,
@@ -185,25 +199,26 @@ _COOKED = ("cooked",)
 
 
 def _pick_and_place(goals: _GoalWriter, item: str, place: str) -> _Asked:
-    return f"put {_one(item)} {goals.relation(place)} {_one(place)}", goals.at_one_place(1, item, (), place)
+    return f"put {_one(item)} {goals.relation(place)} {_place(place)}", goals.at_one_place(1, item, (), place)
 
 
 def _stack_and_place(goals: _GoalWriter, item: str, holder: str, place: str) -> _Asked:
     relation = goals.relation(place)
-    there = _exists("?place", place, Literal((relation, f"?{holder}", "?place")))
-    said = f"put {_one(holder)} with {_one(item)} {goals.relation(holder)} it {relation} {_one(place)}"
+    there = _exists("?place", class_at(place), Literal((relation, f"?{holder}", "?place")))
+    said = f"put {_one(holder)} with {_one(item)} {goals.relation(holder)} it {relation} {_place(place)}"
     return said, goals.served(holder, (), [(1, item, ())], there)
 
 
 def _pick_two_and_place(goals: _GoalWriter, item: str, place: str) -> _Asked:
-    said = f"put two {_many(item)} {goals.relation(place)} {_one(place)}"
+    said = f"put two {_many(item)} {goals.relation(place)} {_place(place)}"
     return said, goals.at_one_place(2, item, (), place)
 
 
 def _in_state_and_place(state: str) -> Callable[[_GoalWriter, str, str], _Asked]:
     def ask(goals: _GoalWriter, item: str, place: str) -> _Asked:
         article = "some" if item in _UNCOUNTED else "a"
-        said = f"put {article} {state} {_words(item)} {goals.relation(place)} {_one(place)}"
+        what = f"{state} slice of {_words(item.removesuffix(_SLICE))}" if item.endswith(_SLICE) else ""
+        said = f"put {article} {what or f'{state} {_words(item)}'} {goals.relation(place)} {_place(place)}"
         return said, goals.at_one_place(1, item, (state,), place)
 
     return ask

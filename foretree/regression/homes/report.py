@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from foretree.regression.core.figures import Measure, summarise
 from foretree.regression.core.statistics import Estimate, Rate, pair_up
@@ -66,6 +66,9 @@ class HomesReport(SuiteReport[HomesSuite, HomeEpisode]):
         Measure[HomeEpisode]("processor seconds", lambda e: e.effort.processor, 0),
     )
 
+    #: What intervals are.
+    intervals_are: ClassVar[str] = "Intervals hold 95 %: Wilson's of shares, of means those of a bootstrap."
+
     drawn: tuple[DrawnErrand, ...] = ()
 
     @property
@@ -106,6 +109,30 @@ class HomesReport(SuiteReport[HomesSuite, HomeEpisode]):
         which = f"--only {episode.label} --variant {episode.variant} --noise {episode.noise:g}"
         return f"foretree regress {self.selection.suite} {which}{seed}{reviser} --keep"
 
+    def kinds_of(self, episode: HomeEpisode) -> tuple[str, ...]:
+        """The kinds of errands that an episode's errand is of."""
+        several = FAMILIES[episode.family].several
+        return "several things or steps" if several else "one or two things", episode.mode, episode.split
+
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of errands that there are, in order."""
+        every = ("one or two things", "several things or steps", *self.suite.modes, *self.suite.splits)
+        return tuple(kind for kind in every if any(kind in self.kinds_of(e) for e in self.episodes))
+
+    @property
+    def introduction(self) -> str:
+        """What was run, and what the figures are."""
+        return (
+            f"{len(self.episodes)} episodes, seed {self.selection.seed}, {self.suite.noise:g} times the "
+            f"default noise. {self.intervals_are} Weighted is what is multiplied by the length of the best "
+            "plan known, made with full knowledge, and divided by the controls that it took; other figures "
+            "are per episode."
+        )
+
+    def extra_sections(self) -> Iterator[Section]:
+        """Sections that only some suites have."""
+        yield from ()
+
     def extra_faults(self) -> Iterator[str]:
         """The errands that could not be drawn."""
         for drawn in self.drawn:
@@ -143,14 +170,12 @@ class HomesReport(SuiteReport[HomesSuite, HomeEpisode]):
             Section("Success by noise", tuple(_noise(self))),
             Section("Where it mattered most", tuple(_where_most(self))),
             Section("Why episodes failed", tuple(_causes(self)), long=True),
+            *self.extra_sections(),
             *self.closing(),
         ]
         return Document(
             self.name,
-            f"{len(self.episodes)} episodes, seed {self.selection.seed}, {self.suite.noise:g} times the "
-            "default noise. Intervals hold 95 %: Wilson's of shares, of means those of a bootstrap. Weighted "
-            "is what is multiplied by the length of the best plan known, made with full knowledge, and "
-            "divided by the controls that it took; other figures are per episode.",
+            self.introduction,
             tuple(section for section in sections if section.blocks),
         )
 
@@ -328,23 +353,25 @@ def _in_a_thousand(rate: Rate) -> str:
 
 
 def _by_kind(report: HomesReport) -> Iterator[Block]:
-    every = ("one or two things", "several things or steps", *report.suite.modes, *report.suite.splits)
-    kinds = [kind for kind in every if any(kind in _kinds_of(e) for e in report.episodes)]
+    kinds = report.kinds()
+    if not kinds:
+        return
     variants = [variant.name for variant in report.variants]
     rows = [
-        (kind, *(str(success_of([e for e in report.at_noise(v) if kind in _kinds_of(e)])) for v in variants))
+        (
+            kind,
+            *(
+                str(success_of([e for e in report.at_noise(v) if kind in report.kinds_of(e)]))
+                for v in variants
+            ),
+        )
         for kind in kinds
     ]
     yield Table(("", *variants), rows)
     for variant, guard, found in report.contrasts():
         if guard == ALL:
-            split = {kind: [pair for pair in found if kind in _kinds_of(pair.one)] for kind in kinds}
+            split = {kind: [pair for pair in found if kind in report.kinds_of(pair.one)] for kind in kinds}
             yield comparison_by_kind(report.suite.reference.name, variant.name, split)
-
-
-def _kinds_of(episode: HomeEpisode) -> tuple[str, ...]:
-    several = FAMILIES[episode.family].several
-    return "several things or steps" if several else "one or two things", episode.mode, episode.split
 
 
 def _families(report: HomesReport) -> Iterator[Block]:

@@ -48,10 +48,10 @@ def run_homes_suite(suite: HomesSuite, run: SuiteRun) -> HomesReport:
     """
     selection = run.selection
     errands = suite.all_errands(selection.episodes, selection.seed)
-    with run.with_cache(suite.name, lambda: _fingerprint(suite, selection)) as cached:
+    with run.with_cache(suite.name, lambda: fingerprint(suite, selection)) as cached:
         # Which trials there are follows from all errands, so every shard draws all of them.
         drawn = cached.results(ErrandDrawing(suite), errands, "errands", in_every_shard=True)
-        trials = _trials(suite, drawn.results, selection.sweep) if not drawn.missing else ()
+        trials = all_trials(suite, drawn.results, selection.sweep) if not drawn.missing else ()
         episodes = cached.results(HomeTrials(suite, selection.keep), trials, HomesReport.what)
     return HomesReport(
         suite,
@@ -66,9 +66,9 @@ def run_homes_suite(suite: HomesSuite, run: SuiteRun) -> HomesReport:
     )
 
 
-def _trials(suite: HomesSuite, drawn: Sequence[DrawnErrand], sweep: bool) -> tuple[HomesTrial, ...]:
+def all_trials(suite: HomesSuite, drawn: Sequence[DrawnErrand], sweep: bool) -> tuple[HomesTrial, ...]:
     """Every errand that could be drawn in every variant, and then some of them with other noise."""
-    usable = [one for one in drawn if not one.trouble]
+    usable = [one for one in drawn if one.usable]
     wanted = [(one, variant, suite.noise) for one in usable for variant in suite.variants]
     if sweep and suite.sweep is not None:
         chosen = [name for name in suite.sweep.variants if name in suite.variants]
@@ -82,8 +82,8 @@ def _trials(suite: HomesSuite, drawn: Sequence[DrawnErrand], sweep: bool) -> tup
     return tuple(HomesTrial(number, *trial) for number, trial in enumerate(wanted))
 
 
-def _fingerprint(suite: HomesSuite, selection: Selection) -> Mapping[str, str]:
-    """Everything that results depend on, besides their names."""
+def fingerprint(suite: HomesSuite, selection: Selection, file: str = "") -> Mapping[str, str]:
+    """Everything that results depend on, besides their names; the suite's own *file* included."""
     configured = [
         path for root in config_roots() for kind in _KINDS for path in sorted((root / kind).rglob("*.*"))
     ]
@@ -95,6 +95,6 @@ def _fingerprint(suite: HomesSuite, selection: Selection) -> Mapping[str, str]:
         "seed": str(selection.seed),
         "reviser": ",".join(suite.revisers),
         "language model": os.environ.get("FORETREE_LLM_MODEL", "") if asks else "",
-        "configuration": digest([find_config("suites", selection.suite), *configured, *learned]),
+        "configuration": digest([find_config("suites", file or selection.suite), *configured, *learned]),
         "code": digest(code_files()),
     }

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.camera.noise import load_noise
 from foretree.simulation.grid_homes.goals import HomeTask
+from foretree.simulation.grid_homes.home import Home
+from foretree.simulation.grid_homes.layouts.layout import Layout
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
 from foretree.simulation.grid_homes.layouts.spawning import Mode, spawn_home
 from foretree.simulation.grid_homes.task_families import make_task
@@ -21,6 +23,7 @@ class EpisodeSpec:
     """Specification of an episode; plain data, so that its home can be drawn in another process.
 
     Attributes:
+        maker: the function that makes the body of one from its fields, for another process.
         layout: the name of the layout.
         seed: decides what lies where, in which state, and what goes wrong.
         family: the family of the task for which the home has everything; empty for none in particular.
@@ -29,6 +32,8 @@ class EpisodeSpec:
         mode: the states in which everything begins.
         noise: a factor on the default noise.
     """
+
+    maker: ClassVar[str] = f"{__name__}:open_episode"
 
     layout: str
     seed: int = 0
@@ -46,15 +51,30 @@ class EpisodeSpec:
         """
         return make_task(self.family, self.parameters) if self.family else None
 
+    def floor_plan(self) -> Layout:
+        """The layout.
+
+        Raises:
+            ForetreeError: there is none of that name.
+        """
+        return generate_layout(self.layout)
+
+    def home(self) -> Home:
+        """The home, as it begins.
+
+        Raises:
+            ForetreeError: there is no such layout or task, or the layout lacks what the task needs.
+        """
+        rng = Random(f"{self.layout} {self.seed}")
+        return spawn_home(self.floor_plan(), self.task() or HomeTask(), self.mode, rng, self.things)
+
     def open(self) -> GridBody:
         """A body in the home.
 
         Raises:
             ForetreeError: there is no such layout, task or noise, or the layout lacks what the task needs.
         """
-        rng = Random(f"{self.layout} {self.seed}")
-        task = self.task() or HomeTask()
-        home = spawn_home(generate_layout(self.layout), task, self.mode, rng, self.things)
+        home = self.home()
         classes = (*home.classes.items, *home.classes.furniture)
         return GridBody(home, Lens(), load_noise(classes=classes).times(self.noise), self.seed)
 

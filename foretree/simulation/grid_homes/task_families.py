@@ -39,7 +39,8 @@ def make_task(
 
     Args:
         family: its name, one of :data:`FAMILIES`.
-        parameters: classes of objects, and numbers of slices.
+        parameters: classes of objects, and numbers of slices; of a place also how things are to rest there,
+            ``on dresser``.
         classes: the object classes; those of ``configs/homes`` unless given.
 
     Raises:
@@ -53,11 +54,12 @@ def make_task(
         raise TaskError(
             f"The parameters of {family} are {', '.join(names) or 'none'}, not {', '.join(parameters)}."
         )
-    for value in parameters.values():
-        if isinstance(value, str) and value not in classes.items and value not in classes.furniture:
-            known = [*classes.items, *classes.furniture]
+    for name, value in parameters.items():
+        known = [*classes.items, *classes.furniture]
+        if isinstance(value, str) and (class_at(value) if name == "place" else value) not in known:
             raise TaskError(f"There is no class of things {value!r}. {suggest(value, known)}")
     goal, takes = FAMILIES[family](classes, **parameters)
+    takes = _uncut(classes, takes)
     items = {name: count for name, count in takes.items() if name in classes.items}
     return HomeTask(family, (goal,), items, tuple(name for name in takes if name not in items))
 
@@ -71,7 +73,7 @@ def _pick_and_place(classes: ObjectClasses, item: str, place: str) -> _Demand:
 def _pick_two_and_place(classes: ObjectClasses, item: str, place: str) -> _Demand:
     """Two in one and the same place."""
     load = Load(2, Selector((item,)), (_relation(classes, place),))
-    return AtLeast(1, Selector((place,), bears=(load,))), {item: 2, place: 1}
+    return AtLeast(1, Selector((class_at(place),), bears=(load,))), {item: 2, class_at(place): 1}
 
 
 def _in_state_and_place(state: str, tool: str) -> Callable[[ObjectClasses, str, str], _Demand]:
@@ -87,7 +89,7 @@ def _stack_and_place(classes: ObjectClasses, item: str, holder: str, place: str)
     """One on or in something that carries it, and that in its place."""
     load = Load(1, Selector((item,)), (_relation(classes, holder),))
     laden = Selector((holder,), at=_at(classes, place), bears=(load,))
-    return AtLeast(1, laden), {item: 1, holder: 1, place: 1}
+    return AtLeast(1, laden), {item: 1, holder: 1, class_at(place): 1}
 
 
 def _examine_in_light(classes: ObjectClasses, item: str) -> _Demand:
@@ -192,6 +194,9 @@ FAMILIES: Mapping[str, Callable[..., _Demand]] = {
     "breakfast": _breakfast,
 }
 
+#: What slices are cut with.
+_BLADE = "knife"
+
 _TOAST = Load(1, Selector(("bread_slice",), ("cooked",)))
 
 
@@ -201,11 +206,16 @@ def _coffee_in(vessel: str) -> Selector:
 
 def _placing(classes: ObjectClasses, item: str, states: tuple[str, ...], place: str, *tools: str) -> _Demand:
     goal = AtLeast(1, Selector((item,), states, at=_at(classes, place)))
-    return goal, {item: 1, place: 1, **dict.fromkeys(tools, 1)}
+    return goal, {item: 1, class_at(place): 1, **dict.fromkeys(tools, 1)}
 
 
 def _at(classes: ObjectClasses, place: str) -> At:
-    return At(Selector((place,)), (_relation(classes, place),))
+    return At(Selector((class_at(place),)), (_relation(classes, place),))
+
+
+def class_at(place: str) -> str:
+    """The class of a place: of ``on dresser``, or of ``dresser``."""
+    return place.rpartition(" ")[2]
 
 
 def _served(classes: ObjectClasses, holder: str, states: tuple[str, ...], *loads: Load) -> AtLeast:
@@ -216,9 +226,33 @@ def _served(classes: ObjectClasses, holder: str, states: tuple[str, ...], *loads
 
 
 def _relation(classes: ObjectClasses, place: str) -> Relation:
-    """The relation in which objects rest there by default."""
-    body = classes.furniture.get(place) or classes.items[place]
-    return "in" if "in" in body.relations else "on"
+    """The relation in which objects are to rest there: the one that is said, else the usual one.
+
+    Raises:
+        TaskError: nothing rests there like that.
+    """
+    how, _, name = place.rpartition(" ")
+    body = classes.furniture.get(name) or classes.items[name]
+    if not how:
+        return "in" if "in" in body.relations else "on"
+    relation = next((one for one in body.relations if one == how), None)
+    if relation is None:
+        valid = " or ".join(f"{one} {name}" for one in body.relations) or "nothing"
+        raise TaskError(f"Nothing rests {place}. Valid: {valid}.")
+    return relation
+
+
+def _uncut(classes: ObjectClasses, takes: Mapping[str, int]) -> Mapping[str, int]:
+    """What a task takes: of slices, what they are cut from, and something to cut it with."""
+    whole = {item.slices: name for name, item in classes.items.items() if item.slices is not None}
+    found: dict[str, int] = {}
+    for name, count in takes.items():
+        if name in whole:
+            found[whole[name]] = found.get(whole[name], 0) + _whole(count)
+            found.setdefault(_BLADE, 1)
+        else:
+            found[name] = max(count, found.get(name, 0))
+    return found
 
 
 def _whole(slices: int) -> int:

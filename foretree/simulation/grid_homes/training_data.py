@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -17,12 +18,18 @@ from typing import TypeAlias
 
 from foretree.perception.descriptors import Crops
 from foretree.perception.gallery import Pictures, save_pictures
+from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.simulation.grid_homes.camera.camera import Camera, visible_states
 from foretree.simulation.grid_homes.camera.noise import EXCLUSIVE, load_noise
 from foretree.simulation.grid_homes.goals import HomeTask
 from foretree.simulation.grid_homes.home import Home, HomeObject, Posture
-from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout, layout_names
-from foretree.simulation.grid_homes.layouts.spawning import spawn_home
+from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout, layout_names, showroom
+from foretree.simulation.grid_homes.layouts.spawning import (
+    draw_placement,
+    load_spawn_priors,
+    spawn_home,
+    varied,
+)
 from foretree.world_model.camera_model import Lens
 
 #: The number of homes for the gallery that comes with Foretree, and of objects in each.
@@ -33,6 +40,8 @@ MORE = 100
 _Together: TypeAlias = tuple[str, ...]
 #: The probability of each state that an object can be in.
 _SOMEHOW = 0.35
+#: Every so many homes, it is a showroom: with what no generated home has.
+_SHOWN = 20
 #: The percentage of a class at furniture where none was seen.
 _HARDLY_EVER = 0.3
 
@@ -56,7 +65,10 @@ def training_pictures(homes: int, seed: int = 0, *, more: int = 0) -> Pictures:
         if on_purpose and not any(unseen.values()):
             break
         rng = Random(f"practice {seed} {number}")
-        home = spawn_home(generate_layout(names[number % len(names)]), HomeTask(), "diverse", rng, _THINGS)
+        show = number % _SHOWN == _SHOWN - 1
+        layout = showroom(_rare_furniture()) if show else generate_layout(names[number % len(names)])
+        home = spawn_home(layout, HomeTask(), "diverse", rng, _THINGS)
+        _add_rare_items(home, number)
         for thing in home.things.values():
             left = unseen.setdefault(thing.class_name, _possible(thing))
             _prepare(home, thing, rng.choice(sorted(left)) if on_purpose and left else _some(thing, rng))
@@ -76,6 +88,24 @@ def training_pictures(homes: int, seed: int = 0, *, more: int = 0) -> Pictures:
     return Pictures.of([rows[key] for key in sorted(rows)])
 
 
+def _add_rare_items(home: Home, number: int) -> None:
+    """Add things of two of the classes that no generated home has, in turn, with chances of their own."""
+    priors, rng = load_spawn_priors(), Random(f"rare {number}")
+    rare = [name for name in priors.places if name not in priors.rooms]
+    for name in sorted({rare[(2 * number + more) % len(rare)] for more in (0, 1)} if rare else ()):
+        item = home.classes.items[name]
+        found = draw_placement(home, item, priors, rng)
+        if found is not None:
+            home.add(name, set(), varied(item.colour, rng), *found)
+
+
+@lru_cache(maxsize=1)
+def _rare_furniture() -> tuple[str, ...]:
+    """The classes of furniture that no generated home has."""
+    common = {piece.class_name for name in layout_names(seen=True) for piece in generate_layout(name).pieces}
+    return tuple(name for name in load_object_classes().furniture if name not in common)
+
+
 def training_places(homes: int, seed: int = 0) -> Mapping[str, Mapping[str, float]]:
     """By class of item and of furniture, the percentage of items that lie there in training homes.
 
@@ -88,6 +118,7 @@ def training_places(homes: int, seed: int = 0) -> Mapping[str, Mapping[str, floa
     for number in range(homes):
         rng = Random(f"places {seed} {number}")
         home = spawn_home(generate_layout(names[number % len(names)]), HomeTask(), "diverse", rng, _THINGS)
+        _add_rare_items(home, number)
         for item in home.items():
             furniture = next((below for below in home.supports_of(item) if below.piece is not None), None)
             if furniture is not None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.regression.core.statistics import Pair, difference, estimate
+from foretree.regression.core.statistics import Pair, Rate, clusters_of, difference, estimate, rate
 
 #: Eighths are added and multiplied without any rounding.
 VALUES = st.integers(-80, 80).map(lambda value: value / 8)
@@ -68,3 +68,27 @@ def test_the_interval_holds_the_truth_about_as_often_as_it_says():
         found = estimate([float(rng.random() < 0.3) for _ in range(80)])
         held += found.low <= 0.3 <= found.high
     assert 0.90 <= held / 300 <= 0.985
+
+
+def test_of_clusters_whole_ones_are_drawn():
+    """Twenty alike results in each of six clusters tell as much as six results, not as 120."""
+    means = [0.0, 0.0, 1.0, 1.0, 1.0, 1.0]
+    sample = [value for value in means for _ in range(20)]
+    clusters = [f"room {index}" for index in range(6) for _ in range(20)]
+    alone, together, few = estimate(sample), estimate(sample, clusters), estimate(means)
+    assert (together.value, together.low, together.high) == pytest.approx((few.value, few.low, few.high))
+    assert together.high - together.low > 2 * (alone.high - alone.low)
+    counted = rate([int(value) for value in sample], None, clusters)
+    assert counted.interval == pytest.approx((few.low, few.high))
+    assert rate([1, 0]).interval == Rate(1, 2).interval
+
+
+def test_a_single_cluster_says_nothing_of_others():
+    class Result:
+        cluster = "room 1"
+
+    class Lone:
+        cluster = ""
+
+    assert clusters_of([Result(), Result()]) is None
+    assert clusters_of([Lone(), Lone()]) is None

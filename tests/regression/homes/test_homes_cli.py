@@ -21,8 +21,11 @@ from foretree.cli import app
         ),
         (["household", "--mode", "divers"], "no mode 'divers'"),
         (["household", "--only", "toast/diverse/unseen"], "no errand 'toast/diverse/unseen'"),
-        (["smoke", "--ablate", "all"], "--ablate is for suites of grid homes and language only"),
-        (["smoke", "--keep"], "--keep is for suites of grid homes only"),
+        (
+            ["smoke", "--ablate", "all"],
+            "--ablate is for suites of grid homes, language and trials of ALFRED only",
+        ),
+        (["smoke", "--keep"], "--keep is for suites of grid homes and trials of ALFRED only"),
     ],
 )
 def test_a_choice_that_makes_no_sense_is_an_error_in_words(arguments, says):

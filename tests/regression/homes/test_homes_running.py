@@ -246,10 +246,10 @@ def test_an_episode_can_be_asked_for_by_name_and_kept_as_a_run(path, tmp_path, m
 @pytest.mark.parametrize(
     ("choice", "serves"),
     [
-        ({"ablate": ("all",)}, "grid homes and language"),
+        ({"ablate": ("all",)}, "grid homes, language and trials of ALFRED"),
         ({"modes": ("diverse",)}, "grid homes"),
-        ({"sweep": True}, "grid homes"),
-        ({"noise": 0.0}, "grid homes"),
+        ({"sweep": True}, "grid homes and trials of ALFRED"),
+        ({"noise": 0.0}, "grid homes and trials of ALFRED"),
     ],
 )
 @pytest.mark.parametrize("suite", ["smoke", "building"])

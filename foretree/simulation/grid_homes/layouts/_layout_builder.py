@@ -10,7 +10,13 @@ import numpy as np
 
 from foretree.simulation.grid_homes._object_classes import ObjectClasses
 from foretree.simulation.grid_homes.layouts.geometry import CELL, Cell
-from foretree.simulation.grid_homes.layouts.layout import Layout, Piece, Room, RoomKind
+from foretree.simulation.grid_homes.layouts.layout import (
+    Layout,
+    Piece,
+    Room,
+    RoomKind,
+    ways_on_top,
+)
 
 #: The width of doorways, and the depth of the free space before furniture and doorways (cells).
 DOORWAY = 4
@@ -172,20 +178,19 @@ class LayoutBuilder:
             CrampedError: there is no room for it.
         """
         width, depth = self._size(class_name)
-        found = []
-        for base in bases:
-            body = self._classes.furniture[base.class_name]
-            if len(base.across) < width:
-                continue
-            for across in range(base.across[0], base.across[-1] - width + 2):
-                nx, ny = (depth, width) if base.facing in (0, 180) else (width, depth)
-                x = {0: base.x, 180: base.x + base.nx - depth}.get(base.facing, across)
-                y = {90: base.y, 270: base.y + base.ny - depth}.get(base.facing, across)
-                piece = Piece(class_name, x, y, nx, ny, base.facing, body.height, self.pieces.index(base))
-                beside = [other.across for other in self.pieces if other.base == piece.base]
-                free = set(base.across).difference(*beside)
-                if free.issuperset(piece.across) and _longest(free.difference(piece.across)) >= spare:
-                    found.append(piece)
+        found = [
+            piece
+            for base in bases
+            for piece in ways_on_top(
+                class_name,
+                width,
+                depth,
+                self._classes.furniture[base.class_name].height,
+                self.pieces.index(base),
+                self.pieces,
+                spare,
+            )
+        ]
         if not found:
             raise NoSpaceError(f"There is no room for a {class_name}.")
         piece = self.rng.choice(found)
@@ -227,15 +232,6 @@ class LayoutBuilder:
         if not all(any(cell in room for cell in layout.reachable) for room in layout.rooms):
             raise NoSpaceError("One does not get into every room.")
         return layout
-
-
-def _longest(cells: set[int]) -> int:
-    """The length of the longest run of adjacent cells."""
-    longest = row = 0
-    for cell in range(min(cells, default=0), max(cells, default=-1) + 1):
-        row = row + 1 if cell in cells else 0
-        longest = max(longest, row)
-    return longest
 
 
 def _depth(piece: Piece) -> int:

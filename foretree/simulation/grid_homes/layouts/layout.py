@@ -171,6 +171,39 @@ def _strips(cells: Sequence[Cell]) -> Iterator[Strip]:
             start = index
 
 
+def ways_on_top(
+    class_name: str, width: int, depth: int, z: float, base: int, pieces: Sequence[Piece], spare: int = 0
+) -> Iterator[Piece]:
+    """Ways to put something at the back of a piece on which others may stand already.
+
+    Args:
+        class_name: of what is put.
+        width, depth: the number of its cells.
+        z: the height of the piece.
+        base: the index of the piece.
+        pieces: all that there are.
+        spare: the number of adjacent cells that must stay free on the piece.
+    """
+    below = pieces[base]
+    free = set(below.across).difference(*(other.across for other in pieces if other.base == base))
+    for across in range(below.across[0], below.across[-1] - width + 2):
+        nx, ny = (depth, width) if below.facing in (0, 180) else (width, depth)
+        x = {0: below.x, 180: below.x + below.nx - depth}.get(below.facing, across)
+        y = {90: below.y, 270: below.y + below.ny - depth}.get(below.facing, across)
+        piece = Piece(class_name, x, y, nx, ny, below.facing, z, base)
+        if free.issuperset(piece.across) and _longest(free.difference(piece.across)) >= spare:
+            yield piece
+
+
+def _longest(cells: set[int]) -> int:
+    """The length of the longest run of adjacent cells."""
+    longest = row = 0
+    for cell in range(min(cells, default=0), max(cells, default=-1) + 1):
+        row = row + 1 if cell in cells else 0
+        longest = max(longest, row)
+    return longest
+
+
 def standable_cells(width: int, height: int, taken: Iterable[Cell]) -> frozenset[Cell]:
     """The cells of a grid that are free with the four next to them.
 

@@ -19,6 +19,8 @@ VARIANTS = 10
 _ATTEMPTS = 200
 #: The number of adjacent cells that stay free on each counter, so that there is room to put something down.
 _SPARE = 2
+#: The side of a showroom, in cells.
+_SHOWROOM = 20
 
 
 class LayoutError(ForetreeError):
@@ -68,6 +70,24 @@ def generate_layout(name: str) -> Layout:
         except NoSpaceError:
             continue
     raise LayoutError(f"The family {family!r} cannot be built with the furniture that there is.")
+
+
+def showroom(class_names: Sequence[str]) -> Layout:
+    """A room with a piece of each of some classes, and a counter to put things on.
+
+    Raises:
+        LayoutError: there is no room for them.
+    """
+    classes = load_object_classes()
+    for attempt in range(_ATTEMPTS):
+        builder = LayoutBuilder(_SHOWROOM, _SHOWROOM, classes, Random(f"showroom {attempt}"))
+        try:
+            room = builder.carve("living", 1, 1, _SHOWROOM - 2, _SHOWROOM - 2)
+            builder.furnish(room, *class_names, "counter")
+            return builder.finish("showroom/0", "showroom", True)
+        except NoSpaceError:
+            continue
+    raise LayoutError(f"There is no room for {', '.join(class_names)} in a showroom.")
 
 
 # -- furnishing ------------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ def _draw(layout: Layout, required: HomeTask, mode: Mode, rng: Random, count: in
                 raise SpawnError(f"There is no room for another {name} in {layout.name}.")
     spawner.fill_up(count)
     if mode == "diverse":
-        _randomize(home, required.goal, rng)
+        randomize_states(home, required.goal, rng)
     else:
         _set_opposite_states(home, required.goal)
     settle(home)
@@ -118,7 +118,7 @@ class _Spawner:
         )
         if found is None:
             return False
-        self._home.add(item.name, set(), _vary(item.colour, self._rng), *found)
+        self._home.add(item.name, set(), varied(item.colour, self._rng), *found)
         return True
 
     def fill_up(self, count: int) -> None:
@@ -150,7 +150,8 @@ def _is_wanted_there(selector: Selector, item: ItemClass, rests: Placement, supp
     return at is not None and rests.relation in at.relations and support.class_name in at.place.classes
 
 
-def _vary(colour: Colour, rng: Random) -> Colour:
+def varied(colour: Colour, rng: Random) -> Colour:
+    """A colour that differs a little from that of a class."""
     by = [rng.randint(-_SHADE, _SHADE) for _ in range(3)]
     r, g, b = (min(255, max(0, part + d)) for part, d in zip(colour, by, strict=True))
     return r, g, b
@@ -184,7 +185,7 @@ def _set_opposite_states(home: Home, goal: Sequence[Condition]) -> None:
                         home.set_state(thing, _OPPOSITE[state])
 
 
-def _randomize(home: Home, goal: Sequence[Condition], rng: Random) -> None:
+def randomize_states(home: Home, goal: Sequence[Condition], rng: Random) -> None:
     """Bring everything into random states, but do not slice what a goal wants whole."""
     whole = {name for selector in _wanted(goal) if "sliced" in selector.lacks for name in selector.classes}
     for thing in tuple(home.things.values()):
@@ -239,7 +240,8 @@ class SpawnPriors:
 
     def at_home_in(self, room: Room | None, class_name: str) -> bool:
         """Tell whether objects of a class belong in a room."""
-        return room is not None and (room.kind == "studio" or room.kind in self.rooms.get(class_name, ()))
+        kinds = self.rooms.get(class_name)
+        return room is not None and kinds is not None and (room.kind == "studio" or room.kind in kinds)
 
 
 class _HabitsFile(Strict):
@@ -321,22 +323,40 @@ def draw_placement(
             key = rng.random() ** (len(there) / usual.weight)
             at_home = priors.at_home_in(home.room_of(thing), item.name)
             drawn.append((at_home, key, Placement(usual.relation, thing.id)))
-    found = _first_with_room(home, item, [rests for *_, rests in sorted(drawn, reverse=True)], rng, may)
+    found = first_with_room(home, item, [rests for *_, rests in sorted(drawn, reverse=True)], rng, may)
     if found is not None:
         return found
     anywhere = [
         Placement("on", thing.id) for thing in home.furniture() if "on" in thing.object_class.relations
     ]
     rng.shuffle(anywhere)
-    return _first_with_room(home, item, anywhere, rng, may)
+    return first_with_room(home, item, anywhere, rng, may)
 
 
-def _first_with_room(
-    home: Home, item: ItemClass, ways: Sequence[Placement], rng: Random, may: Callable[[Placement], bool]
+def first_with_room(
+    home: Home,
+    item: ItemClass,
+    ways: Sequence[Placement],
+    rng: Random,
+    may: Callable[[Placement], bool] = lambda _: True,
+    full: float = _FULL,
 ) -> tuple[Placement, Extent] | None:
+    """The first of some placements that has room for an object, and for a plate beside it if it ever has.
+
+    Args:
+        home: the home.
+        item: the class of the object.
+        ways: the placements.
+        rng: draws.
+        may: tells whether a placement is allowed.
+        full: the share of a place that is covered before it counts as full.
+
+    Returns:
+        The placement and the extent, somewhere there; None if none has room.
+    """
     for rests in ways:
         support = home[rests.support]
-        if not may(rests) or _is_full(home, support, rests):
+        if not may(rests) or _is_full(home, support, rests, full):
             continue
         z, (x0, y0, x1, y1), _ = rng.choice(home.regions(support, rests.relation))
         wish = (rng.uniform(x0, x1), rng.uniform(y0, y1), z)
@@ -352,8 +372,8 @@ def _first_with_room(
     return None
 
 
-def _is_full(home: Home, support: HomeObject, rests: Placement) -> bool:
+def _is_full(home: Home, support: HomeObject, rests: Placement, full: float) -> bool:
     regions = home.regions(support, rests.relation)
     whole = sum((x1 - x0) * (y1 - y0) for _, (x0, y0, x1, y1), _ in regions)
     there = [home[one].extent for one in support.load if home[one].rests == rests]
-    return sum((x1 - x0) * (y1 - y0) for x0, y0, _, x1, y1, _ in there) > _FULL * whole
+    return sum((x1 - x0) * (y1 - y0) for x0, y0, _, x1, y1, _ in there) > full * whole

@@ -10,16 +10,25 @@ import yaml
 from foretree.config import ConfigError, find_config, read_yaml
 from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.simulation.grid_homes.home import Home, Posture
+from foretree.simulation.grid_homes.layouts.layout import Room
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
 from foretree.simulation.grid_homes.layouts.spawning import draw_placement, load_spawn_priors
 
 BODIES, HABITS = load_object_classes(), load_spawn_priors()
+#: What is only in homes that bring it along.
+BROUGHT_ALONG = {"credit_card", "cd", "racket", "bat", "tissue_box", "soap_bottle", "plunger"}
 
 
 def test_everything_has_places_where_it_usually_lies() -> None:
     for name in set(BODIES.items) - {item.slices for item in BODIES.items.values()}:
         assert HABITS.places[name], name
-        assert HABITS.rooms[name], name
+        assert HABITS.rooms.get(name) or name in BROUGHT_ALONG, name
+
+
+def test_what_no_home_has_by_itself_is_in_no_studio_either() -> None:
+    studio = Room("studio", 0, 0, 1, 1)
+    assert not any(HABITS.at_home_in(studio, name) for name in BROUGHT_ALONG)
+    assert HABITS.at_home_in(studio, "mug")
 
 
 def test_things_lie_most_often_where_they_mostly_lie(lab) -> None:
