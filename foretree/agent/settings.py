@@ -55,6 +55,10 @@ class Settings:
             touches it even where the guard of appearance, whose last look that is, is not compiled in.
             Otherwise it then takes what is where the thing should be.
         sides: how many such looks at one thing there are at most; a look shows a few sides.
+        look_round: whether the robot looks around before it gives up, and makes a plan, be it an empty one,
+            for a goal that a search has seen reached by the way. That does not depend on guards.
+        turn_round: whether a robot that finds its way about by itself breaks off a walk that a revision has
+            left without purpose. That does not depend on guards either.
         attempts: how often the same action may fail in a row, whatever its own retries, before giving up.
         rounds: how often the agent plans anew after a plan could not be mended.
         revisions: how many revisions in a row are made without an action coming to its end, and how many
@@ -134,6 +138,8 @@ class Settings:
     sure_needless: Number = 0.0
     careful: bool = False
     sides: Count = 4
+    look_round: bool = True
+    turn_round: bool = True
     attempts: Count = 4
     rounds: Count = 12
     revisions: Count = 8

@@ -130,8 +130,8 @@ def open_home(
         body = RemoteBody(_MAKER, asdict(episode)) if remote else episode.open()
     see = eyes(body) if eyes is not None else _eyes(body, catalogue, frozen=not learns)
     settings = assembly.config.settings
-    careful = settings.careful or "appearance" in settings.guards
-    robot = BodyRobot(body, see, assembly.clock, careful=careful)
+    guarded = "appearance" in settings.guards
+    robot = BodyRobot(body, see, assembly.clock, careful=settings.careful or guarded, sides=guarded)
     context = assembly.context(
         robot,
         catalogue,

@@ -139,18 +139,20 @@ def test_without_the_guard_it_is_taken_for_what_it_looked_like():
 
 
 @pytest.mark.parametrize(
-    ("overrides", "careful"),
+    ("overrides", "careful", "sides"),
     [
-        ({}, True),
-        ({"guards": but("appearance")}, False),
-        ({"guards": "none"}, False),
-        ({"guards": "none", "careful": "true"}, True),
-        ({"guards": but("presence")}, True),
+        ({}, True, True),
+        ({"guards": but("appearance")}, False, False),
+        ({"guards": "none"}, False, False),
+        ({"guards": "none", "careful": "true"}, True, False),
+        ({"guards": but("presence")}, True, True),
     ],
 )
-def test_the_last_look_of_the_robot_is_the_guards_of_appearance(overrides, careful):
+def test_the_last_look_of_the_robot_is_the_guards_of_appearance(overrides, careful, sides):
+    """A careful robot without that guard judges by the one view at the moment of touching."""
     _, world = open_home(EASY, Wish(goal=ON_A_TABLE), Options("homes", overrides))
     assert world.robot.senses.careful is careful
+    assert world.robot.senses.sides is sides
 
 
 def test_a_thing_is_looked_at_only_until_it_is_sure_what_it_is():
