@@ -55,6 +55,8 @@ class Settings:
             touches it even where the guard of appearance, whose last look that is, is not compiled in.
             Otherwise it then takes what is where the thing should be.
         sides: how many such looks at one thing there are at most; a look shows a few sides.
+        goal_states: how states that the goal asks for are taken to be when a plan is made: as ``believed``,
+            or ``opposite``, whatever was seen: a baseline that need not see states to reach them.
         look_round: whether the robot looks around before it gives up, and makes a plan, be it an empty one,
             for a goal that a search has seen reached by the way. That does not depend on guards.
         turn_round: whether a robot that finds its way about by itself breaks off a walk that a revision has
@@ -138,6 +140,7 @@ class Settings:
     sure_needless: Number = 0.0
     careful: bool = False
     sides: Count = 4
+    goal_states: Literal["believed", "opposite"] = "believed"
     look_round: bool = True
     turn_round: bool = True
     attempts: Count = 4

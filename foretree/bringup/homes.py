@@ -50,7 +50,12 @@ AGENT = "homes"
 #: The robot and its hand, as the agent calls them.
 HAND: Hand = ("robot1", "hand")
 #: Values of a home that can be set for one run, and their types.
-_KINDS: Mapping[str, Callable[[str], Any]] = {"things": int, "mode": str, "noise": float}
+_KINDS: Mapping[str, Callable[[str], Any]] = {
+    "things": int,
+    "mode": str,
+    "noise": float,
+    "persistence": float,
+}
 _MAKER = f"{open_episode.__module__}:{open_episode.__name__}"
 
 

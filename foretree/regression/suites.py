@@ -99,7 +99,8 @@ KINDS = {
     "homes": SuiteKind(
         "grid homes",
         frozenset(
-            {"episodes", "variants", "revisers", "ablate", "modes", "splits", "noise", "sweep", "keep"}
+            {"episodes", "variants", "revisers", "ablate", "modes", "splits", "noise", "persistence"}
+            | {"recovery", "sweep", "keep"}
         ),
         _homes,
     ),

@@ -212,3 +212,20 @@ def test_several_discrepancies_at_once_are_resolved_in_one_revision():
     assert picks["plate1"] == picks["cloth1"] == "table1"
     assert "mug1" not in picks
     assert revision.data["reviser"] in ("rules", "planner")
+
+
+# -- a baseline ---
+
+CLEAN_ON_A_COUNTER = "(exists (?item - plate ?place - counter) (and (clean ?item) (on ?item ?place)))"
+
+
+@pytest.mark.parametrize(("states", "washed"), [("believed", False), ("opposite", True)])
+def test_who_assumes_the_opposite_of_the_goal_brings_it_about_whatever_was_seen(states, washed):
+    def clean_plate(home):
+        home.set_state(lay(home, "plate", TABLE), "clean", True)
+
+    settings = {"guards": "none", "revisers": "none", "rounds": "1", "goal_states": states}
+    _, world, tape = carry_out({}, episode=EMPTY, goal=CLEAN_ON_A_COUNTER, arrange=clean_plate, **settings)
+    done = [event.data["action"]["skill"] for event in tape.of("action.intent")]
+    assert ("wash_at_tap" in done) is washed
+    assert rest(world, "plate") == ["counter"]

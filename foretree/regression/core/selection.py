@@ -73,6 +73,8 @@ class Selection:
         modes: in homes: how things begin.
         splits: in homes: which layouts are drawn from.
         noise: in homes: how many times the default noise, instead of what the suite says.
+        persistence: in homes: over how many metres errors of views last, instead of what the suite says.
+        recovery: in homes: whether to find out, too, what share of failures caused by noise guards recover.
         sweep: in homes: whether to find out, too, how success depends on noise.
         limit: of a folder of PDDL: seconds of processors that each planner has for a problem.
         first: of a folder of PDDL: whether only the first problem of each folder is planned.
@@ -98,6 +100,8 @@ class Selection:
     modes: tuple[str, ...] = ()
     splits: tuple[str, ...] = ()
     noise: float | None = None
+    persistence: float | None = None
+    recovery: bool = False
     sweep: bool = False
     limit: float = 30.0
     first: bool = False

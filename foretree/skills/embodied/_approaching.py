@@ -110,9 +110,7 @@ def instead_of(
     there = (
         one
         for one in seen
-        if is_on_spot(pose, one.detection)
-        and _size(one.detection.extent) <= _LARGE
-        and differs(one)
+        if is_on_spot(pose, one.detection) and _size(one.detection.extent) <= _LARGE and differs(one)
     )
     return min(there, key=lambda one: (dist(pose, one.detection.pose), one.detection.id), default=None)
 

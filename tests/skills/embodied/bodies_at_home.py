@@ -145,12 +145,14 @@ class AtHome:
         return thing
 
 
-def robot_of(
-    body: Body, clock: SimulatedClock, careful: bool = True, sides: bool = True
-) -> BodyRobot:
+def robot_of(body: Body, clock: SimulatedClock, careful: bool = True, sides: bool = True) -> BodyRobot:
     """A robot that is a body."""
     return BodyRobot(
-        body, open_eyes(body.lens, AffordedBearing(ontology()), frozen=True), clock, careful=careful, sides=sides
+        body,
+        open_eyes(body.lens, AffordedBearing(ontology()), frozen=True),
+        clock,
+        careful=careful,
+        sides=sides,
     )
 
 

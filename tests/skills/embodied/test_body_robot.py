@@ -219,7 +219,9 @@ def deceived(monkeypatch, sides, views):
                 if cell not in cells:
                     cells.append(cell)
                 if cells.index(cell) < views:
-                    one = one._replace(detection=replace(one.detection, classes={"salt_shaker": 0.9, "candle": 0.1}))
+                    one = one._replace(
+                        detection=replace(one.detection, classes={"salt_shaker": 0.9, "candle": 0.1})
+                    )
             yield one
 
     monkeypatch.setattr(studio.robot.senses, "seen", seen)
