@@ -185,7 +185,7 @@ def home_floor(layout: Layout) -> dict[str, Any]:
 
 def _survey(context: AgentContext, robot: BodyRobot, see: FrameInterpreter, learns: bool) -> None:
     """Have the map follow what the robot sees, and what it finds out kept for later runs if it *learns*."""
-    likely = load_likely_places(frozen=not learns)
+    likely = context.tracker.likely = load_likely_places(frozen=not learns)
     navigation = find_navigation(context.catalogue.domain)
     moves = navigation.moves if navigation is not None else {}
     context.topological_map = TopologicalMap(

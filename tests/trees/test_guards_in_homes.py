@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import dist
 
 import pytest
 from empty_kitchen import COUNTER, EMPTY, TABLE, lay
@@ -229,3 +230,38 @@ def test_who_assumes_the_opposite_of_the_goal_brings_it_about_whatever_was_seen(
     done = [event.data["action"]["skill"] for event in tape.of("action.intent")]
     assert ("wash_at_tap" in done) is washed
     assert rest(world, "plate") == ["counter"]
+
+
+# -- looking again before giving up ---
+
+HOT_POTATO = "(exists (?item - potato) (hot ?item))"
+
+
+class FarEyes(Eyes):
+    """Eyes that take what is far off for something else."""
+
+    def see(self, frame, time, source="view", grip=""):
+        self._at = frame.stance
+        return super().see(frame, time, source, grip)
+
+    def _changed(self, detection, held, grip):
+        if not held and dist((self._at.x, self._at.y), detection.pose[:2]) < 1.0:
+            return detection
+        return super()._changed(detection, held, grip)
+
+
+@pytest.mark.parametrize("looks", [True, False])
+def test_furniture_that_was_mistaken_from_afar_is_looked_at_before_the_goal_is_given_up(looks, monkeypatch):
+    """From afar the microwave looks like a television, so that nothing can be heated."""
+    monkeypatch.setattr("test_guards_in_homes.Eyes", FarEyes)
+    _, world, tape = carry_out(
+        {"microwave": {"tv": 0.97, "microwave": 0.03}},
+        episode=EMPTY,
+        goal=HOT_POTATO,
+        arrange=lambda home: lay(home, "potato", TABLE),
+        look_round=str(looks).lower(),
+        looks="0",
+    )
+    again = [event.data["why"] for event in tape.of("agent.chose") if "again at tv" in event.data["why"]]
+    assert bool(again) is looks
+    assert ("hot" in world.body.rules.home.of_class("potato")[0].states) is looks

@@ -2,10 +2,10 @@
 
 When there is no plan and no place is left to search, something that is believed may be wrong. First come
 single things: a thing of the classes that the goal takes, or that may be of one of them, and of which the
-class, a state or the place is in doubt. Where it is proved that there is no plan, only doubts count but for
-which that is not so. Then the robot looks all around from places where it has not done so: what was overlooked,
-and what seemed to be in the way, may look otherwise from there. Each thing and each place has a few looks, and
-some time is kept.
+class, a state or the place is in doubt. Where it is proved that there is no plan, only those doubts count
+but for which that is not so. Then the robot looks all around from places where it has not done so: what was
+overlooked, and what seemed to be in the way, may look otherwise from there. Each thing and each place has a
+few looks, and some time is kept.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ from foretree.world_model.beliefs.facts import BY_EYE, WHEREABOUTS, Atom, Entity
 _LEAST_DOUBT = 0.02
 #: So often one thing is looked at again; each look leaves so much of the hope.
 _LOOKS, _HOPE_AFTER_LOOK = 3, 0.4
-#: Only so many doubts are thought through.
-_MOST_DOUBTS = 24
+#: Of so many doubts it is found out whether there may be a plan but for them; where that does not tell, so
+#: many count that the goal speaks of.
+_MOST_TRIED, _MOST_DOUBTS = 300, 24
 #: What a look costs beside the way, in metres.
 _LOOK_COST = 2.0
 #: From so many places the robot looks all around again; no two of them are nearer than this (metres).
@@ -94,7 +95,7 @@ class SecondLooks:
         beliefs = self._context.belief.snapshot()
         distances = self._context.places.distances(here)
         best: tuple[float, str, str] | None = None
-        for doubt in self._helpful(goal, list(self._doubts(goal, classes, beliefs)), beliefs):
+        for doubt in self._helpful(goal, classes, beliefs):
             node = _node_of(doubt.thing, beliefs)
             if node in distances:
                 hope = doubt.likely * _HOPE_AFTER_LOOK ** self._looks[doubt.thing]
@@ -105,38 +106,59 @@ class SecondLooks:
         self._looks[best[1]] += 1
         return best[1:]
 
-    def _doubts(self, goal: Formula, classes: Collection[str], beliefs: Snapshot) -> Iterator[Doubt]:
-        """Iterate over what may be wrong of things that the goal takes, or may take."""
-        domain = self._context.catalogue.domain
-        wanted = {*classes, *(variable for variable in _quantified(goal))}
+    def _helpful(self, goal: Formula, classes: Collection[str], beliefs: Snapshot) -> list[Doubt]:
+        """What is in doubt and matters: but for it there may be a plan; or else the goal speaks of it."""
+        context = self._context
+        doubts = sorted(self._doubts(beliefs), key=lambda one: (-one.likely, one.thing, one.atom, one.other))
+        try:
+            problem = make_problem(context.catalogue.domain, beliefs, goal, context.task.functions).problem
+        except ProblemError:
+            return []
+        if is_relaxed_unreachable(problem):
+            found = [
+                doubt
+                for doubt in doubts[:_MOST_TRIED]
+                if not is_relaxed_unreachable(self._otherwise(problem, doubt, beliefs))
+            ]
+            if found:
+                return found
+        wanted = {*classes, *_quantified(goal)}
         plan = self._mission.plan
         named = {
             *constants_of(goal),
-            *(name for action in (plan.actions if plan else ()) for name in action.arguments),
+            *(name for one in (plan.actions if plan else ()) for name in one.arguments),
         }
 
-        def is_wanted(class_name: str) -> bool:
-            return any(domain.is_a(class_name, one) for one in wanted)
+        def speaks_of(doubt: Doubt) -> bool:
+            entity = beliefs.entity(doubt.thing)
+            kind = doubt.other or (entity.best_class if entity is not None else "")
+            is_wanted = any(context.catalogue.domain.is_a(kind, one) for one in wanted)
+            return is_wanted or (not doubt.other and doubt.thing in named)
 
+        return [doubt for doubt in doubts if speaks_of(doubt)][:_MOST_DOUBTS]
+
+    def _doubts(self, beliefs: Snapshot) -> Iterator[Doubt]:
+        """Iterate over what may be otherwise of the things that can be looked at again."""
+        ontology = self._context.catalogue.ontology
         seen = {
             name: entity
-            for name, entity in beliefs.entities().items()
+            for name, entity in sorted(beliefs.entities().items())
             if self._can_be_seen_again(entity) and self._looks[name] < _LOOKS
         }
-        for name, entity in sorted(seen.items()):
+        for name, entity in seen.items():
             best = entity.best_class
-            for other, score in sorted(entity.classes.items()):
-                if other != best and score >= _LEAST_DOUBT and is_wanted(other):
-                    yield Doubt(name, score, ("class", name, best), other)
-        for fact in sorted(beliefs.facts(), key=lambda fact: fact.atom):
+            for other in ontology.classes:
+                score = entity.classes.get(other, 0.0)
+                if other != best and (score >= _LEAST_DOUBT or ontology.look_alike(best, other)):
+                    # However often it looked like this from afar: what looks alike is mistaken from there.
+                    yield Doubt(name, max(score, _LEAST_DOUBT), ("class", name, best), other)
+        for fact in beliefs.facts():
             name = fact.atom[1] if len(fact.atom) > 1 else ""
-            if name not in seen or not (name in named or is_wanted(seen[name].best_class)):
+            if name not in seen or fact.source not in BY_EYE or 1 - fact.confidence < _LEAST_DOUBT:
                 continue
             info = beliefs.vocabulary[fact.atom[0]]
-            matters = (info.kind == "attribute" and len(fact.atom) == 2) or (
-                info.group == WHEREABOUTS and beliefs.placement(WHEREABOUTS, name) == fact.atom
-            )
-            if matters and fact.source in BY_EYE and 1 - fact.confidence >= _LEAST_DOUBT:
+            is_state = info.kind == "attribute" and len(fact.atom) == 2
+            if is_state or beliefs.placement(WHEREABOUTS, name) == fact.atom:
                 yield Doubt(name, 1 - fact.confidence, fact.atom)
 
     def _can_be_seen_again(self, entity: Entity) -> bool:
@@ -144,33 +166,20 @@ class SecondLooks:
         kinds = ("item", *self._context.tracker.discovered)
         return not entity.told and entity.pose is not None and ontology.type_of(entity.best_class) in kinds
 
-    def _helpful(self, goal: Formula, doubts: list[Doubt], beliefs: Snapshot) -> list[Doubt]:
-        """Those of *doubts* but for which there may be a plan; all if there may be one anyway."""
-        doubts = sorted(doubts, key=lambda doubt: (-doubt.likely, doubt.thing, doubt.atom))[:_MOST_DOUBTS]
-        context = self._context
-        try:
-            problem = make_problem(context.catalogue.domain, beliefs, goal, context.task.functions).problem
-        except ProblemError:
-            return doubts
-        if not doubts or not is_relaxed_unreachable(problem):
-            return doubts
-        return [
-            doubt for doubt in doubts if not is_relaxed_unreachable(self._otherwise(problem, doubt, beliefs))
-        ]
-
     def _otherwise(self, problem: Problem, doubt: Doubt, beliefs: Snapshot) -> Problem:
         """*problem* as it would be if what is in doubt were otherwise."""
-        if doubt.thing not in problem.objects:
+        name = doubt.thing
+        if name not in problem.objects:
             return problem
         if doubt.other:
             ontology = self._context.catalogue.ontology
-            before = set(ontology.affordance_atoms(doubt.thing, doubt.atom[2]))
-            init = (problem.init - before) | set(ontology.affordance_atoms(doubt.thing, doubt.other))
-            return replace(problem, objects={**problem.objects, doubt.thing: doubt.other}, init=init)
+            before = set(ontology.affordance_atoms(name, doubt.atom[2]))
+            init = (problem.init - before) | set(ontology.affordance_atoms(name, doubt.other))
+            return replace(problem, objects={**problem.objects, name: doubt.other}, init=init)
         init = problem.init ^ {doubt.atom}
         if beliefs.vocabulary[doubt.atom[0]].group == WHEREABOUTS:
-            surfaces = [name for name in problem.objects if ("surface", name) in init and name != doubt.thing]
-            init |= {("on", doubt.thing, name) for name in surfaces}
+            surfaces = (other for other in problem.objects if ("surface", other) in init and other != name)
+            init |= {("on", name, other) for other in surfaces}
         return replace(problem, init=init)
 
     # -- all around --------------------------------------------------------------------------------

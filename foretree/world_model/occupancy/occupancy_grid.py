@@ -180,8 +180,8 @@ class OccupancyGrid:
         origin: the cell that index (0, 0) of every array stands for.
         heights: the height of the highest obstacle surface seen in each cell, in metres.
         blocked: the cells that the body tried to step on and could not.
-        squeezes: whether the body also tries cells that are free by themselves, and too near to an obstacle as
-            far as is known.
+        squeezes: whether the body also tries cells that are free by themselves, but too near to an obstacle
+            as far as is known.
         classes: what has been seen in its cells.
         revision: grows whenever the state of a cell changes, so that what is derived can be kept
             until then.
@@ -303,7 +303,7 @@ class OccupancyGrid:
             self.revision += 1
 
     def doubt_obstacles(self) -> None:
-        """Forget where the body could not step, and what little evidence speaks of; and squeeze from now on."""
+        """Forget where it could not step, and what little evidence speaks of; squeeze from now on."""
         self.blocked[:] = False
         self.squeezes = True
         self._evidence[(self._evidence > 0) & (self._evidence < self.settings.plain)] = 0.0
