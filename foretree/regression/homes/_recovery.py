@@ -18,7 +18,7 @@ from foretree.regression.reports.document import Block, Table
 
 
 @dataclass(frozen=True, slots=True)
-class Recovery:
+class NoiseRecovery:
     """Failures of one variant, and what became of the same errands in another.
 
     Attributes:
@@ -58,7 +58,7 @@ def recovery_pairs(suite: HomesSuite) -> Iterator[tuple[str, str]]:
             yield from ((peer, reference), (reference, peer))
 
 
-def recovery_from(episodes: Iterable[HomeEpisode], failing: str, rescuer: str, noise: float) -> Recovery:
+def recovery_from(episodes: Iterable[HomeEpisode], failing: str, rescuer: str, noise: float) -> NoiseRecovery:
     """Count the failures at some noise, and which of them are recovered."""
     found = {(e.variant, e.noise, e.label): e for e in episodes}
     failed = [
@@ -68,7 +68,7 @@ def recovery_from(episodes: Iterable[HomeEpisode], failing: str, rescuer: str, n
     ]
     quiet = [found[failing, 0.0, label] for label in failed if (failing, 0.0, label) in found]
     caused = [found[rescuer, noise, e.label] for e in quiet if e.success]
-    return Recovery(noise, failing, rescuer, len(failed), len(quiet), success_of(caused))
+    return NoiseRecovery(noise, failing, rescuer, len(failed), len(quiet), success_of(caused))
 
 
 def trials_without_noise(
@@ -95,7 +95,7 @@ def trials_without_noise(
     return tuple(found.values())
 
 
-def recovery_blocks(recoveries: Sequence[Recovery]) -> Iterator[Block]:
+def recovery_blocks(recoveries: Sequence[NoiseRecovery]) -> Iterator[Block]:
     """The table of failures and recoveries; nothing if nothing was measured."""
     if not recoveries:
         return

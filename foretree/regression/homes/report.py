@@ -14,7 +14,7 @@ from foretree.regression.homes._draw import DrawnErrand
 from foretree.regression.homes._episode import HomeEpisode, HomesTrial, HomeTrials
 from foretree.regression.homes._mishaps import mishap_blocks, unwanted_table
 from foretree.regression.homes._recovery import (
-    Recovery,
+    NoiseRecovery,
     recovery_blocks,
     recovery_from,
     recovery_pairs,
@@ -106,7 +106,7 @@ class HomesReport(SuiteReport[HomesSuite, HomeEpisode]):
             if variant != self.suite.reference and (found := self.pairs_with(variant.name)):
                 yield variant, self.suite.stands_for(variant), found
 
-    def recoveries(self) -> tuple[Recovery, ...]:
+    def recoveries(self) -> tuple[NoiseRecovery, ...]:
         """The failures that noise has caused, and which of them are recovered, as far as measured."""
         found = (
             recovery_from(self.episodes, failing, rescuer, noise)
