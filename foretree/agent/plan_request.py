@@ -22,6 +22,7 @@ from foretree.planning.pddl.syntax import Formula, Problem
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics.actions import TypedObjects, instantiate, validate
 from foretree.planning.solvers.base import Solution
+from foretree.planning.task.opposite_states import with_opposite_states
 from foretree.planning.task.problems import BeliefProblem, make_problem, relevant_assumptions
 from foretree.world_model.beliefs.belief import Snapshot
 
@@ -92,6 +93,9 @@ def request_plan(
         for action in running:
             state = task.advance(state, task.ground(action))
         made = replace(made, problem=replace(made.problem, init=state))
+    if context.settings.goal_states == "opposite" and not on_the_way:
+        states = [name for name, info in beliefs.vocabulary.predicates.items() if info.kind == "attribute"]
+        made = replace(made, problem=with_opposite_states(made.problem, states))
     gone = missing(goal, beliefs, domain)
     busy = _where_from(context, running)
 

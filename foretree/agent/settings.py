@@ -52,9 +52,16 @@ class Settings:
         sure_needless: confidence that the purpose of an action, or of the rest of a plan, is reached already
             that is needed to skip it. Doing an action twice costs less than skipping it by mistake.
         careful: whether a robot that sees for itself makes sure that a thing looks as it should before it
-            touches it even where the guard of appearance, whose last look that is, is not compiled in.
-            Otherwise it then takes what is where the thing should be.
+            touches it even where the guard of appearance, whose last look that is, is not compiled in; then
+            the first view from within reach decides. Otherwise it takes what is where the thing should be.
         sides: how many such looks at one thing there are at most; a look shows a few sides.
+        goal_states: how states that the goal asks for are taken to be when a plan is made: as ``believed``,
+            or ``opposite``, whatever was seen: a baseline that need not see states to reach them.
+        look_round: whether the robot looks again before it gives up, at what is in doubt and all around, and
+            makes a plan, be it an empty one, for a goal that a search has seen reached by the way. That does
+            not depend on guards.
+        turn_round: whether a robot that finds its way about by itself breaks off a walk that a revision has
+            left without purpose. That does not depend on guards either.
         attempts: how often the same action may fail in a row, whatever its own retries, before giving up.
         rounds: how often the agent plans anew after a plan could not be mended.
         revisions: how many revisions in a row are made without an action coming to its end, and how many
@@ -134,6 +141,9 @@ class Settings:
     sure_needless: Number = 0.0
     careful: bool = False
     sides: Count = 4
+    goal_states: Literal["believed", "opposite"] = "believed"
+    look_round: bool = True
+    turn_round: bool = True
     attempts: Count = 4
     rounds: Count = 12
     revisions: Count = 8

@@ -164,6 +164,10 @@ class ChooseSearchTarget(Behaviour):
             return self._look_at(target, what)
         if doubtful:
             return self._disbelieve(doubtful, what)
+        target = search.target = search.look_again(missing)
+        if target is not None:
+            search.missing = missing
+            return self._look_at(target, what)
         if missing:
             self.feedback_message = mission.note_not_found(what)
         return Status.FAILURE
@@ -185,7 +189,7 @@ class ChooseSearchTarget(Behaviour):
     def _look_at(self, target: SearchTarget, what: str) -> Status:
         """Make it the subgoal to look for *what* at *target*."""
         context, mission = self._object_search.context, self._object_search.mission
-        if target.end or target.thing:
+        if target.end or target.thing or target.around:
             mission.subgoal = Literal(robot_at(context.robot.name, target.node))
         else:
             _inspect(target.node, context, mission)
@@ -246,7 +250,7 @@ class LookAround(Behaviour):
         target = None if search is None else search.target
         if search is not None and (target is None or search.found()):
             return Status.SUCCESS
-        if target is None or target.end:
+        if target is None or target.end or (target.around and not target.thing):
             begun = self._look.begin((), "looks around")
         elif target.thing:
             begun = self._look.begin([("class", target.thing)], f"looks {target}")

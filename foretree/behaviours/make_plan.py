@@ -14,10 +14,14 @@ from foretree.agent.mission import Mission
 from foretree.agent.plan_request import NoPlanError, makespan_of, request_plan
 from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
-from foretree.planning.pddl.syntax import TRUE, show
+from foretree.planning.pddl.syntax import TRUE, Formula, show
 from foretree.planning.plan import Plan
 from foretree.planning.task.problems import ProblemError
 from foretree.reasoning.instruction_errors import UnsafeError
+from foretree.world_model.beliefs.facts import ROBOT_AT
+
+#: Where the robot stands, and has looked: no reason for another answer.
+_BY_THE_WAY = frozenset({ROBOT_AT, "inspected"})
 
 
 class MakePlan(Behaviour):
@@ -58,6 +62,9 @@ class MakePlan(Behaviour):
         self._part = part
         self._explain = explain
         self._pending: Deferred[Plan] | None = None
+        self._asked: object = None
+        #: What there was no plan from, and the reason.
+        self._hopeless: tuple[object, str] | None = None
 
     def update(self) -> Status:
         context, mission = self._context, self._mission
@@ -74,6 +81,9 @@ class MakePlan(Behaviour):
                 unfound = mission.unfound(context.belief.snapshot(), context.catalogue.domain)
                 if unfound:
                     return self._fail(f"It is not known where to find {', '.join(unfound)}.")
+                self._asked = self._planned_from(goal)
+                if self._asked is not None and self._hopeless and self._hopeless[0] == self._asked:
+                    return self._fail(self._hopeless[1])
                 context.recorder.record("agent.chose", tool="plan", why=f"plans for {show(goal)}")
             try:
                 self._pending = request_plan(
@@ -90,6 +100,7 @@ class MakePlan(Behaviour):
             if self._subgoal and not self._part and mission.looked_at and error.constrained:
                 return self._pass_over(mission.looked_at[-1])
             mission.find_out = error.find_out
+            self._hopeless = (self._asked, str(error)) if self._asked is not None else None
             return self._fail(str(error))
         self._pending = None
         danger = danger_of_plan(plan, context) if mission.instruction else None
@@ -105,6 +116,22 @@ class MakePlan(Behaviour):
         context.recorder.record("plan.made", **made)
         self.feedback_message = f"{len(plan.actions)} actions, cost {plan.cost}"
         return Status.SUCCESS
+
+    def _planned_from(self, goal: Formula) -> object:
+        """All that decides whether there is a plan, in a home that the robot discovers; else None.
+
+        While it searches, ways and their ends come and go. A plan for the goal does not depend on these.
+        """
+        context = self._context
+        if context.topological_map is None or context.running():
+            return None
+        from foretree.agent.discovery.topological_map import WAYPOINT  # it is loaded by then
+
+        beliefs = context.belief.snapshot()
+        passing = {name for name, one in beliefs.entities().items() if one.best_class == WAYPOINT}
+        told = (atom for atom in beliefs.true_atoms() if atom[0] not in _BY_THE_WAY)
+        known = frozenset(atom for atom in told if passing.isdisjoint(atom[1:]))
+        return goal, tuple(context.task.constrained.constraints), known
 
     def _pass_over(self, place: str) -> Status:
         """Leave out a place that cannot be searched within the constraints: there are others."""

@@ -59,7 +59,7 @@ class RetryUntilReached(Decorator):
             not self._mission.unsearched
             and not (self._mission.more_of or self._mission.left_out or self._mission.readings)
             # What a search has seen by the way is in doubt: a plan makes sure of it, be it an empty one.
-            and not (self._mission.subgoal is not None and context.settings.guards)
+            and not (self._mission.subgoal is not None and context.settings.look_round)
             and not self._mission.unfound(beliefs, context.catalogue.domain)
             and evaluate(context.task.with_steps(goal), beliefs.assumed, context.task.objects) is Truth.TRUE
             and not self._is_only_assumed(goal)
@@ -112,7 +112,7 @@ class GiveUp(Behaviour):
             if self._believed() != self._before:
                 self.feedback_message = "it looks different now"
                 return Status.SUCCESS
-        elif self._looks < context.settings.looks and context.settings.guards:
+        elif self._looks < context.settings.looks and context.settings.look_round:
             self._before = self._believed()
             if self._look.begin((), "looks around before giving up"):
                 self._looks += 1

@@ -49,7 +49,12 @@ AGENT = "homes"
 #: The robot and its hand, as the agent calls them.
 HAND: Hand = ("robot1", "hand")
 #: Values of a home that can be set for one run, and their types.
-_KINDS: Mapping[str, Callable[[str], Any]] = {"things": int, "mode": str, "noise": float}
+_KINDS: Mapping[str, Callable[[str], Any]] = {
+    "things": int,
+    "mode": str,
+    "noise": float,
+    "persistence": float,
+}
 
 
 @dataclass(frozen=True)
@@ -128,8 +133,8 @@ def open_home(
         body = RemoteBody(episode.maker, asdict(episode)) if remote else episode.open()
     see = eyes(body) if eyes is not None else _eyes(body, catalogue, frozen=not learns)
     settings = assembly.config.settings
-    careful = settings.careful or "appearance" in settings.guards
-    robot = BodyRobot(body, see, assembly.clock, careful=careful)
+    guarded = "appearance" in settings.guards
+    robot = BodyRobot(body, see, assembly.clock, careful=settings.careful or guarded, sides=guarded)
     context = assembly.context(
         robot,
         catalogue,
@@ -178,7 +183,7 @@ def home_floor(layout: Layout) -> dict[str, Any]:
 
 def _survey(context: AgentContext, robot: BodyRobot, see: FrameInterpreter, learns: bool) -> None:
     """Have the map follow what the robot sees, and what it finds out kept for later runs if it *learns*."""
-    likely = load_likely_places(frozen=not learns)
+    likely = context.tracker.likely = load_likely_places(frozen=not learns)
     navigation = find_navigation(context.catalogue.domain)
     moves = navigation.moves if navigation is not None else {}
     context.topological_map = TopologicalMap(

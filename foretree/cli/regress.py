@@ -175,6 +175,22 @@ class SuiteOptions(OptionGroup):
     noise: Annotated[
         float | None, _option("--noise", min=0, metavar="TIMES", help="In homes: times the default noise.")
     ] = None
+    persistence: Annotated[
+        float | None,
+        _option(
+            "--noise-persistence",
+            min=0,
+            metavar="METRES",
+            help="In homes: over how many metres errors of views last; the agent is not told.",
+        ),
+    ] = None
+    recovery: Annotated[
+        bool,
+        typer.Option(
+            "--recovery",
+            help="In homes: find out, too, what share of failures caused by noise guards recover.",
+        ),
+    ] = False
     sweep: Annotated[
         bool, typer.Option("--sweep", help="In homes: find out, too, how success depends on noise.")
     ] = False

@@ -96,7 +96,9 @@ def _autogptp() -> tuple[Any, Any, type[SuiteReport[Any, Any]]]:
 
 
 #: What can be selected of tasks in homes.
-_IN_HOMES = frozenset({"episodes", "variants", "revisers", "ablate", "splits", "noise", "sweep", "keep"})
+_IN_HOMES = frozenset({"episodes", "variants", "revisers", "ablate", "splits", "keep"}) | frozenset(
+    {"noise", "persistence", "recovery", "sweep"}
+)
 #: What can be selected of any suite.
 _ANY = frozenset({"suite", "jobs", "seed", "only", "output", "shard"})
 

@@ -178,6 +178,26 @@ def test_where_there_is_no_plan_the_reason_is_the_solvers():
     assert mission.reason == leaf.feedback_message == "mango1 can never be in fridge1."
 
 
+@pytest.mark.parametrize(("discovers", "asked"), [(True, 1), (False, 2)])
+def test_in_a_home_to_discover_nobody_plans_twice_from_the_same(discovers, asked):
+    home, mission, service, _, leaf = planning(Solution("out-of-limits", why="It is too much."))
+    home.context.topological_map = object() if discovers else None
+
+    def fail():
+        while tick(home, leaf) is R:
+            pass
+        assert leaf.status is F
+        assert mission.reason == "It is too much."
+
+    fail()
+    mission.reason = "Nothing was found."
+    fail()
+    assert len(service.problems) == asked
+    home.believe("open fridge1")
+    fail()
+    assert len(service.problems) == asked + 1, "that is news"
+
+
 def test_of_what_is_lost_it_says_that_nobody_knows_where_it_is():
     home, mission, *_, leaf = planning(Solution("unsolvable", why="it cannot be reached"))
     home.forget("on mango1 table1")

@@ -13,6 +13,7 @@ from foretree.agent.mission import NO_PLAN, Mission
 from foretree.behaviours.retry import GiveUp, RetryUntilReached
 from foretree.clock import WallClock
 from foretree.planning.solvers.base import Solution, SolverError
+from foretree.revision.expectation import GUARD_NAMES
 from foretree.world_model.beliefs.facts import PredicateInfo
 
 
@@ -33,8 +34,8 @@ class Tool(Behaviour):
         self.stopped.append(new_status)
 
 
-def persevering(*results, goal="(open fridge1)"):
-    home = AtHome()
+def persevering(*results, goal="(open fridge1)", **settings):
+    home = AtHome(**settings)
     mission = Mission(goal=home.goal(goal))
     tool = Tool(*results)
     return home, mission, tool, RetryUntilReached(tool, home.context, mission)
@@ -98,8 +99,9 @@ def test_nothing_is_reached_before_what_is_wanted_was_found():
     assert statuses(node, 1) == [S]
 
 
-def test_what_a_search_has_seen_by_the_way_is_made_sure_of_where_there_are_guards():
-    home, mission, tool, node = persevering(S)
+@pytest.mark.parametrize("guards", [GUARD_NAMES, ()])
+def test_what_a_search_has_seen_by_the_way_is_made_sure_of_whatever_guards_there_are(guards):
+    home, mission, tool, node = persevering(S, guards=guards)
     mission.subgoal = home.goal("(open fridge1)")
     home.believe("open fridge1")
     assert statuses(node, 2) == [R, R]
@@ -107,8 +109,8 @@ def test_what_a_search_has_seen_by_the_way_is_made_sure_of_where_there_are_guard
     assert statuses(node, 1) == [S]
 
 
-def test_whoever_checks_nothing_takes_it_as_it_is():
-    home = AtHome(guards=())
+def test_whoever_does_not_look_round_takes_it_as_it_is():
+    home = AtHome(look_round=False)
     mission = Mission(goal=home.goal("(open fridge1)"), subgoal=home.goal("(open fridge1)"))
     node = RetryUntilReached(Tool(S), home.context, mission)
     home.believe("open fridge1")
@@ -140,7 +142,7 @@ def test_stopping_it_stops_the_tool():
 )
 def test_giving_up_gives_all_reasons_once(plan, last, reason):
     mission = Mission(reason=last)
-    leaf = GiveUp(AtHome(guards=()).context, mission, lambda: plan)
+    leaf = GiveUp(AtHome(look_round=False).context, mission, lambda: plan)
     leaf.tick_once()
     assert leaf.status is F
     assert mission.reason == leaf.feedback_message == reason
@@ -148,7 +150,7 @@ def test_giving_up_gives_all_reasons_once(plan, last, reason):
 
 def test_giving_up_without_another_reason():
     mission = Mission(reason="Nothing was found.")
-    GiveUp(AtHome(guards=()).context, mission).tick_once()
+    GiveUp(AtHome(look_round=False).context, mission).tick_once()
     assert mission.reason == "Nothing was found."
 
 
@@ -165,7 +167,7 @@ def finding_out(answer, reason=f"Planned twice. {NO_PLAN}"):
         return asked[-1]
 
     mission = Mission(reason=reason, find_out=find_out)
-    return mission, asked, GiveUp(AtHome(guards=()).context, mission)
+    return mission, asked, GiveUp(AtHome(look_round=False).context, mission)
 
 
 def test_why_there_is_no_plan_is_found_out_before_giving_up():
@@ -234,8 +236,9 @@ def ticked(home, node, meanwhile=lambda: None):
     return node.status
 
 
-def test_it_looks_around_and_gives_up_if_nothing_is_different():
-    home, node = giving_up()
+@pytest.mark.parametrize("guards", [GUARD_NAMES, ()])
+def test_it_looks_around_and_gives_up_if_nothing_is_different(guards):
+    home, node = giving_up(guards=guards)
     assert ticked(home, node) is F
     assert node.feedback_message == "No way."
     assert [event.data["outcome"] for event in home.tape.of("look.ended")] == ["done"]
@@ -251,7 +254,7 @@ def test_what_looks_different_now_gives_new_hope_but_not_for_ever():
 
 def test_what_did_not_work_and_nobody_can_see_is_tried_once_more():
     """Whether there is room by now, only another attempt tells."""
-    home, node = giving_up(guards=(), looks=1)
+    home, node = giving_up(look_round=False, looks=1)
 
     def find_no_room():
         home.believe("occupied table1")
@@ -271,7 +274,7 @@ def test_what_did_not_work_and_nobody_can_see_is_tried_once_more():
     [(0.02, "view", True), (0.5, "view", False), (None, "view", False), (0.02, "action", False)],
 )
 def test_what_is_hardly_ever_so_was_perhaps_misread(usual, source, forgotten, monkeypatch):
-    home, node = giving_up(guards=(), looks=1)
+    home, node = giving_up(look_round=False, looks=1)
     predicates = home.context.belief.vocabulary.predicates
     monkeypatch.setitem(predicates, "broken", PredicateInfo("attribute", observable=True, usual=usual))
     home.context.belief.tell(("broken", "mug1"), confidence=0.93, source=source)
@@ -280,8 +283,8 @@ def test_what_is_hardly_ever_so_was_perhaps_misread(usual, source, forgotten, mo
     assert (home.context.belief.fact(("broken", "mug1")) is None) is forgotten
 
 
-def test_an_agent_that_checks_nothing_gives_up_at_once():
-    home, node = giving_up(guards=())
+def test_without_looking_round_an_agent_gives_up_at_once():
+    home, node = giving_up(look_round=False)
     node.tick_once()
     assert node.status is F
     assert not home.tape.of("look.started")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import dist
 
 import pytest
 from empty_kitchen import COUNTER, EMPTY, TABLE, lay
@@ -139,18 +140,20 @@ def test_without_the_guard_it_is_taken_for_what_it_looked_like():
 
 
 @pytest.mark.parametrize(
-    ("overrides", "careful"),
+    ("overrides", "careful", "sides"),
     [
-        ({}, True),
-        ({"guards": but("appearance")}, False),
-        ({"guards": "none"}, False),
-        ({"guards": "none", "careful": "true"}, True),
-        ({"guards": but("presence")}, True),
+        ({}, True, True),
+        ({"guards": but("appearance")}, False, False),
+        ({"guards": "none"}, False, False),
+        ({"guards": "none", "careful": "true"}, True, False),
+        ({"guards": but("presence")}, True, True),
     ],
 )
-def test_the_last_look_of_the_robot_is_the_guards_of_appearance(overrides, careful):
+def test_the_last_look_of_the_robot_is_the_guards_of_appearance(overrides, careful, sides):
+    """A careful robot without that guard judges by the one view at the moment of touching."""
     _, world = open_home(EASY, Wish(goal=ON_A_TABLE), Options("homes", overrides))
     assert world.robot.senses.careful is careful
+    assert world.robot.senses.sides is sides
 
 
 def test_a_thing_is_looked_at_only_until_it_is_sure_what_it_is():
@@ -210,3 +213,55 @@ def test_several_discrepancies_at_once_are_resolved_in_one_revision():
     assert picks["plate1"] == picks["cloth1"] == "table1"
     assert "mug1" not in picks
     assert revision.data["reviser"] in ("rules", "planner")
+
+
+# -- a baseline ---
+
+CLEAN_ON_A_COUNTER = "(exists (?item - plate ?place - counter) (and (clean ?item) (on ?item ?place)))"
+
+
+@pytest.mark.parametrize(("states", "washed"), [("believed", False), ("opposite", True)])
+def test_who_assumes_the_opposite_of_the_goal_brings_it_about_whatever_was_seen(states, washed):
+    def clean_plate(home):
+        home.set_state(lay(home, "plate", TABLE), "clean", True)
+
+    settings = {"guards": "none", "revisers": "none", "rounds": "1", "goal_states": states}
+    _, world, tape = carry_out({}, episode=EMPTY, goal=CLEAN_ON_A_COUNTER, arrange=clean_plate, **settings)
+    done = [event.data["action"]["skill"] for event in tape.of("action.intent")]
+    assert ("wash_at_tap" in done) is washed
+    assert rest(world, "plate") == ["counter"]
+
+
+# -- looking again before giving up ---
+
+HOT_POTATO = "(exists (?item - potato) (hot ?item))"
+
+
+class FarEyes(Eyes):
+    """Eyes that take what is far off for something else."""
+
+    def see(self, frame, time, source="view", grip=""):
+        self._at = frame.stance
+        return super().see(frame, time, source, grip)
+
+    def _changed(self, detection, held, grip):
+        if not held and dist((self._at.x, self._at.y), detection.pose[:2]) < 1.0:
+            return detection
+        return super()._changed(detection, held, grip)
+
+
+@pytest.mark.parametrize("looks", [True, False])
+def test_furniture_that_was_mistaken_from_afar_is_looked_at_before_the_goal_is_given_up(looks, monkeypatch):
+    """From afar the microwave looks like a television, so that nothing can be heated."""
+    monkeypatch.setattr("test_guards_in_homes.Eyes", FarEyes)
+    _, world, tape = carry_out(
+        {"microwave": {"tv": 0.97, "microwave": 0.03}},
+        episode=EMPTY,
+        goal=HOT_POTATO,
+        arrange=lambda home: lay(home, "potato", TABLE),
+        look_round=str(looks).lower(),
+        looks="0",
+    )
+    again = [event.data["why"] for event in tape.of("agent.chose") if "again at tv" in event.data["why"]]
+    assert bool(again) is looks
+    assert ("hot" in world.body.rules.home.of_class("potato")[0].states) is looks

@@ -20,6 +20,7 @@ from foretree.agent.discovery.missing_objects import (
     resting_place,
     what_is_missing,
 )
+from foretree.agent.discovery.second_looks import SecondLooks
 from foretree.agent.mission import Mission
 from foretree.planning.pddl.syntax import Formula, constants_of
 from foretree.planning.task.problems import ProblemError
@@ -52,15 +53,21 @@ class SearchTarget:
         node: where to go.
         end: whether that is an end of the floor, beyond which one looks.
         thing: what lies there and may be what is missing, if that is what to look at.
+        around: whether one looks all around from there, once more.
     """
 
     node: str
     end: bool = False
     thing: str = ""
+    around: bool = False
 
     def __str__(self) -> str:
+        if self.thing and self.around:
+            return f"again at {self.thing} at {self.node}"
         if self.thing:
             return f"whether it is {self.thing} at {self.node}"
+        if self.around:
+            return f"all around from {self.node}, once more"
         return f"beyond {self.node}" if self.end else f"at {self.node}"
 
 
@@ -83,6 +90,7 @@ class ObjectSearch:
         self.missing: tuple[Missing, ...] = ()
         self.target: SearchTarget | None = None
         self._topological_map = topological_map
+        self._second_looks = SecondLooks(context, mission)
         self._visited: set[tuple[int, int]] = set()
         #: How often each was looked for at what.
         self._looks: Counter[tuple[str, str]] = Counter()
@@ -159,6 +167,19 @@ class ObjectSearch:
             self._visited.add(self._topological_map.ends()[target.node].middle)
         return target
 
+    def look_again(self, missing: tuple[Missing, ...]) -> SearchTarget | None:
+        """Choose what to look at again where nothing is left to search; None if that is over, too."""
+        thing = self._second_looks.thing([one.class_name for one in missing])
+        if thing is not None:
+            self.mission.looked_at.append(thing[0])
+            return SearchTarget(thing[1], thing=thing[0], around=True)
+        node = self._second_looks.outlook()
+        if node is None:
+            return None
+        self._topological_map.try_again()
+        self.mission.looked_at.append(node)
+        return SearchTarget(node, around=True)
+
     def _targets(self, missing: tuple[Missing, ...]) -> Iterator[tuple[SearchTarget, float, float]]:
         """Iterate over the targets, each with the hope and with what the look costs without the way."""
         chances = {one: self._topological_map.chances(one.class_name) for one in missing}
@@ -229,7 +250,7 @@ class ObjectSearch:
         """Iterate over what was taken for something else, and may be what is missing."""
         domain, beliefs = self.context.catalogue.domain, self.context.belief.snapshot()
         for name, entity in sorted(beliefs.entities().items()):
-            if entity.fixed or entity.pose is None:
+            if entity.pose is None or (entity.fixed and entity.extent is None):
                 continue
             hope = sum(
                 score * self._left(one, name)
@@ -237,6 +258,6 @@ class ObjectSearch:
                 for known, score in entity.classes.items()
                 if not one.entity and known != entity.best_class and domain.is_a(known, one.class_name)
             )
-            node = resting_place(name, beliefs)
+            node = name if entity.fixed else resting_place(name, beliefs)
             if hope >= _LEAST_LIKELIHOOD and node is not None:
                 yield SearchTarget(node, thing=name), hope, _LOOK_COST

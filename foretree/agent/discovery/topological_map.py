@@ -151,6 +151,13 @@ class TopologicalMap:
         self._failed[node] = (tries + 1 if before == around else 1, around)
         self._failures += 1
 
+    def try_again(self) -> None:
+        """Forget what could not be got to, and where the body could not step: it may be otherwise by now."""
+        self._senses.occupancy.doubt_obstacles()
+        if self._failed:
+            self._failed.clear()
+            self._failures += 1
+
     def only_leads_to(self, way: Action, then: Action) -> bool:
         """Return whether *way* only leads to where another way, *then*, sets out from."""
         one, other = self._moves.get(way.skill), self._moves.get(then.skill)

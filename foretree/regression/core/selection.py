@@ -78,6 +78,8 @@ class Selection:
         descriptions: of ALFRED: whether the task is given in people's own words, instead of the goal.
         check: of ALFRED: whether homes are only made, and planned in with full knowledge.
         noise: in homes: how many times the default noise, instead of what the suite says.
+        persistence: in homes: over how many metres errors of views last, instead of what the suite says.
+        recovery: in homes: whether to find out, too, what share of failures caused by noise guards recover.
         sweep: in homes: whether to find out, too, how success depends on noise.
         limit: of a folder of PDDL: seconds of processors that each planner has for a problem.
         first: of a folder of PDDL: whether only the first problem of each folder is planned.
@@ -106,6 +108,8 @@ class Selection:
     descriptions: bool = False
     check: bool = False
     noise: float | None = None
+    persistence: float | None = None
+    recovery: bool = False
     sweep: bool = False
     limit: float = 30.0
     first: bool = False

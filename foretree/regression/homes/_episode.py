@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -121,6 +121,11 @@ class HomeEpisode(AgentEpisode):
         return self.met * self.directness
 
     @property
+    def falsely_reached(self) -> bool:
+        """True if the robot reported success, and was wrong."""
+        return self.outcome == "reached" and not self.success
+
+    @property
     def avoidable(self) -> tuple[str, tuple[str, ...]]:
         """Mistakes that were in view, with all guards and without noise."""
         blind = self.visible if self.guarded and not self.noise else ()
@@ -159,7 +164,7 @@ class HomeTrials(SessionTrialKind[HomesTrial, HomeEpisode]):
         deadline = time.perf_counter() + limit
         suite, drawn, catalogue = self.suite, trial.drawn, home_catalogue()
         options = Options(suite.agent, suite.variants[trial.variant].settings)
-        episode = drawn.episode(suite.things, trial.noise)
+        episode = replace(drawn.episode(suite.things, trial.noise), persistence=suite.persistence)
         with _keeping(self.recorded, drawn) as keeping:
             probe = TraceProbe(catalogue, keeping or recorder)
             wish = Wish(drawn.instruction, drawn.goal)

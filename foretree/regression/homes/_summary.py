@@ -34,6 +34,13 @@ _NAME = re.compile(r"\b([a-z]+(?:_[a-z]+)*?)_?\d+(?:_slice\d+)?\b")
 
 success_of: Callable[[Sequence[HomeEpisode]], Rate] = share(lambda e: e.success)
 
+
+def in_a_thousand(rate: Rate) -> str:
+    """A rate with its interval, in a thousand."""
+    low, high = rate.interval
+    return f"{1000 * rate.value:.2f} ({1000 * low:.2f} to {1000 * high:.2f})"
+
+
 #: What episodes are added up to. Illegal controls are those that the home refused, of all that the body was
 #: told. Mistakes are what was done that cannot be undone and was not asked for, of all that cannot be undone.
 #: In view is that of which all that mattered was in the last frame.
@@ -48,16 +55,25 @@ FIGURES: tuple[Figure[HomeEpisode], ...] = (
     Figure("planned", estimated(lambda e: e.planned), "plans", digits(2)),
     Figure("wrong_picks", estimated(lambda e: e.wrong_picks), "wrong pick-ups", digits(2)),
     Figure("refused", share(lambda e: e.illegal)),
-    Figure("illegal", ratio(lambda e: len(e.illegal), lambda e: e.controls)),
+    Figure(
+        "illegal",
+        ratio(lambda e: len(e.illegal), lambda e: e.controls),
+        "illegal, in a thousand controls",
+        in_a_thousand,
+    ),
     Figure("in_view", ratio(lambda e: len(e.in_view), lambda e: e.controls)),
     Figure("mistaken", share(lambda e: e.mistakes)),
-    Figure("mistakes", ratio(lambda e: len(e.mistakes), lambda e: e.irreversible)),
+    Figure(
+        "mistakes",
+        ratio(lambda e: len(e.mistakes), lambda e: e.irreversible),
+        "mistakes that cannot be undone",
+        lambda rate: f"{rate.count} of {rate.of}",
+    ),
     Figure("visible", ratio(lambda e: len(e.visible), lambda e: e.irreversible)),
     Figure(
         "believed",
-        share(lambda e: e.outcome == "reached" and not e.success),
+        share(lambda e: e.falsely_reached),
         "believed reached, but not",
-        just_count,
     ),
     Figure(
         "unaware",
@@ -82,6 +98,10 @@ class PairedDifference:
         met: how much more of the goals it reaches.
         weighted_met: the same, weighted likewise.
         mistaken: how much more often it does what cannot be undone and was not asked for.
+        mistakes: how many more such mistakes it makes.
+        wrong_picks: how many more things it picks up that are of another class than it believes.
+        illegal: how many more controls of it the home refuses.
+        believed: how much more often it believes the goal reached when that is not so.
         controls: how many more controls it takes, where both succeed.
         won: pairs in which it alone succeeds.
         lost: pairs in which the other alone succeeds.
@@ -92,6 +112,10 @@ class PairedDifference:
     met: Estimate
     weighted_met: Estimate
     mistaken: Estimate
+    mistakes: Estimate
+    wrong_picks: Estimate
+    illegal: Estimate
+    believed: Estimate
     controls: Estimate
     won: int
     lost: int
@@ -115,6 +139,10 @@ def paired_difference(given: Sequence[HomePair]) -> PairedDifference:
         difference(given, lambda e: e.met),
         difference(given, lambda e: e.weighted_met),
         difference(given, lambda e: bool(e.mistakes)),
+        difference(given, lambda e: len(e.mistakes)),
+        difference(given, lambda e: e.wrong_picks),
+        difference(given, lambda e: len(e.illegal)),
+        difference(given, lambda e: e.falsely_reached),
         difference(both, lambda e: e.controls),
         sum(pair.one.success and not pair.other.success for pair in given),
         sum(pair.other.success and not pair.one.success for pair in given),
@@ -209,12 +237,17 @@ def comparison_by_kind(name: str, variant: str, split: Mapping[str, Sequence[Hom
         split: the pairs, by kind.
     """
     rows = [worth_row(kind, given) for kind, given in split.items()]
-    return Table(("", *WORTH), rows, f"How much better {name} is than {variant}, pair by pair")
+    return Table((f"than {variant}", *WORTH), rows, f"How much better {name} is than {variant}, pair by pair")
 
 
 def points(found: Estimate) -> str:
     """A difference of shares in percentage points, with a star if its interval leaves out 0."""
     return f"{100 * found.value:+.1f} ({100 * found.low:+.1f} to {100 * found.high:+.1f}){_star(found)}"
+
+
+def more(found: Estimate) -> str:
+    """A difference per episode, with a star if its interval leaves out 0."""
+    return f"{found.value:+.3f} ({found.low:+.3f} to {found.high:+.3f}){_star(found)}"
 
 
 def _star(found: Estimate) -> str:

@@ -6,12 +6,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
-from foretree.regression.core.figures import Measure, summarise
+from foretree.regression.core.figures import Measure
 from foretree.regression.core.statistics import Estimate, Rate, pair_up
 from foretree.regression.core.trial import last_line
 from foretree.regression.core.variants import AgentVariant
 from foretree.regression.homes._draw import DrawnErrand
 from foretree.regression.homes._episode import HomeEpisode, HomesTrial, HomeTrials
+from foretree.regression.homes._mishaps import mishap_blocks, unwanted_table
+from foretree.regression.homes._recovery import (
+    NoiseRecovery,
+    recovery_blocks,
+    recovery_from,
+    recovery_pairs,
+)
 from foretree.regression.homes._summary import (
     FIGURES,
     WORTH,
@@ -100,14 +107,26 @@ class HomesReport(SuiteReport[HomesSuite, HomeEpisode]):
         """Each variant but the reference, with the guard that it lacks and the pairs to compare it by."""
         for variant in self.variants:
             if variant != self.suite.reference and (found := self.pairs_with(variant.name)):
-                yield variant, self.suite.without(variant), found
+                yield variant, self.suite.stands_for(variant), found
+
+    def recoveries(self) -> tuple[NoiseRecovery, ...]:
+        """The failures that noise has caused, and which of them are recovered, as far as measured."""
+        found = (
+            recovery_from(self.episodes, failing, rescuer, noise)
+            for noise in self.noises
+            if noise
+            for failing, rescuer in recovery_pairs(self.suite)
+        )
+        return tuple(one for one in found if one.judged)
 
     def command(self, episode: HomeEpisode) -> str:
         """Command that carries one episode out again, and keeps it to be replayed."""
         seed = f" --seed {self.selection.seed}" if self.selection.seed else ""
         reviser = f" --reviser {','.join(self.suite.revisers)}" if self.suite.revisers else ""
+        lasting = self.selection.persistence
+        persistence = "" if lasting is None else f" --noise-persistence {lasting:g}"
         which = f"--only {episode.label} --variant {episode.variant} --noise {episode.noise:g}"
-        return f"foretree regress {self.selection.suite} {which}{seed}{reviser} --keep"
+        return f"foretree regress {self.selection.suite} {which}{persistence}{seed}{reviser} --keep"
 
     def kinds_of(self, episode: HomeEpisode) -> tuple[str, ...]:
         """The kinds of errands that an episode's errand is of."""
@@ -155,6 +174,7 @@ class HomesReport(SuiteReport[HomesSuite, HomeEpisode]):
                 }
                 for variant, guard, found in self.contrasts()
             ],
+            "recovery": [recovery.as_data() for recovery in self.recoveries()],
             "noise": {f"{noise:g}": summaries(FIGURES, self.by_variant(noise)) for noise in self.noises},
             "errands": [asdict(drawn) for drawn in self.drawn],
         }
@@ -165,6 +185,7 @@ class HomesReport(SuiteReport[HomesSuite, HomeEpisode]):
             Section("Variants", tuple(_variants(self))),
             Section("What guards are worth", tuple(_guards(self))),
             Section("What should not happen", tuple(_mishaps(self))),
+            Section("Failures caused by noise", tuple(recovery_blocks(self.recoveries()))),
             Section("Success by kind of errand", tuple(_by_kind(self))),
             Section("Success by family", tuple(_families(self))),
             Section("Success by noise", tuple(_noise(self))),
@@ -265,6 +286,7 @@ def _guards(report: HomesReport) -> Iterator[Block]:
         "test). Controls are compared where both succeed."
     )
     yield Table(("than", *WORTH), rows)
+    yield unwanted_table(report.suite.reference.name, differences)
     for what, of in _DIFFERENCES.items():
         spans = [(name, of(found)) for name, found in differences]
         shown = [(name, 100 * e.value, (100 * e.low, 100 * e.high)) for name, e in spans]
@@ -302,51 +324,10 @@ def _end(episode: HomeEpisode) -> str:
     return f"{said} after {episode.controls} controls"
 
 
-# -- mistakes and refusals -------------------------------------------------------------------------------
-
-
 def _mishaps(report: HomesReport) -> Iterator[Block]:
     groups = report.by_variant()
-    if not groups:
-        return
-    found = {name: summarise(FIGURES, group) for name, group in groups.items()}
-    more = {variant.name: paired_difference(pairs).mistaken for variant, _, pairs in report.contrasts()}
-    reference = report.suite.reference.name
-    yield (
-        "Mistakes are what was done that cannot be undone and was not asked for. The upper end of an "
-        "interval is what may be true at most: none in a few episodes is not yet never. Illegal controls are "
-        "those that the home refused. In view: all that mattered was in the frame before."
-    )
-    yield Table(
-        (
-            "variant",
-            "mistakes",
-            "of them in view",
-            "episodes with a mistake",
-            f"{reference} has more, points",
-            "illegal controls, in a thousand",
-            "of them in view",
-            "episodes with one",
-        ),
-        [
-            (
-                name,
-                f"{one['mistakes'].count} of {one['mistakes'].of}",
-                str(one["visible"].count),
-                str(one["mistaken"]),
-                points(more[name]) if name in more else "",
-                _in_a_thousand(one["illegal"]),
-                str(one["in_view"].count),
-                str(one["refused"]),
-            )
-            for name, one in found.items()
-        ],
-    )
-
-
-def _in_a_thousand(rate: Rate) -> str:
-    low, high = rate.interval
-    return f"{1000 * rate.value:.2f} ({1000 * low:.2f} to {1000 * high:.2f})"
+    if groups:
+        yield from mishap_blocks(groups)
 
 
 # -- by kind ---------------------------------------------------------------------------------------------
@@ -384,7 +365,7 @@ def _families(report: HomesReport) -> Iterator[Block]:
         found = [success_of(report.at_noise(variant.name, family=family)) for variant in variants]
         rows.append((family, *(f"{rate.count}/{rate.of}" for rate in found)))
     yield Table(("family", *(variant.name for variant in variants)), rows)
-    bare = next((v.name for v in variants if report.suite.without(v) == ALL), "")
+    bare = next((v.name for v in variants if report.suite.stands_for(v) == ALL), "")
     if bare:
         reference = report.suite.reference.name
 

@@ -10,10 +10,12 @@ from foretree._version import __version__
 from foretree.config import config_roots, find_config
 from foretree.perception.gallery import own_gallery_path
 from foretree.regression.core.result_cache import code_files, digest
+from foretree.regression.core.runner import Done
 from foretree.regression.core.selection import Selection
 from foretree.regression.core.suite_run import SuiteRun
 from foretree.regression.homes._draw import DrawnErrand, ErrandDrawing
-from foretree.regression.homes._episode import HomesTrial, HomeTrials
+from foretree.regression.homes._episode import HomeEpisode, HomesTrial, HomeTrials
+from foretree.regression.homes._recovery import trials_without_noise
 from foretree.regression.homes.report import HomesReport
 from foretree.regression.homes.suite import HomesSuite, read_homes_suite
 from foretree.world_model.likely_places import own_places_path
@@ -32,6 +34,8 @@ def open_homes_suite(selection: Selection) -> HomesSuite:
     suite = read_homes_suite(selection.suite)
     if selection.noise is not None:
         suite = replace(suite, noise=selection.noise)
+    if selection.persistence is not None:
+        suite = replace(suite, persistence=selection.persistence)
     if selection.ablate:
         suite = suite.ablated(selection.ablate)
     suite = suite.only(selection.only, selection.variants, selection.modes, selection.splits)
@@ -52,7 +56,7 @@ def run_homes_suite(suite: HomesSuite, run: SuiteRun) -> HomesReport:
         # Which trials there are follows from all errands, so every shard draws all of them.
         drawn = cached.results(ErrandDrawing(suite), errands, "errands", in_every_shard=True)
         trials = all_trials(suite, drawn.results, selection.sweep) if not drawn.missing else ()
-        episodes = cached.results(HomeTrials(suite, selection.keep), trials, HomesReport.what)
+        episodes = carry_out_trials(suite, cached, HomeTrials(suite, selection.keep), trials)
     return HomesReport(
         suite,
         episodes.results,
@@ -63,6 +67,25 @@ def run_homes_suite(suite: HomesSuite, run: SuiteRun) -> HomesReport:
         # Nothing was carried out where the drawing was interrupted.
         missing=len(errands) * len(suite.variants) if drawn.missing else episodes.missing,
         reused=episodes.reused,
+    )
+
+
+def carry_out_trials(
+    suite: HomesSuite, run: SuiteRun, kind: HomeTrials, trials: Sequence[HomesTrial]
+) -> Done[HomeEpisode]:
+    """Carry out *trials*; where recovery is to be measured, then those without noise that this takes."""
+    first = run.results(kind, trials, HomesReport.what)
+    if not run.selection.recovery or first.missing:
+        return first
+    shard = run.selection.shard
+    without = trials_without_noise(suite, trials, first.results, shard.of if shard else 1)
+    then = run.results(kind, without, "episodes without noise")
+    return Done(
+        (*first.results, *then.results),
+        first.wall + then.wall,
+        first.processor + then.processor,
+        then.missing,
+        first.reused + then.reused,
     )
 
 
@@ -94,6 +117,7 @@ def fingerprint(suite: HomesSuite, selection: Selection, file: str = "") -> Mapp
         "version": __version__,
         "seed": str(selection.seed),
         "reviser": ",".join(suite.revisers),
+        **({} if suite.persistence is None else {"persistence": f"{suite.persistence:g}"}),
         "language model": os.environ.get("FORETREE_LLM_MODEL", "") if asks else "",
         "configuration": digest([find_config("suites", file or selection.suite), *configured, *learned]),
         "code": digest(code_files()),

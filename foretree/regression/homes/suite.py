@@ -93,6 +93,8 @@ class HomesSuite:
         splits: which layouts are drawn from.
         things: how many things there are in a home, furniture included.
         noise: how many times the default noise.
+        persistence: over how many metres errors of views last, instead of what the noise's file says.
+        peer: the variant that is the fairest to compare with, by name; empty if none is.
         sweep: how success depends on noise is measured; None if it is not.
         wanted: the errands that are wanted, by label; all if none is.
         revisers: who is asked when something is wrong, instead of what the variants say.
@@ -108,6 +110,8 @@ class HomesSuite:
     splits: tuple[Split, ...] = SPLITS
     things: int = 60
     noise: float = 1.0
+    persistence: float | None = None
+    peer: str = ""
     sweep: Sweep | None = None
     wanted: tuple[str, ...] = ()
     revisers: tuple[str, ...] = ()
@@ -116,6 +120,10 @@ class HomesSuite:
     def reference(self) -> AgentVariant:
         """The variant that the others are compared with."""
         return next(iter(self.variants.values()))
+
+    def stands_for(self, variant: AgentVariant) -> str:
+        """The guard whose worth the comparison with a variant shows; ``all`` for all, also of the peer's."""
+        return ALL if variant.name == self.peer else self.without(variant)
 
     def all_errands(self, count: int | None = None, seed: int = 0) -> tuple[Errand, ...]:
         """The errands: families in turn, each in every mode and split as often as in any other.
@@ -183,6 +191,8 @@ class HomesSuite:
     def ablated(self, parts: Iterable[str]) -> HomesSuite:
         """The suite with the reference and what becomes of it without some parts.
 
+        Without all guards there is the peer, too.
+
         Args:
             parts: guards, ``all`` for all of them at once, or variants by name.
 
@@ -199,7 +209,9 @@ class HomesSuite:
                 raise SuiteError(
                     f"The suite {self.name} has no variant without {part!r}. {suggest(part, known)}"
                 )
-            wanted.append(known[part])
+            wanted += (
+                [self.peer, known[part]] if part == ALL and self.peer in self.variants else [known[part]]
+            )
         return replace(self, variants=chosen("variant", self.name, self.variants, wanted))
 
     def revised_by(self, revisers: Iterable[str]) -> HomesSuite:
@@ -249,6 +261,8 @@ class _File(Strict):
     errands: int = Field(default=1, ge=1, le=1_000_000)
     things: int = Field(default=60, ge=1, le=1_000_000)
     noise: Times = 1.0
+    persistence: Times | None = None
+    peer: str = ""
     families: tuple[str, ...] = tuple(FAMILIES)
     modes: Annotated[tuple[Mode, ...], Field(min_length=1)] = MODES
     splits: Annotated[tuple[Split, ...], Field(min_length=1)] = SPLITS
@@ -270,6 +284,8 @@ def read_homes_suite(name_or_path: str) -> HomesSuite:
     variants = read_variants(path, file.agent, file.variants)
     for index, name in enumerate(file.sweep.variants if file.sweep else ()):
         _check(path, ("sweep", "variants", index), "variant", name, variants)
+    if file.peer:
+        _check(path, ("peer",), "variant", file.peer, variants)
     return HomesSuite(
         file.suite,
         file.families,
@@ -281,6 +297,8 @@ def read_homes_suite(name_or_path: str) -> HomesSuite:
         file.splits,
         file.things,
         file.noise,
+        file.persistence,
+        file.peer,
         file.sweep,
     )
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
 from foretree.simulation.grid_homes.body.body import GridBody
-from foretree.simulation.grid_homes.camera.noise import load_noise
+from foretree.simulation.grid_homes.camera.noise import NoiseModel, load_noise
 from foretree.simulation.grid_homes.goals import HomeTask
 from foretree.simulation.grid_homes.home import Home
 from foretree.simulation.grid_homes.layouts.layout import Layout
@@ -31,6 +31,7 @@ class EpisodeSpec:
         things: the number of objects, furniture included.
         mode: the states in which everything begins.
         noise: a factor on the default noise.
+        persistence: over how many metres errors of views last, instead of what the noise's file says.
     """
 
     maker: ClassVar[str] = f"{__name__}:open_episode"
@@ -42,6 +43,7 @@ class EpisodeSpec:
     things: int = 60
     mode: Mode = "diverse"
     noise: float = 1.0
+    persistence: float | None = None
 
     def task(self) -> HomeTask | None:
         """The task; None if there is none in particular.
@@ -76,7 +78,12 @@ class EpisodeSpec:
         """
         home = self.home()
         classes = (*home.classes.items, *home.classes.furniture)
-        return GridBody(home, Lens(), load_noise(classes=classes).times(self.noise), self.seed)
+        return GridBody(home, Lens(), self.errors(classes), self.seed)
+
+    def errors(self, classes: Collection[str]) -> NoiseModel:
+        """How the body errs, in a home with things of these classes."""
+        errors = load_noise(classes=classes).times(self.noise)
+        return errors if self.persistence is None else errors.lasting(self.persistence)
 
 
 def open_episode(layout: str, seed: int = 0, **options: Any) -> GridBody:

@@ -47,6 +47,8 @@ class RequiredLook(Enum):
     #: Of furniture as of LIKELY; else anything: what is there, is no larger than things are, and is not what
     #: it should lie on or in.
     ANY = "any"
+    #: As it should in this very view, whatever else it may be: likeliest of the class that is expected.
+    VIEW = "view"
     #: As it should; or, on the very spot, as it might.
     LIKELY = "likely"
     #: As it should, wherever it is: for what cannot be undone.
@@ -81,21 +83,34 @@ def _off(target: Target, pose: Pose, detection: Detection, alike: float, looks: 
         return outside if alike >= MAYBE and outside <= _OUTSIDE else None
     off = distance_from(pose, detection)
     size = _size(detection.extent)
+    if looks is RequiredLook.VIEW:
+        fits = _is_of_class(target, detection) and off <= _THEREABOUTS + _OF_SIZE * size
+        return off if fits else None
     enough = alike >= ALIKE or (looks is RequiredLook.ANY and size <= _LARGE)
     if enough and off <= _THEREABOUTS + _OF_SIZE * size:
         return off
     return off if looks is not RequiredLook.PLAIN and alike >= MAYBE and is_on_spot(pose, detection) else None
 
 
-def instead_of(target: Target, seen: Iterable[Seen]) -> Seen | None:
+def _is_of_class(target: Target, detection: Detection) -> bool:
+    return class_phrase(target.classes) == class_phrase(detection.classes)
+
+
+def instead_of(
+    target: Target, seen: Iterable[Seen], looks: RequiredLook = RequiredLook.LIKELY
+) -> Seen | None:
     """Return what is on the very spot of the target and is something else."""
+
+    def differs(one: Seen) -> bool:
+        if looks is RequiredLook.VIEW:
+            return not _is_of_class(target, one.detection)
+        return likeness(target.classes, one.detection.classes) < MAYBE
+
     pose = known_pose(target)
     there = (
         one
         for one in seen
-        if is_on_spot(pose, one.detection)
-        and _size(one.detection.extent) <= _LARGE
-        and likeness(target.classes, one.detection.classes) < MAYBE
+        if is_on_spot(pose, one.detection) and _size(one.detection.extent) <= _LARGE and differs(one)
     )
     return min(there, key=lambda one: (dist(pose, one.detection.pose), one.detection.id), default=None)
 
@@ -194,11 +209,16 @@ def reach_target(
         looks: what it has to look like.
         closely: whether to go where one sees it best, even if it is in view and in reach before.
 
+    A robot that looks from no further sides takes the first view for the truth that shows something else.
+
     Returns:
         What it is in the last frame.
     """
     pose = known_pose(target)
     what = f"the {class_phrase(target.classes)}"
+
+    def in_reach(seen: Seen | None) -> bool:
+        return seen is not None and floor_distance(senses, seen) <= senses.reach - SLACK
 
     def found() -> Seen | None:
         in_view = list(senses.seen())
@@ -206,11 +226,17 @@ def reach_target(
             holder = recognise(within, in_view)
             in_view = [one for one in in_view if one is not holder]
         seen = recognise(target, in_view, looks)
-        return seen if seen is not None and floor_distance(senses, seen) <= senses.reach - SLACK else None
+        return seen if in_reach(seen) else None
 
     def is_found() -> bool:
         seen = found()
-        return seen is not None and (target.extent is not None or is_on_spot(pose, seen.detection))
+        if seen is not None:
+            return target.extent is not None or is_on_spot(pose, seen.detection)
+        return is_decided()
+
+    def is_decided() -> bool:
+        """The first view within reach decides, whatever it shows, where there are to be no further ones."""
+        return looks is RequiredLook.VIEW and in_reach(instead_of(target, senses.seen(), looks))
 
     until = None if closely else is_found
     tried: set[Cell] = set()
@@ -223,12 +249,14 @@ def reach_target(
             if not tried:
                 raise
             break
-        if closely or found() is None:
+        if closely or (found() is None and not is_decided()):
             yield from face(senses, pose)
         seen = found()
         if seen is not None:
             return seen
-        instead = instead or instead_of(target, senses.seen())
+        instead = instead or instead_of(target, senses.seen(), looks)
+        if instead is not None and not senses.sides:
+            break
         tried.add(senses.cell)
     looks_like = with_article(target.classes)
     if instead is None:

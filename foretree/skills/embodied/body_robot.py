@@ -66,6 +66,8 @@ class BodyRobot:
         occupancy: settings of the occupancy grid.
         careful: whether it makes sure that a thing looks as it should before it touches it. Otherwise it
             takes what is where the thing should be.
+        sides: whether it looks from further sides then, where the first view shows something else. Otherwise
+            the one view at the moment of touching decides.
 
     Attributes:
         name: what the agent calls the robot.
@@ -80,6 +82,7 @@ class BodyRobot:
         clock: Clock,
         occupancy: OccupancySettings | None = None,
         careful: bool = True,
+        sides: bool = True,
     ) -> None:
         self.name, hand = eyes.hand
         self.hands: tuple[str, ...] = (hand,)
@@ -87,7 +90,7 @@ class BodyRobot:
         self._clock = clock
         self._gone = ""
         self._now = clock.now()
-        self.senses = Senses(body, eyes, body.step(Control("wait")), self._now, occupancy, careful)
+        self.senses = Senses(body, eyes, body.step(Control("wait")), self._now, occupancy, careful, sides)
         self._observed = [self.senses.sight]
         self._stack: list[BodyExecution] = []
         self._next: tuple[BodyExecution, Control] | None = None

@@ -66,6 +66,7 @@ class Senses:
     Attributes:
         eyes: make observations of frames.
         careful: whether the body makes sure that a thing looks as it should before it touches it.
+        sides: whether it looks from further sides then, where the first view shows something else.
         reach: how far the body reaches, in metres.
         lens: its camera.
         occupancy: the floor as far as it is known.
@@ -84,9 +85,11 @@ class Senses:
         time: float,
         occupancy: OccupancySettings | None = None,
         careful: bool = True,
+        sides: bool = True,
     ) -> None:
         self.eyes = eyes
         self.careful = careful
+        self.sides = sides
         self.reach = body.reach
         self.lens = body.lens
         self.occupancy = OccupancyGrid.around(first.stance, occupancy)

@@ -195,7 +195,9 @@ class PlanRepair:
         is not sent to and fro.
         """
         topological_map = self._context.topological_map
-        if topological_map is None or self._has_turned_round or not revision.actions or len(rest.acting) != 1:
+        if topological_map is None or not self._context.settings.turn_round or self._has_turned_round:
+            return None
+        if not revision.actions or len(rest.acting) != 1:
             return None
         (step,) = rest.acting
         if not topological_map.only_leads_to(step.action, revision.actions[0]):

@@ -150,6 +150,7 @@ class OccupancySettings:
         halfway: from this distance (metres) a look counts half as much as from nearby, from twice that a
             fifth: noise grows with the distance, and what was seen from afar must not outlast a closer look.
         sure: how much evidence it takes to call a cell free or occupied; one look from nearby counts 1.
+        plain: less evidence of an obstacle may be put in doubt; a few looks from nearby count more.
         most: evidence does not grow beyond this, so that a change is noticed however long it was otherwise.
         classes: whether a robot also keeps what it has seen in each cell, for pictures of the occupancy grid.
     """
@@ -165,6 +166,7 @@ class OccupancySettings:
     sink: float = 0.013
     halfway: float = 1.0
     sure: float = 0.05
+    plain: float = 2.0
     most: float = 6.0
     classes: bool = False
 
@@ -178,6 +180,8 @@ class OccupancyGrid:
         origin: the cell that index (0, 0) of every array stands for.
         heights: the height of the highest obstacle surface seen in each cell, in metres.
         blocked: the cells that the body tried to step on and could not.
+        squeezes: whether the body also tries cells that are free by themselves, but too near to an obstacle
+            as far as is known.
         classes: what has been seen in its cells.
         revision: grows whenever the state of a cell changes, so that what is derived can be kept
             until then.
@@ -187,6 +191,7 @@ class OccupancyGrid:
         self.settings = settings or OccupancySettings(cell=grid.cell)
         self.grid = grid
         self.revision = 0
+        self.squeezes = False
         self.origin: Cell = (0, 0)
         self._evidence: Floats = np.zeros((0, 0), dtype=np.float32)
         self.heights: Floats = np.zeros((0, 0), dtype=np.float32)
@@ -296,6 +301,13 @@ class OccupancyGrid:
         if not self.blocked[at]:
             self.blocked[at] = True
             self.revision += 1
+
+    def doubt_obstacles(self) -> None:
+        """Forget where it could not step, and what little evidence speaks of; squeeze from now on."""
+        self.blocked[:] = False
+        self.squeezes = True
+        self._evidence[(self._evidence > 0) & (self._evidence < self.settings.plain)] = 0.0
+        self.revision += 1
 
     def set_states(self, origin: Cell, states: NDArray[np.int8]) -> None:
         """Take over the :class:`CellState` of cells as another mapper knows them, as certain as can be.

@@ -83,6 +83,8 @@ def _marcher() -> ModuleType:
 
 #: The cost of a step onto unknown floor by default, in steps on known floor.
 UNKNOWN_COST = 3.0
+#: The cost of a step where the body hardly fits, where it tries that at all.
+SQUEEZING_COST = 30.0
 #: A path leads at most so many cells beyond what is known.
 _MARGIN = 4
 
@@ -151,8 +153,10 @@ def _make_costmap(occupancy: OccupancyGrid, unknown_cost: float | None) -> Costm
     cost_unknown = np.float32(np.inf if unknown_cost is None else unknown_cost)
     costs = np.where(_covered(states == CellState.UNKNOWN, under, outside=True), cost_unknown, np.float32(1))
     closed = _covered(states == CellState.OCCUPIED, under, outside=False)
-    closed |= occupancy.blocked[part]
     np.copyto(costs, np.inf, where=closed)
+    if occupancy.squeezes:
+        np.copyto(costs, np.float32(SQUEEZING_COST), where=closed & (states == CellState.FREE))
+    np.copyto(costs, np.inf, where=occupancy.blocked[part])
     costs.setflags(write=False)
     i0, j0 = occupancy.origin
     return Costmap(occupancy.grid, (i0 + part[0].start, j0 + part[1].start), costs)

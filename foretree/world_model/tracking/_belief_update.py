@@ -7,13 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
+from math import log
 
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.facts import BY_EYE, WHEREABOUTS, Atom, Entity, Fact, Pose, Region, Truth
+from foretree.world_model.likely_places import LikelyPlaces
 from foretree.world_model.maps.places import Passage, PlaceGraph
 from foretree.world_model.observation import Observation, Size
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.tracking._viewpoint_evidence import ViewpointEvidence
+
+#: From this share of things of a class on, nothing speaks against one of them being at such furniture.
+_FAIRLY_OFTEN = 0.05
+#: What speaks against it counts so much, and no more than this (logarithms of odds).
+_PRIOR_WEIGHT, _MOST_AGAINST = 0.5, 1.5
 
 
 @dataclass(eq=False, repr=False)
@@ -35,6 +42,7 @@ class TrackerState:
         last_poses: where objects were seen last whose place is unknown now.
         seen: by the id of a detection in the last look, the entity that it is.
         distinct_furniture: pairs of names, in order, of furniture that was seen side by side.
+        likely: knows where things usually are; None if nothing is expected.
     """
 
     belief: Belief
@@ -50,6 +58,7 @@ class TrackerState:
     last_poses: dict[str, Pose] = field(default_factory=dict, init=False)
     seen: dict[str, str] = field(default_factory=dict, init=False)
     distinct_furniture: set[tuple[str, str]] = field(default_factory=set, init=False)
+    likely: LikelyPlaces | None = field(default=None, init=False)
     _names: set[str] = field(default_factory=set, init=False)
 
     def pieces(self) -> list[Entity]:
@@ -59,6 +68,21 @@ class TrackerState:
         return sorted(
             (e for e in pieces if type_of(e.best_class) in self.discovered), key=lambda piece: piece.name
         )
+
+    def implausibility(self, name: str, region: Region) -> float:
+        """How much speaks against an object resting in a region, by the classes of both, before any look.
+
+        It is the logarithm of odds. Where things of its class are fairly often, nothing speaks against it;
+        nor where it rests on something that can be carried, or where nothing is known.
+        """
+        thing, place = self.belief.entity(name), self.belief.entity(region[1])
+        if self.likely is None or thing is None or place is None or not place.fixed:
+            return 0.0
+        known, kind = thing.best_class, place.best_class
+        if not self.likely.expects(known):
+            return 0.0
+        share = self.likely.likelihood(known, {*self.likely.places(), kind})[kind]
+        return min(_MOST_AGAINST, max(0.0, _PRIOR_WEIGHT * log(_FAIRLY_OFTEN / max(share, 1e-6))))
 
     def new_name(self, class_name: str) -> str:
         """A name that no entity has or ever had."""

@@ -181,6 +181,7 @@ def _fused_region(
         region,
         detection.rests_certainty,
         as_it_is,
+        lambda region: update.state.implausibility(name, region),
     )
 
 

@@ -243,6 +243,7 @@ class ViewpointEvidence:
         seen: Region,
         certainty: float,
         as_it_is: Callable[[Region], Region | None],
+        against: Callable[[Region], float] = lambda region: 0.0,
     ) -> tuple[Region, float]:
         """The region in which an object rests after one more look, and the confidence in that.
 
@@ -257,22 +258,28 @@ class ViewpointEvidence:
             certainty: the probability that the look is right.
             as_it_is: turns a region into the one by the class that the support has now: *in* what was taken
                 for a cabinet may be *on* a shelf. None if the support is gone.
+            against: how much speaks against a region before any look, as the logarithm of odds. What was not
+                concluded from looks, such as what the robot did itself, needs no plausibility.
         """
         believed = None if before is None or len(before.atom) != 3 else (before.atom[0], before.atom[2])
         account = self._resting.get(name)
         if account is None or account.result != believed or dist(account.pose, pose) > _MOVED:
             stays = believed is not None and (account is None or dist(account.pose, pose) <= _MOVED)
-            start = (believed, _odds(before.confidence)) if stays and before and believed else None
-            account = self._resting[name] = _Resting(pose, start)
+            known = (believed, _odds(before.confidence)) if stays and before and believed else None
+            account = self._resting[name] = _Resting(pose, known)
         account.looks.pop(viewpoint, None)
         account.looks[viewpoint] = seen, _odds(certainty)
         if len(account.looks) > KEPT:
             del account.looks[next(iter(account.looks))]
         votes: dict[Region, float] = {}
         for region, weight in (*([account.start] if account.start else ()), *account.looks.values()):
-            known = as_it_is(region)
-            if known is not None:
-                votes[known] = votes.get(known, 0.0) + weight
+            now = as_it_is(region)
+            if now is not None:
+                votes[now] = votes.get(now, 0.0) + weight
+        start = as_it_is(account.start[0]) if account.start else None
+        votes = {
+            region: vote - (against(region) if region != start else 0.0) for region, vote in votes.items()
+        }
         best = max(votes, key=lambda region: (votes[region], region == believed, region))
         account.result = best
         others = sum(exp(votes[region] - votes[best]) for region in votes if region != best)

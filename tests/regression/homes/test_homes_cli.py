@@ -43,7 +43,7 @@ def test_what_guards_are_worth_on_one_errand_is_reported_kept_and_replayed(tmp_p
     assert done.exit_code == 0, done.output
     told = json.loads((tmp_path / "reports" / "household.json").read_text())
     kept = {episode["variant"]: episode for episode in told["episodes"]}
-    assert list(kept) == ["all-guards", "none"]
+    assert list(kept) == ["all-guards", "none-but-careful", "none"]
     assert {(episode["label"], episode["noise"]) for episode in kept.values()} == {(label, 0.5)}
     assert told["worth"][0]["without"] == "all"
     assert "<svg" in (tmp_path / "reports" / "household.html").read_text()
@@ -56,7 +56,7 @@ def test_what_guards_are_worth_on_one_errand_is_reported_kept_and_replayed(tmp_p
     assert "check passed" not in CliRunner().invoke(app, ["replay", kept["none"]["run"]]).output
 
     again = CliRunner().invoke(app, command)
-    assert "2 episodes were taken from the results that were there already" in " ".join(again.output.split())
+    assert "3 episodes were taken from the results that were there already" in " ".join(again.output.split())
 
 
 def test_results_of_another_suite_are_refused(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -79,8 +80,36 @@ def test_what_should_not_happen_is_told_with_the_most_that_it_may_be(suite):
     safe = tuple(episode(label, **refused) for label in labels)
     rash = tuple(episode(label, "none", **(done if at else {})) for at, label in enumerate(labels))
     text = markdown(HomesReport(suite, (*safe, *rash)))
-    assert "| all-guards | 0 of 0 | 0 | 0.0 % (0.0 to 27.8) |  | 25.00 (16.24 to 38.30) | 10 |" in text
-    assert "| none | 9 of 18 | 9 | 90.0 % (59.6 to 98.2) | -90.0 (-100.0 to -70.0) * | 0.00" in text
+    assert "| all-guards | 0 of 0 | 0 | 0.0 % (0.0 to 27.8) | 25.00 (16.24 to 38.30) | 10 |" in text
+    assert "| none | 9 of 18 | 9 | 90.0 % (59.6 to 98.2) | 0.00" in text
+    assert "| mistakes that cannot be undone | 0 of 0 | 9 of 18 |" in text
+
+
+def test_what_is_unwanted_is_compared_pair_by_pair(suite):
+    labels = [f"coffee/diverse/unseen/{number}" for number in range(10)]
+    safe = tuple(episode(label) for label in labels)
+    done = {"mistakes": ("spill: mug",), "illegal": ("put: room",) * 2, "wrong_picks": 3, "success": False}
+    rash = tuple(episode(label, "none-but-careful", **done) for label in labels)
+    text = markdown(HomesReport(suite, (*safe, *rash)))
+    row = "| none-but-careful | -3.000 (-3.000 to -3.000) * | -2.000 (-2.000 to -2.000) * "
+    assert f"{row}| -100.0 (-100.0 to -100.0) * | -1.000 (-1.000 to -1.000) * |" in text
+    assert "| believed reached, but not | 0.0 % (0.0 to 27.8) | 100.0 % (72.2 to 100.0) |" in text
+
+
+def test_the_peer_is_compared_as_what_has_no_guards_is(suite):
+    pairs = [e for name in ("all-guards", "none-but-careful", "none") for e in (episode(ONE, name),)]
+    report = HomesReport(suite, tuple(replace(e, discrepancies={"presence": 1}) for e in pairs))
+    found = [(variant.name, guard) for variant, guard, _ in report.contrasts()]
+    assert found == [("none-but-careful", "all"), ("none", "all")]
+    assert markdown(report).count("| … where any guard found something |") == 2
+    assert all(
+        f"| than {name} | pairs | success |" in markdown(report) for name in ("none-but-careful", "none")
+    )
+
+
+def test_how_to_carry_it_out_again_says_how_long_errors_last(suite):
+    report = HomesReport(suite, (episode(),), Selection("household", persistence=1.5))
+    assert " --noise 1 --noise-persistence 1.5 --keep" in report.command(report.episodes[0])
 
 
 def test_what_language_models_took_is_added_up_if_any_was_asked(suite, report):

@@ -62,8 +62,14 @@ def test_the_suite_that_comes_with_it_leaves_out_each_guard_and_all(household):
         **{f"without-{guard}": guard for guard in GUARD_NAMES},
         "none": "all",
         "none-but-careful": "",
+        "without-looking-round": "",
+        "without-turning-round": "",
+        "assumed-states": "",
         "none-no-replanning": "",
     }
+    peer = household.variants[household.peer]
+    assert (peer.name, household.stands_for(peer)) == ("none-but-careful", "all")
+    assert list(household.ablated(["all"]).variants) == ["all-guards", "none-but-careful", "none"]
     assert household.errands == len(FAMILIES) * len(MODES) * len(SPLITS)
     assert household.sweep.noise == (0, 0.5, 1, 2, 3)
 
@@ -77,6 +83,8 @@ def test_the_suite_that_comes_with_it_leaves_out_each_guard_and_all(household):
         ("guards: none, revisers", "guard: none, revisers", "Did you mean guards"),
         ("[all-guards, none]", "[all-guards, non]", "sweep.variants.1: there is no variant 'non'"),
         ("noise: [0, 2]", "noise: [0, -2]", "expected a number from 0 on"),
+        ("suite: little", "suite: little\npersistence: -1", "expected a number from 0 on"),
+        ("suite: little", "suite: little\npeer: neithr", "peer: there is no variant 'neithr'. Did you mean"),
         ("suite: little", "suite: little\nmodes: [any]", "'fixed' or 'diverse'"),
         ("suite: little", "suite: little\nsplits: [other]", "'seen' or 'unseen'"),
         ("suite: little", "suite: little\nagent: hoomes", "Did you mean homes"),

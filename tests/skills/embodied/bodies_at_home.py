@@ -75,12 +75,13 @@ class AtHome:
         things: int = 60,
         noise: float = 0.0,
         careful: bool = True,
+        sides: bool = True,
     ) -> None:
         self.body = open_episode(layout, seed, things=things, noise=noise)
         self.home: Home = self.body.rules.home
         self.clock = SimulatedClock()
         self.nerves = Nerves(self.body)
-        self.robot = robot_of(self.nerves, self.clock, careful)
+        self.robot = robot_of(self.nerves, self.clock, careful, sides)
         self.seen: list[Observation] = []
         self._count = 0
 
@@ -144,10 +145,14 @@ class AtHome:
         return thing
 
 
-def robot_of(body: Body, clock: SimulatedClock, careful: bool = True) -> BodyRobot:
+def robot_of(body: Body, clock: SimulatedClock, careful: bool = True, sides: bool = True) -> BodyRobot:
     """A robot that is a body."""
     return BodyRobot(
-        body, open_eyes(body.lens, AffordedBearing(ontology()), frozen=True), clock, careful=careful
+        body,
+        open_eyes(body.lens, AffordedBearing(ontology()), frozen=True),
+        clock,
+        careful=careful,
+        sides=sides,
     )
 
 

@@ -11,7 +11,9 @@ from bodies_at_home import AtHome, middle
 from foretree.errors import ForetreeError
 from foretree.perception.frame import Frame
 from foretree.skills.embodied import _handling as handling
+from foretree.skills.embodied._approaching import SLACK, floor_distance
 from foretree.skills.embodied.body import MISHAP, STEP_TIME, Control
+from foretree.skills.embodied.senses import Senses
 from foretree.skills.robot import End, LookRequest, Order, Outcome, RobotError, Target
 from foretree.world_model.beliefs.facts import hand_free
 from foretree.world_model.occupancy.occupancy_grid import AHEAD
@@ -196,6 +198,65 @@ def test_it_does_not_cut_what_looks_like_something_else(studio):
     end = studio.told(Order("cut", targets, "hand"))
     assert end == failed("nothing that looks like an apple is where it should be")
     assert "slice" not in studio.nerves.names()
+
+
+# -- one view, at the moment of touching -----------------------------------------------------------------
+
+
+def deceived(monkeypatch, sides, views):
+    """A robot that is to take a candle, and in its first *views* near by sees it as a salt shaker; and where it stood."""
+    studio = AtHome(sides=sides)
+    studio.told(LookRequest())
+    candle = studio.lay("candle", studio.the("table"))
+    cells = []
+
+    def seen():
+        for one in Senses.seen(studio.robot.senses):
+            if dist(one.detection.pose, middle(candle.extent)) < 0.2:
+                cell = studio.robot.senses.cell
+                if floor_distance(studio.robot.senses, one) > studio.robot.senses.reach - SLACK:
+                    continue
+                if cell not in cells:
+                    cells.append(cell)
+                if cells.index(cell) < views:
+                    one = one._replace(
+                        detection=replace(one.detection, classes={"salt_shaker": 0.9, "candle": 0.1})
+                    )
+            yield one
+
+    monkeypatch.setattr(studio.robot.senses, "seen", seen)
+    end = studio.told(studio.order("pick", item=candle, place=studio.the("table")))
+    return end, cells
+
+
+def test_without_further_sides_one_view_decides(monkeypatch):
+    end, cells = deceived(monkeypatch, sides=False, views=9)
+    assert end == unlike("what is where it should be looks like a salt shaker, not like a candle")
+    assert len(cells) == 1
+
+
+def test_without_further_sides_it_takes_what_looks_as_it_should(monkeypatch):
+    end, cells = deceived(monkeypatch, sides=False, views=0)
+    assert end == DONE
+
+
+def test_with_further_sides_it_may_be_the_thing_all_the_same(monkeypatch):
+    """On the very spot, what looks a little like it is it."""
+    end, cells = deceived(monkeypatch, sides=True, views=9)
+    assert end == DONE
+
+
+@pytest.mark.parametrize(("sides", "done"), [(True, True), (False, False)])
+def test_without_further_sides_what_is_in_the_hand_must_be_likeliest_the_tool(monkeypatch, sides, done):
+    studio = AtHome(sides=sides)
+    studio.told(LookRequest())
+    apple = studio.lay("apple", studio.the("table"))
+    knife = studio.hand_over("knife")
+    held = studio.robot.senses.held()
+    doubtful = replace(held, classes={"fork": 0.6, "knife": 0.4})
+    monkeypatch.setattr(studio.robot.senses, "held", lambda: doubtful)
+    end = studio.told(studio.order("cut", tool=knife, item=apple))
+    assert (end == DONE) is done
 
 
 # -- what goes wrong -------------------------------------------------------------------------------------

@@ -6,10 +6,10 @@ from math import inf
 
 import numpy as np
 import pytest
-from small_home import look_around, standing
+from small_home import box, look_around, standing
 
 from foretree.world_model.occupancy.occupancy_grid import CellState, cells_under_disc
-from foretree.world_model.occupancy.paths import make_costmap
+from foretree.world_model.occupancy.paths import SQUEEZING_COST, make_costmap
 
 
 def price_by_the_rule(occupancy, cell, unknown_cost):
@@ -50,3 +50,16 @@ def test_states_are_those_that_are_said_of_each_cell():
     ]
     assert np.array_equal(occupancy.states, said)
     assert {CellState.UNKNOWN, CellState.FREE, CellState.OCCUPIED} == set(occupancy.states.ravel().tolist())
+
+
+def test_where_it_hardly_fits_a_body_goes_in_the_end_only():
+    """Beside a wall that seems to reach into the way there is a cell that is free by itself."""
+    occupancy = look_around((box((5, 3), (5, 9), 1.5),), [(i, j) for i in (2, 12) for j in (2, 6, 10)])
+    beside = (4, 5)
+    assert occupancy.state(beside) is CellState.FREE
+    assert make_costmap(occupancy).step_cost(beside) == inf
+    occupancy.doubt_obstacles()
+    assert make_costmap(occupancy).step_cost(beside) == SQUEEZING_COST
+    assert make_costmap(occupancy).step_cost((5, 5)) == inf
+    occupancy.bump(standing((3, 5), 0), 0)
+    assert make_costmap(occupancy).step_cost(beside) == inf, "it was tried"

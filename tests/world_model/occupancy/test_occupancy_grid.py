@@ -129,6 +129,24 @@ def test_a_bump_says_that_it_cannot_stand_there_and_standing_there_that_it_can()
     assert occupancy.revision > before
 
 
+def test_what_is_put_in_doubt_is_tried_again_but_not_what_is_plainly_there():
+    wall = box((8, 0), (8, 11), 1.5)
+    occupancy = look_around((wall,), [(i, j) for i in (2, 4, 6) for j in range(2, 10)])
+    near = (8, 5)
+    occupancy.bump(standing((6, 5), 0), 90)
+    occupancy._evidence[occupancy.index((3, 3))] = 1.0
+    occupancy._trodden[occupancy.index((3, 3))] = False
+    occupancy.revision += 1
+    assert occupancy.state(near) is occupancy.state((3, 3)) is CellState.OCCUPIED
+    before = occupancy.revision
+    occupancy.doubt_obstacles()
+    assert occupancy.revision > before
+    assert not occupancy.blocked.any()
+    assert occupancy.state((3, 3)) is CellState.UNKNOWN
+    assert occupancy.state(near) is CellState.OCCUPIED
+    assert occupancy.squeezes
+
+
 def test_looking_again_from_the_same_place_tells_less_and_less():
     occupancy = OccupancyGrid.around(standing((4, 4)))
     evidence = []

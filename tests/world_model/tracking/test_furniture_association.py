@@ -7,6 +7,7 @@ from foretree.config import find_config
 from foretree.simulation.grid_homes.camera.noise import load_noise
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.facts import Entity, centre
+from foretree.world_model.likely_places import LikelyPlaces
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology_file import load_ontology
@@ -300,3 +301,28 @@ def test_what_eyes_confuse_is_known_to_look_alike():
     confused = load_noise().look_alikes
     unknown = {(one, other) for one, others in confused.items() for other in others}
     assert not sorted(pair for pair in unknown if not ONTOLOGY.look_alike(*pair))
+
+
+# -- where things are likely -----------------------------------------------------------------------------
+
+
+def test_what_is_hardly_ever_at_such_furniture_needs_more_evidence():
+    likely = LikelyPlaces({"soap": {"sink": 45.0, "counter": 5.2, "shelf": 0.7}}, otherwise=0.3)
+    tracker = Tracker(Belief(ONTOLOGY.vocabulary), ONTOLOGY, PlaceGraph(), {"asset"})
+    for name, kind, fixed in (
+        ("soap1", "soap", False),
+        ("box1", "box", False),
+        *((f"{kind}1", kind, True) for kind in ("sink", "counter", "shelf", "toaster")),
+    ):
+        tracker.belief.put_entity(Entity(name, {kind: 1.0}, fixed=fixed))
+    against = {place: tracker.implausibility("soap1", ("on", place)) for place in ("sink1", "toaster1")}
+    assert against == {"sink1": 0.0, "toaster1": 0.0}, "nothing is expected"
+    tracker.likely = likely
+    sink, counter, shelf, toaster = (
+        tracker.implausibility("soap1", ("in", f"{kind}1"))
+        for kind in ("sink", "counter", "shelf", "toaster")
+    )
+    assert sink == counter == 0.0
+    assert 0 < shelf < toaster <= 1.5
+    assert tracker.implausibility("soap1", ("in", "box1")) == 0.0, "things are carried in anything"
+    assert tracker.implausibility("box1", ("in", "toaster1")) == 0.0, "nothing is expected of boxes"

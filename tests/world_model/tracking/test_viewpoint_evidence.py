@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import exp
 
 import pytest
 from hypothesis import given, settings
@@ -257,10 +258,12 @@ def test_looks_at_furniture_count_once_for_each_viewpoint_however_many_there_are
 ON_TABLE, IN_SINK = ("on", "table1"), ("in", "sink1")
 
 
-def rests(viewpoints, looks, before=None, pose=HERE, as_it_is=lambda region: region):
+def rests(
+    viewpoints, looks, before=None, pose=HERE, as_it_is=lambda region: region, against=lambda region: 0.0
+):
     """Where a mug is believed to rest after some looks, each from a place of its own."""
     for number, seen in enumerate(looks):
-        where, sure = viewpoints.rests("mug1", pose, before, f"{pose} {number}", seen, 0.9, as_it_is)
+        where, sure = viewpoints.rests("mug1", pose, before, f"{pose} {number}", seen, 0.9, as_it_is, against)
         before = Fact((where[0], "mug1", where[1]), Truth.TRUE, sure, time=1.0, source="view")
     return where, sure, before
 
@@ -271,6 +274,28 @@ def test_one_odd_look_moves_nothing_and_two_that_agree_do():
     assert where == ON_TABLE
     assert sure < 0.6, "but it leaves doubt"
     assert rests(viewpoints, [ON_TABLE, IN_SINK, IN_SINK], before)[0] == IN_SINK
+
+
+def against_sinks(region):
+    return 1.0 if region == IN_SINK else 0.0
+
+
+def test_of_two_places_the_likelier_counts_more():
+    def after(looks, before=None):
+        viewpoints = ViewpointEvidence()
+        where, sure, _ = rests(viewpoints, looks, before, against=against_sinks)
+        return where, sure
+
+    plain = rests(ViewpointEvidence(), [IN_SINK])[1]
+    assert after([IN_SINK]) == (IN_SINK, pytest.approx(1 / (1 + (1 - plain) / plain * exp(1.0)), abs=1e-3))
+    assert after([IN_SINK, ON_TABLE])[0] == ON_TABLE
+    assert after([IN_SINK, IN_SINK, ON_TABLE])[0] == IN_SINK, "but looks decide in the end"
+
+
+def test_where_it_was_put_needs_no_plausibility():
+    put = Fact(("in", "mug1", "sink1"), Truth.TRUE, 0.9, time=2.0, source="action")
+    where, sure, _ = rests(ViewpointEvidence(), [IN_SINK], put, against=against_sinks)
+    assert (where, sure) == rests(ViewpointEvidence(), [IN_SINK], put)[:2]
 
 
 def test_what_has_been_moved_is_where_it_is_seen():

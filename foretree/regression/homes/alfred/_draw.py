@@ -50,8 +50,8 @@ class DrawnTrial(DrawnErrand):
             things,
             self.errand.mode,
             noise,
-            self.folder,
-            self.errand.trial,
+            folder=self.folder,
+            trial=self.errand.trial,
         )
 
 

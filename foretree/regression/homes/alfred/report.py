@@ -64,6 +64,8 @@ class AlfredReport(HomesReport):
         seed = f" --seed {self.selection.seed}" if self.selection.seed else ""
         reviser = f" --reviser {','.join(self.suite.revisers)}" if self.suite.revisers else ""
         words = " --descriptions" if self.suite.described else ""
+        lasting = self.selection.persistence
+        words += "" if lasting is None else f" --noise-persistence {lasting:g}"
         which = f"--only {episode.label} --variant {episode.variant} --noise {episode.noise:g}"
         return f"foretree regress alfred {quote(str(self.suite.folder))} {which}{seed}{reviser}{words} --keep"
 

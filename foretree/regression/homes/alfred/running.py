@@ -17,7 +17,7 @@ from foretree.regression.homes.alfred.suite import (
     TrialErrand,
     open_alfred_suite,
 )
-from foretree.regression.homes.running import all_trials, fingerprint
+from foretree.regression.homes.running import all_trials, carry_out_trials, fingerprint
 from foretree.simulation.grid_homes.alfred.trials import trial_files
 
 __all__ = ["open_alfred_suite", "run_alfred_suite"]
@@ -39,7 +39,7 @@ def run_alfred_suite(suite: AlfredSuite, run: SuiteRun) -> AlfredReport:
         drawn = cached.results(TrialDrawing(suite), errands, "homes", in_every_shard=True)
         carried_out = not drawn.missing and not suite.checked
         trials = all_trials(suite, drawn.results, selection.sweep) if carried_out else ()
-        episodes = cached.results(AlfredTrials(suite, selection.keep), trials, AlfredReport.what)
+        episodes = carry_out_trials(suite, cached, AlfredTrials(suite, selection.keep), trials)
     left = len(errands) * len(suite.variants) if not suite.checked else drawn.missing
     return AlfredReport(
         suite,

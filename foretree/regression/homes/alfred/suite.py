@@ -141,6 +141,7 @@ def open_alfred_suite(selection: Selection) -> AlfredSuite:
         modes=("diverse",),
         splits=("unseen",),
         noise=base.noise if selection.noise is None else selection.noise,
+        persistence=base.persistence if selection.persistence is None else selection.persistence,
         sweep=base.sweep,
         wanted=wanted,
         revisers=base.revisers,

@@ -216,6 +216,7 @@ class Camera:
         stance = Stance(*centre_of(posture.cell), posture.heading, posture.pitch, EYE)
         viewpoint = f"{posture.cell} {posture.heading}"
         view, depth = self._view(stance, viewpoint)
+        looked_from = self._eyesight.viewpoint(viewpoint, (stance.x, stance.y))
         masks: list[Mask] = []
         things: dict[int, str] = {}
         label_of = np.zeros(len(view.pixels) + 1, dtype=np.int16)
@@ -227,7 +228,7 @@ class Camera:
             visible = float(view.visible[number])
             sight, label = self._scene.sights[number], len(masks) + 1
             band = self.noise.band(distances[number], visible)
-            mask = self._seen(self._eyesight, sight, label, viewpoint, band, visible)
+            mask = self._seen(self._eyesight, sight, label, looked_from, band, visible)
             if mask is not None:
                 masks.append(mask)
                 label_of[number] = label

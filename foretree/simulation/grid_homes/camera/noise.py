@@ -1,8 +1,9 @@
 """Noise of a simulated body: errors of its camera by distance, and how often its manipulations fail.
 
-Errors of recognition last as long as the view. Nothing is drawn in sequence: missed objects, mistaken classes
-and misread states follow from the seed, the object at its place, and the viewpoint. Looking again without
-moving, or coming back, shows the same errors. Once an object has changed, its states are read afresh.
+Errors of recognition last as long as the view, or over as many metres as the noise says. Nothing is drawn in
+sequence: missed objects, mistaken classes and misread states follow from the seed, the object at its place,
+and the viewpoint. Looking again without moving, or coming back, shows the same errors. Once an object has
+changed, its states are read afresh.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from hashlib import blake2b
+from math import floor
 from pathlib import Path
 from typing import Annotated, Generic, TypeVar
 
@@ -75,6 +77,8 @@ class NoiseModel(Strict):
         grain: the standard deviation of a crop's pixels.
         depth: the standard deviation of the depth, relative.
         smallest: what shows in fewer pixels is not segmented.
+        persistence: over so many metres views show the same errors, whatever their heading; with 0, each
+            cell and heading has errors of its own.
         odds: how often manipulations fail, and other people change something.
         look_alikes: by class, what it is taken for and how often, of all times that it is mistaken.
     """
@@ -88,6 +92,7 @@ class NoiseModel(Strict):
     grain: ByBand[_Shade]
     depth: _Share
     smallest: Annotated[int, Field(ge=1)]
+    persistence: _Length = 0.0
     odds: DisturbanceRates
     look_alikes: dict[str, dict[str, _Share]]
 
@@ -112,6 +117,16 @@ class NoiseModel(Strict):
             "odds": self.odds.times(factor),
         }
         return self.model_copy(update={**rates, **scaled})
+
+    def lasting(self, metres: float) -> NoiseModel:
+        """The same rates with errors that last over so many metres.
+
+        Raises:
+            NoiseError: *metres* is negative or no number.
+        """
+        if not 0 <= metres < float("inf"):
+            raise NoiseError(f"Errors can last over 0 or more metres, not over {metres}.")
+        return self.model_copy(update={"persistence": metres})
 
 
 def load_noise(name: str = "noise", classes: Collection[str] | None = None) -> NoiseModel:
@@ -202,6 +217,16 @@ class RecognitionErrors:
     def __init__(self, noise: NoiseModel, seed: int) -> None:
         self.noise = noise
         self._key = f"eyesight {seed}".encode()[:64]
+        #: Where areas of lasting errors begin: not at the walls.
+        self._offsets = [draw / _RANGE for draw in self._draw("areas", "", "")[:2]]
+
+    def viewpoint(self, own: str, at: tuple[float, float]) -> str:
+        """Identify the views that share their errors: *own* alone, or all *at* places (metres) near by."""
+        size = self.noise.persistence
+        if not size:
+            return own
+        areas = (floor(place / size + offset) for place, offset in zip(at, self._offsets, strict=True))
+        return f"area {tuple(areas)}"
 
     def recognise(
         self, thing: str, class_name: str, states: Mapping[str, bool], viewpoint: str, band: Band

@@ -86,3 +86,12 @@ def noise_file(tmp_path: Path, **changes: object) -> str:
 def test_a_mistake_in_the_file_is_explained(tmp_path: Path, changes: dict[str, object], message: str):
     with pytest.raises(ConfigError, match=message):
         load_noise(noise_file(tmp_path, **changes), classes=("mug", "cup"))
+
+
+def test_how_long_errors_last_is_set_apart_from_how_often_they_are():
+    lasting = load_noise().lasting(1.5)
+    assert load_noise().persistence == 0
+    assert lasting.persistence == lasting.times(2).persistence == 1.5
+    assert lasting.confused == load_noise().confused
+    with pytest.raises(NoiseError, match="over 0 or more metres, not over -1"):
+        lasting.lasting(-1)

@@ -114,3 +114,45 @@ def test_without_noise_everything_is_seen_as_it_is():
 
 def test_what_has_no_look_alikes_is_never_mistaken():
     assert all(one is None or one.looks_like == "bathtub" for one in looks(3, Band.FAR, "bathtub", 500))
+
+
+# -- how long errors last ---
+
+
+def views(eyes: RecognitionErrors, places: list[tuple[float, float]]) -> list[str]:
+    return [eyes.viewpoint(f"own {number}", place) for number, place in enumerate(places)]
+
+
+def test_without_persistence_each_view_is_its_own():
+    places = [(0.1 * at, 0.0) for at in range(10)]
+    assert views(RecognitionErrors(load_noise(), seed=1), places) == [f"own {at}" for at in range(10)]
+
+
+def test_views_from_near_by_share_their_errors_whatever_their_heading():
+    eyes = RecognitionErrors(load_noise().lasting(1.0), seed=1)
+    places = [(0.25 * at, 0.0) for at in range(40)]
+    counted = Counter(views(eyes, places))
+    assert max(counted.values()) == 4, "a metre has four cells"
+    assert 10 <= len(counted) <= 11
+    assert views(eyes, places) == views(eyes, places)
+    others = (RecognitionErrors(load_noise().lasting(1.0), seed) for seed in range(8))
+    first = {Counter(views(other, places))[other.viewpoint("", places[0])] for other in others}
+    assert len(first) > 1, "where they begin is left to chance"
+
+
+def test_lasting_errors_are_as_frequent_as_others():
+    eyes = RecognitionErrors(load_noise().lasting(2.0), seed=5)
+    wrong = same = 0
+    for number in range(4000):
+        at = (10.0 * number, 0.0)
+        seen = [
+            eyes.recognise(
+                "thing", "mug", {}, eyes.viewpoint(f"{number} {step}", (at[0] + step, 0.0)), Band.MIDDLE
+            )
+            for step in (0.0, 0.25)
+        ]
+        if None not in seen:
+            wrong += seen[0].looks_like != "mug"
+            same += seen[0] == seen[1]
+    assert wrong / 4000 == close_to(0.1 * 0.92, 4000)
+    assert same / 4000 > 0.75, "seven of eight pairs of cells are in one area"
