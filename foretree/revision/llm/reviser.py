@@ -21,17 +21,17 @@ from foretree.reasoning.models.background import in_background
 from foretree.reasoning.models.model import Model, Prices, Question, Reply, Spending
 from foretree.revision._simulator import Simulator, StateDelta
 from foretree.revision.llm._action_space import ActionSpace
-from foretree.revision.llm._notation import AnswerVocabulary, UnreadableAnswerError, read_edit
 from foretree.revision.llm._prompt import (
-    ListedStep,
     described,
     describing,
-    edited,
     feedback,
+    one_line,
     question_on,
     summarise,
 )
+from foretree.revision.llm._reading import AnswerReader
 from foretree.revision.llm._realisation import WAY_STATES, StepRealiser, UnrealisableError
+from foretree.revision.llm._words import UnreadableAnswerError
 from foretree.revision.llm.choices import FeedbackSource, Notation
 from foretree.revision.plan_task import PlanTask
 from foretree.revision.planner import with_ids_gradually
@@ -57,6 +57,7 @@ class LlmOptions:
         patience: real seconds that a simulation waits for an answer.
         most_tokens: how long an answer may be.
         prices: what the model costs.
+        corrections: how often an answer that was refused may be corrected.
     """
 
     notation: Notation = "tuples"
@@ -66,6 +67,7 @@ class LlmOptions:
     patience: float = 120.0
     most_tokens: int = 300
     prices: Prices = field(default_factory=Prices)
+    corrections: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,69 +193,40 @@ class _Consultation:
         if options.feedback == "model":
             exchanges.append(self._exchange("describe", describing(request.discrepancies)))
             told = described(exchanges[0].reply, request.discrepancies)
-        question = question_on(request, told, plan, space, options.notation, options.most_tokens)
-        exchanges.append(self._exchange("revise", question))
-        reply = exchanges[-1].reply
-        if reply.problem:
-            return _Outcome(tuple(exchanges), refusal=reply.problem)
         realiser = StepRealiser(simulator, repair, space, options.notation)
-        try:
-            actions = self._plan_from(reply.text, plan, space, realiser, self._start(simulator))
-        except (UnreadableAnswerError, UnrealisableError) as error:
-            why = str(error) if str(error).endswith((".", "?")) else f"{error}."
-            return _Outcome(tuple(exchanges), refusal=f"{why} It said: {_quoted(reply.text)}")
+        reader = AnswerReader(request, space, realiser, self._start(simulator), plan, self._irreversible)
+        refused: dict[str, str] = {}
+        why = ""
+        for _ in range(1 + options.corrections):
+            question = question_on(request, told, plan, space, options.notation, options.most_tokens, refused)
+            exchanges.append(self._exchange("revise", question))
+            reply = exchanges[-1].reply
+            if reply.problem:
+                why = f"{why} Asked again: {reply.problem}" if why else reply.problem
+                break
+            try:
+                return _Outcome(tuple(exchanges), self._revision(reader.actions(reply.text)))
+            except (UnreadableAnswerError, UnrealisableError) as error:
+                told_why = str(error) if str(error).endswith((".", "?")) else f"{error}."
+                refused = {"answer": one_line(reply.text), "why": told_why}
+                why = f"{told_why} It said: {_quoted(reply.text)}"
+        return _Outcome(tuple(exchanges), refusal=why)
+
+    @property
+    def _irreversible(self) -> frozenset[str]:
+        return frozenset(skill.order for skill in self._skills.values() if skill.irreversible)
+
+    def _revision(self, actions: Sequence[Action]) -> Revision:
+        request = self._request
         steps = [(action.skill, action.arguments) for action in actions]
         named = run_to_end(with_ids_gradually(steps, request))
         revised = run_to_end(put_back_gradually(named, request))
-        version = request.beliefs.version
-        revision = Revision(tuple(revised), explain(request, revised), LlmReviser.name, version)
-        return _Outcome(tuple(exchanges), revision)
+        return Revision(
+            tuple(revised), explain(request, revised), LlmReviser.name, request.beliefs.version
+        )
 
     def _exchange(self, purpose: str, question: Question) -> _Exchange:
         return _Exchange(purpose, question.digest(self._model.name), question, self._model.ask(question))
-
-    # -- reading -----------------------------------------------------------------------------------------
-    def _plan_from(
-        self,
-        text: str,
-        plan: Sequence[ListedStep],
-        space: ActionSpace,
-        realiser: StepRealiser,
-        start: StateDelta,
-    ) -> tuple[Action, ...]:
-        request = self._request
-        known = set(request.task.types.values())
-        classes = {name: name in known for name in {*request.task.domain.types, *known}}
-        edit = read_edit(text, self._options.notation, AnswerVocabulary(space.shapes, space.moves, classes))
-        triplets = self._options.notation == "triplets"
-        if edit.passes > len(plan) and not (triplets and edit.steps):
-            raise UnreadableAnswerError(
-                f"the answer takes away {edit.passes} steps of a plan that has {len(plan)} left"
-            )
-        steps = edited(plan, edit)
-        actions = realiser.realise(start, steps, request.goal)
-        self._refuse_needless_irreversible(steps, realiser, start)
-        return actions
-
-    def _refuse_needless_irreversible(
-        self, steps: Sequence[ListedStep], realiser: StepRealiser, start: StateDelta
-    ) -> None:
-        """Refuse irreversible actions that are not needed: a plan may reach its goal and do harm on the way.
-
-        Raises:
-            UnrealisableError: the goal can be reached without it.
-        """
-        irreversible = {skill.order for skill in self._skills.values() if skill.irreversible}
-        new = [index for index, step in enumerate(steps) if step.action is None]
-        for index in new:
-            if steps[index].step.action not in irreversible:
-                continue
-            # Other steps may be there for its sake only, before it or after.
-            for dropped in ({index}, {other for other in new if other >= index}, set(new)):
-                left = [step for other, step in enumerate(steps) if other not in dropped]
-                if realiser.leads_to(start, left, self._request.goal):
-                    written = steps[index].step.written(self._options.notation)
-                    raise UnrealisableError(f"{written} cannot be undone, and the goal is reached without it")
 
     # -- what is believed --------------------------------------------------------------------------------
     def _start(self, simulator: Simulator) -> StateDelta:

@@ -4,15 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.revision.llm._notation import (
-    LONGEST_ANSWER,
-    MOST_STEPS,
-    AnswerVocabulary,
-    ModelStep,
-    PlanEdit,
-    UnreadableAnswerError,
-    read_edit,
-)
+from foretree.revision.llm._answer_text import LONGEST_ANSWER
+from foretree.revision.llm._notation import MOST_STEPS, ModelStep, PlanEdit, read_edit
+from foretree.revision.llm._words import AnswerVocabulary, UnreadableAnswerError
 
 ACTIONS, MOVES = {"pick", "open", "place_in", "wait"}, {"move"}
 CLASSES = {"mango": True, "fridge": True, "coffee_machine": True, "laptop": False}
