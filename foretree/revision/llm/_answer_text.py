@@ -1,8 +1,8 @@
 """The text of an answer: the steps that stand in it, whatever they are wrapped in.
 
-Models wrap what they are asked for: in thoughts, fences, lists, JSON, an explanation before it and after. Here
-the wrapping is taken off. What remains is one run of steps, or a reason why it is not certain which steps are meant: an
-answer that offers two, takes one back, or names steps only to advise against them is not read.
+Models wrap what they are asked for: in thoughts, fences, lists, JSON, an explanation before it and after. The
+wrapping is taken off. What remains is one run of steps, or the reason why it is not certain which steps are
+meant: an answer that offers two, takes one back, or names steps only to advise against them is not read.
 """
 
 from __future__ import annotations
@@ -11,6 +11,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from foretree.revision.llm._prose import (
+    explains,
+    introduces,
+    is_against,
+    is_new,
+    is_old,
+    leaves_out,
+    says_unchanged,
+    sentences,
+    takes_back,
+)
 from foretree.revision.llm._structures import Structures
 from foretree.revision.llm._words import (
     PASS,
@@ -23,6 +34,7 @@ from foretree.revision.llm._words import (
 
 #: Longer answers are not read: the beginning of a plan does not take that much.
 LONGEST_ANSWER = 2000
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -37,8 +49,12 @@ class Told:
     unchanged: bool = False
 
 
-_THOUGHTS = re.compile(r"<(think|thinking|thoughts?|reasoning|scratchpad)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_THOUGHT_END = re.compile(r".*</(?:think|thinking|thoughts?|reasoning|scratchpad)>", re.DOTALL | re.IGNORECASE)
+_THOUGHTS = re.compile(
+    r"<(think|thinking|thoughts?|reasoning|scratchpad)>.*?</\1>", re.DOTALL | re.IGNORECASE
+)
+_THOUGHT_END = re.compile(
+    r".*</(?:think|thinking|thoughts?|reasoning|scratchpad)>", re.DOTALL | re.IGNORECASE
+)
 _THOUGHT_BEGIN = re.compile(r"<(?:think|thinking|thoughts?|reasoning|scratchpad)>", re.IGNORECASE)
 _FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)[ \t]*[A-Za-z0-9]*[ \t]*$", re.MULTILINE)
 _TAG = re.compile(r"</?(?:answer|plan|revised_plan|steps|output|result|final)>", re.IGNORECASE)
@@ -58,62 +74,6 @@ _BETWEEN = r"(?:[\s,;\[\]]|->|→|\b(?:and\s+)?then\b)*"
 _RUN = re.compile(rf"\[*\s*{_ITEM}(?:{_BETWEEN}{_ITEM})*\s*\]*", re.IGNORECASE)
 _ITEM_ALONE = re.compile(_ITEM, re.IGNORECASE)
 _WORDS = re.compile(r"[A-Za-z][A-Za-z0-9_ \-]*")
-
-#: What tells that the steps after it are those of the answer; or those that were there before.
-_NEW = re.compile(
-    r"\b(?:answers?|revised|revision|new|final|corrected|correction|updated|result|output|solution|edit|after)\b", re.I
-)
-_OLD = re.compile(
-    r"\b(?:original|old|previous|current|remaining|present|given|initial|existing|before|input|feedback|example)\b", re.I
-)
-#: What tells, right before steps, that they are not to be done.
-_AGAINST = re.compile(
-    r"\b(?:do|does|did|should|must|would|could|can|will|may|need)(?:\s+not\b|n['’]t\b)|\bcannot\b"
-    r"|\bnot\s+(?:the|this|these|that|as|following|answer|do)\b|\bnot\s*:?$|\b(?:never|avoid|wrong|incorrect|bad|"
-    r"mistakes?|invalid|instead\s+of|rather\s+than|except|unlike|opposite|reject|discard|remove|delete|omit|drop|"
-    r"without|neither|nor|skip|replace|unless|unnecessary)\b",
-    re.IGNORECASE,
-)
-#: The same where a whole sentence stands before them, which may say what is wrong in the world.
-_AGAINST_IN_SENTENCE = re.compile(
-    r"\b(?:do\s+not|don['’]t|never|avoid|incorrect|mistake|(?:the\s+)?following\s+(?:\w+\s+)?(?:is|are|would|will|must|"
-    r"should)|wrong\s+(?:answer|plan|step|steps|way|idea)|bad\s+(?:answer|plan|idea|way)|not\s+(?:answer|reply|suggest)"
-    r"|wouldn['’]t|would\s+not|must\s+not|mustn['’]t|should\s+not|shouldn['’]t)\b",
-    re.IGNORECASE,
-)
-#: What takes back, afterwards, what was said, or makes it depend on something.
-_TAKES_BACK = re.compile(
-    r"^\W*(?:wait|actually|alternatively|instead|or|but|however|correction|no|sorry|on\s+second\s+thoughts?|otherwise|"
-    r"if|unless|hmm+|oops|scratch|ignore|disregard|forget|not|never|only\s+if|when)\b"
-    r"|\b(?:is|are|was|were|be|looks?|seems?)\s+(?:\w+\s+)?(?:wrong|incorrect|invalid|impossible|a\s+mistake|bad)\b"
-    r"|\b(?:ignore|disregard|scratch)\s+(?:that|this|it|the)\b|\b(?:do\s+not|don['’]t|never)\s+(?:use|do|follow|execute)\b"
-    r"|\b(?:would|will|might|may|could)\s+(?:fail|not\s+work|be\s+wrong)\b|\b(?:fails|won['’]t\s+work|does\s+not\s+work)\b"
-    r"|\b(?:not|no\s+longer)\s+(?:needed|necessary|required|possible|valid|correct|right|useful)\b"
-    r"|\b(?:unnecessary|unneeded|redundant|superfluous|i\s+am\s+not\s+sure|i['’]m\s+not\s+sure|not\s+certain)\b",
-    re.IGNORECASE,
-)
-#: What makes steps depend on something, right before them.
-_DEPENDS = re.compile(r"\W*(?:if|unless|otherwise|else|or|when|in\s+case|perhaps|maybe|possibly)\b", re.IGNORECASE)
-#: Beside a single step of a list: that it is to be left out.
-_LEAVES_OUT = re.compile(r"\b(?:remove[ds]?|skip(?:ped)?|dropp?(?:ed)?|delete[ds]?|omit(?:ted)?|optional|cancel\w*)\b", re.I)
-#: How words go on after steps on the same line.
-_EXPLAINS = re.compile(
-    r"[^\w\s(\[{]|\(|(?:because|since|as|so|to|for|in\s+order|which|where|this|that|due|and|means?|brings?|will)\b", re.IGNORECASE
-)
-#: Whole sentences that say that the plan stays as it is.
-_UNCHANGED = re.compile(
-    r"(?:so\s+)?(?:there\s+(?:is|are)\s+)?no\s+(?:changes?|revisions?|modifications?|corrections?)(?:\s+(?:is|are))?"
-    r"(?:\s+(?:needed|required|necessary))?"
-    r"|(?:there\s+is\s+)?no\s+need\s+(?:to\s+(?:change|revise|modify)(?:\s+(?:anything|the\s+plan))?|for\s+(?:a\s+)?"
-    r"(?:changes?|revisions?))"
-    r"|nothing\s+(?:to\s+change|needs?\s+to\s+(?:be\s+changed|change)|has\s+to\s+(?:be\s+changed|change)|changes)"
-    r"|(?:keep|leave)\s+the\s+plan(?:\s+(?:as\s+(?:it\s+)?is|unchanged))?"
-    r"|the\s+plan\s+(?:is|stays|remains|can\s+stay|is\s+still)\s+(?:fine|good|ok|okay|correct|valid|unchanged|the\s+same|as\s+"
-    r"it\s+is)(?:\s+as\s+it\s+is)?"
-    r"|the\s+plan\s+(?:does\s+not|doesn['’]t|need\s+not)\s+(?:need\s+to\s+|have\s+to\s+)?(?:be\s+(?:changed|revised)|change)"
-    r"|unchanged|no[_-]change",
-    re.IGNORECASE,
-)
 
 
 @dataclass(slots=True)
@@ -169,7 +129,9 @@ class AnswerText:
         """
         plain = _without_thoughts(text)
         if len(plain) > LONGEST_ANSWER:
-            raise UnreadableAnswerError(f"the answer has {len(plain)} characters; {LONGEST_ANSWER} are read at most")
+            raise UnreadableAnswerError(
+                f"the answer has {len(plain)} characters; {LONGEST_ANSWER} are read at most"
+            )
         if "~~" in plain.replace("~~~", ""):
             raise UnreadableAnswerError("the answer has something struck out")
         plain = _TAG.sub("\n", _FENCE_LINE.sub("\n", plain.replace("\x00", " ")))
@@ -177,17 +139,18 @@ class AnswerText:
         structures = Structures(plain, self._words, self._steps_in)
         answer = self._taken_apart(structures)
         unchanged = structures.unchanged or any(
-            _UNCHANGED.fullmatch(sentence) for sentence in _sentences(" . ".join([*answer.prose, *answer.after]))
+            says_unchanged(sentence) for sentence in sentences(" . ".join([*answer.prose, *answer.after]))
         )
         run = self._chosen(answer)
         if run is None and not unchanged:
             if not plain.strip() or re.fullmatch(r"[\s\[\]{}()\"']*", structures.text):
                 raise UnreadableAnswerError("the answer changes nothing")
             rest = " ".join(plain.split())
-            raise UnreadableAnswerError(
-                f"the answer is not of the form asked for: {rest[:60]!r} is neither {self._form} nor {PASS}"
-            )
+            raise UnreadableAnswerError(self._not_of_form(rest[:60]))
         return Told(tuple(run.steps) if run is not None else (), unchanged)
+
+    def _not_of_form(self, text: str) -> str:
+        return f"the answer is not of the form asked for: {text!r} is neither {self._form} nor {PASS}"
 
     def _steps_in(self, text: str) -> tuple[tuple[Written, ...], bool]:
         told = self.told(text)
@@ -212,6 +175,7 @@ class AnswerText:
                     if answer.runs:
                         answer.after.append(leads)
                     continue
+                answer.prose.append(leads)
                 if not (joined and not leads and answer.runs[-1].goes_on(run)):
                     run.before = leads or before
                     answer.runs.append(run)
@@ -244,16 +208,18 @@ class AnswerText:
             leads = _bare(body[place : match.start()])
             last = number == len(found) - 1
             follows = _bare(body[match.end() :]) if last else ""
-            if follows and not listed and not _EXPLAINS.match(follows):
-                raise UnreadableAnswerError(
-                    f"the answer is not of the form asked for: {_short(follows)!r} is neither {self._form} nor {PASS}"
-                )
-            if leads and not _introduces(leads, listed):
+            if follows and not listed and not explains(follows):
+                raise UnreadableAnswerError(self._not_of_form(_short(follows)))
+            if leads and not introduces(leads, listed):
                 raise UnreadableAnswerError(
                     f"it is not certain whether steps in the middle of a sentence are meant: {_short(body)!r}"
                 )
             steps = list(self._steps_of(match.group(), structures))
-            yield _Run(steps, phrased=None if all(is_pass(step[0]) for step in steps) else False), leads, follows
+            yield (
+                _Run(steps, phrased=None if all(is_pass(step[0]) for step in steps) else False),
+                leads,
+                follows,
+            )
             place = match.end()
 
     def _is_run(self, match: re.Match[str], body: str) -> bool:
@@ -264,7 +230,7 @@ class AnswerText:
         if all(_bare_word(item) and is_pass(_bare_word(item)) for item in items):
             leads, follows = body[: match.start()].strip(), body[match.end() :].strip()
             return (not leads or leads[-1] in ":=.!") and (not follows or not follows[0].isalnum())
-        return any("," in item or "(" in item and not item.startswith("(") for item in items) or any(
+        return any("," in item or ("(" in item and not item.startswith("(")) for item in items) or any(
             self._words.is_action(_bare_word(item)) for item in items
         )
 
@@ -292,7 +258,7 @@ class AnswerText:
 
     # -- phrases -----------------------------------------------------------------------------------------
     def _phrases(self, body: str) -> tuple[str, list[Written]] | None:
-        """The label of a line and the phrases after it, if it is nothing but phrases: ``Pickup Mug, Pass``."""
+        """The label of a line and the phrases after it, if all of it is phrases: ``Pickup Mug, Pass``."""
         label, colon, rest = body.rpartition(":")
         parts = re.split(r"\s*(?:[,;]|->|→|\b(?:and\s+)?then\b)\s*", _bare(rest).strip("[]. "))
         steps = [(PASS,) if is_pass(part) else phrase(part, self._words) for part in parts if part]
@@ -310,21 +276,23 @@ class AnswerText:
         runs = [run for run in answer.runs if run.steps]
         if not runs:
             return None
-        wanted = [run for run in runs if not _is_old(run.before)] if len(runs) > 1 else runs
-        new = [run for run in wanted if _NEW.search(_clause(run.before)) and not _is_old(run.before)]
+        wanted = [run for run in runs if not is_old(run.before)] if len(runs) > 1 else runs
+        new = [run for run in wanted if is_new(run.before)]
         if len(new) == 1:
             wanted = new
         if not wanted or any(run.steps != wanted[0].steps for run in wanted):
             raise UnreadableAnswerError("the answer has several plans, and does not say which one counts")
         run = wanted[0]
-        if _is_old(run.before) or _is_against(run.before):
-            raise UnreadableAnswerError(f"the answer names steps without asking for them: {_short(run.before)!r}")
+        if is_old(run.before) or is_against(run.before):
+            raise UnreadableAnswerError(
+                f"the answer names steps without asking for them: {_short(run.before)!r}"
+            )
         for told in (*answer.after, *answer.comments):
-            for sentence in _sentences(told):
-                if _TAKES_BACK.search(sentence):
+            for sentence in sentences(told):
+                if takes_back(sentence):
                     raise UnreadableAnswerError(f"the answer takes back what it says: {_short(sentence)!r}")
         for comment in answer.comments:
-            if _LEAVES_OUT.search(comment) and len(run.steps) and not all(is_pass(s[0]) for s in run.steps[-1:]):
+            if leaves_out(comment) and len(run.steps) and not all(is_pass(s[0]) for s in run.steps[-1:]):
                 raise UnreadableAnswerError(f"it is not certain whether a step is meant: {_short(comment)!r}")
         return run
 
@@ -334,33 +302,6 @@ def _without_thoughts(text: str) -> str:
     if _THOUGHT_BEGIN.search(rest):
         raise UnreadableAnswerError("the answer ends among its thoughts")
     return rest
-
-
-def _introduces(leads: str, listed: bool) -> bool:
-    """Return whether prose leads to steps: it ends as a sentence does, or with a colon."""
-    return leads[-1] in (":=.!?-–—" if listed else ":=.!?") or leads.endswith(("->", "→"))
-
-
-def _clause(before: str) -> str:
-    """The last clause of the prose before steps."""
-    if before.rstrip().endswith(("." , "!", "?")):
-        return (_sentences(before) or [""])[-1]
-    return re.split(r"[.!?;,]\s", before)[-1]
-
-
-def _is_old(before: str) -> bool:
-    clause = _clause(before)
-    return before.rstrip().endswith((":", "=")) and bool(_OLD.search(clause)) and not _NEW.search(clause)
-
-
-def _is_against(before: str) -> bool:
-    against = _AGAINST if before.rstrip().endswith((":", "=", "-", "–", "—", "→", ">")) else _AGAINST_IN_SENTENCE
-    clause = _clause(before)
-    return bool(against.search(clause) or _DEPENDS.match(clause))
-
-
-def _sentences(text: str) -> list[str]:
-    return [part.strip(" \t\"'()#-–—/*") for part in re.split(r"[.!?:;\n]+(?:\s|$)", text) if part.strip(" \t\"'()#-–—/*")]
 
 
 def _bare(text: str) -> str:

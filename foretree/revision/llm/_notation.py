@@ -4,8 +4,8 @@ Two formats. *Tuples* are one step to an action: ``(mango, pick)``, the target a
 coarser: ``(pick, mango, table)``, the action, its target and the target's parent; what it takes to make such
 a step possible (the way there, opening a door) goes without saying.
 
-An answer may be the edit that was asked for, or the whole plan as it is to be. What both could be has two readings;
-which of them counts is decided by what reaches the goal, and if both do, by nothing: such an answer is refused.
+An answer may be the edit that was asked for, or the whole plan as it is to be. What could be both has two
+readings. If only one of them reaches the goal, that counts; if both do, the answer is refused.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ class AnswerContext:
 
     Attributes:
         plan: its steps, each in all the ways in which it can be written; the first is that of the format.
-        done: the actions that were done last, in the same way, the latest at the end; nothing for what has come
-            undone since.
+        done: the actions that were done last, in the same way, the latest at the end; nothing for those that
+            have come undone since.
     """
 
     plan: Sequence[Sequence[ModelStep]] = ()
@@ -147,14 +147,18 @@ def _parts(
     for index, step in enumerate(written):
         if any(map(is_pass, step)):
             if not all(is_pass(word) or is_nothing(word) for word in step):
-                raise UnreadableAnswerError(f"{PASS} stands in a step with other words: {', '.join(step)[:60]}")
+                raise UnreadableAnswerError(
+                    f"{PASS} stands in a step with other words: {', '.join(step)[:60]}"
+                )
             parts.append((None,))
             continue
         move = next((word for word in step if words.is_move(word)), None)
         if move is None:
             parts.append(_meant(step, notation, words, context))
         elif not _leads_on(step, written[index + 1 :], words):
-            raise UnreadableAnswerError(f"the answer has the move {canonical(move)!r}: ways are found without it")
+            raise UnreadableAnswerError(
+                f"the answer has the move {canonical(move)!r}: ways are found without it"
+            )
     return parts
 
 
@@ -171,7 +175,9 @@ def _meant(
     """The steps that words may mean: more than one only where a verb stands for several types of action."""
     if not 2 <= len(step) <= 3:
         form = "(target, action)" if notation == "tuples" else "(action, target, parent)"
-        raise UnreadableAnswerError(f"the answer is not of the form asked for: {', '.join(step)[:60]!r} is not {form}")
+        raise UnreadableAnswerError(
+            f"the answer is not of the form asked for: {', '.join(step)[:60]!r} is not {form}"
+        )
     place = _place_of_action(step, notation, words)
     actions = words.actions_called(step[place])
     if not actions:
@@ -214,7 +220,9 @@ def _edits(
     plan = context.plan
     if unchanged:
         if parts and not _is_all(parts, plan):
-            raise UnreadableAnswerError("the answer says that nothing is to be changed, and has steps that change something")
+            raise UnreadableAnswerError(
+                "the answer says that nothing is to be changed, and has steps that change something"
+            )
         yield PlanEdit((), 0)
         return
     if not parts:
@@ -251,7 +259,9 @@ def _edits_of(
 ) -> Iterator[PlanEdit]:
     first_pass = next((index for index, part in enumerate(parts) if part is None), len(parts))
     new = [part for part in parts[:first_pass] if part is not None]
-    passes = next((index for index, part in enumerate(parts[first_pass:]) if part is not None), len(parts) - first_pass)
+    passes = next(
+        (index for index, part in enumerate(parts[first_pass:]) if part is not None), len(parts) - first_pass
+    )
     rest = parts[first_pass + passes :]
     if rest:
         yield from _after_pass(new, passes, rest, plan)
@@ -274,7 +284,8 @@ def _as_asked(new: list[ModelStep], passes: int, notation: Notation) -> PlanEdit
         return _edit(new, passes)
     if new and passes:
         raise UnreadableAnswerError(
-            f"the answer has both triplets and {PASS}: triplets take the place of the first action by themselves"
+            f"the answer has both triplets and {PASS}: triplets take the place of the first action by "
+            "themselves"
         )
     if passes > 1:
         raise UnreadableAnswerError(f"there is more than one {PASS}: only the first action can be taken away")

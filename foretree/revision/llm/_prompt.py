@@ -74,19 +74,19 @@ step again. The word Pass alone takes the first step away.""",
 _EXAMPLES = {
     "tuples": """\
 An example, with things and actions that need not be there now. The plan is "(mug, pick)", "(sink, wash)",
-"(table, place_on)"; the feedback is "pick(robot1, hand1, mug1, table1) expects mug1 is on table1, but mug1 is in
-cupboard1." The cupboard is shut, so the answer is:
+"(table, place_on)"; the feedback is "pick(robot1, hand1, mug1, table1) expects mug1 is on table1, but mug1 is
+in cupboard1." The cupboard is shut, so the answer is:
 (cupboard, open), (mug, pick), Pass""",
     "triplets": """\
 An example, with things and actions that need not be there now. The plan is "(pick, mug, table)", "(wash, mug,
-sink)", "(place_on, mug, table)"; the feedback is "pick(robot1, hand1, mug1, table1) expects mug1 is on table1, but
-mug1 is in cupboard1." The answer is:
+sink)", "(place_on, mug, table)"; the feedback is "pick(robot1, hand1, mug1, table1) expects mug1 is on
+table1, but mug1 is in cupboard1." The answer is:
 (pick, mug, cupboard)""",
 }
 
 _AGAIN = """\
-You have answered this before, and the answer was refused: the JSON has both, as "refused". Answer anew, so that
-the reason does not hold any more."""
+You have answered this before, and the answer was refused: the JSON has it and the reason, as "refused".
+Answer anew, so that the reason does not hold any more."""
 
 _ANSWERING = (
     "Answer with the steps and nothing else: no reasons, no other words. Do not repeat the rest of the plan."
@@ -168,7 +168,7 @@ def summarise(request: RevisionRequest, space: ActionSpace, notation: Notation) 
 def forms_of(
     action: Action, request: RevisionRequest, space: ActionSpace, notation: Notation
 ) -> tuple[ModelStep, ...]:
-    """Return an action as a step by classes, in all ways in which it can be written, that of *notation* first."""
+    """Return an action as a step by classes, in all ways of writing it; that of *notation* first."""
     shape = space.shape_of(action.skill)
     if shape is None:
         return ()

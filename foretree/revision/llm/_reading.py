@@ -1,4 +1,4 @@
-"""From the text of an answer to the one plan that it means: its readings, those that reach the goal, and no more than one."""
+"""Reading the answers about a situation: of the readings of one, the one that reaches the goal."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from foretree.revision.llm._action_space import ActionSpace
 from foretree.revision.llm._notation import AnswerContext, PlanEdit, readings
 from foretree.revision.llm._prompt import ListedStep, edited, forms_of
 from foretree.revision.llm._realisation import StepRealiser, UnrealisableError
-from foretree.revision.llm._words import PASS, AnswerVocabulary, UnreadableAnswerError
+from foretree.revision.llm._words import AnswerVocabulary, UnreadableAnswerError
 from foretree.revision.revision import RevisionRequest
 from foretree.world_model.beliefs.facts import HOLDING, WHEREABOUTS
 
 
-class AnswerReader:
+class EditReader:
     """Reads the answers about one situation.
 
     Args:
@@ -82,7 +82,9 @@ class AnswerReader:
     def _realised(self, edit: PlanEdit) -> tuple[Action, ...]:
         left = len(self._plan)
         if edit.passes > left and not (self._realiser.notation == "triplets" and edit.steps):
-            raise UnreadableAnswerError(f"the answer takes away {edit.passes} steps of a plan that has {left} left")
+            raise UnreadableAnswerError(
+                f"the answer takes away {edit.passes} steps of a plan that has {left} left"
+            )
         steps = edited(self._plan, edit, self._space)
         actions = self._realiser.realise(self._start, steps, self._request.goal)
         self._refuse_needless_irreversible(steps)
@@ -107,7 +109,7 @@ class AnswerReader:
 
     # -- placeholders ------------------------------------------------------------------------------------
     def _placeholders(self, done: Sequence[Action]) -> dict[str, str]:
-        """What *Target* and *Parent* stand for: what was just taken, or what the plan takes next, and where it rests."""
+        """What *Target* and *Parent* stand for: what was just taken, or is taken next, and where it rests."""
         planned = [step.action for step in self._plan if step.action is not None]
         taken = [action for action in reversed(done) if self._holds_subject(action)][:1]
         for action in (*taken, *planned):

@@ -294,6 +294,8 @@ class StepRealiser:
     def explain_impossible(self, step: ListedStep, state: StateDelta) -> str:
         """Say why *step* is not possible in a state."""
         written = step.step.written(self.notation)
+        if step.not_with:
+            return f"{written} is not possible with anything but {step.not_with}"
         action = step.action or self._binder.closest(step.step, state)
         if action is None:
             return f"{written} is not possible when its turn comes: there is nothing it could be done with"

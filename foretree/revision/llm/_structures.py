@@ -1,4 +1,4 @@
-"""JSON and lists in the text of an answer, taken out of it: what remains is text with marks where they stood."""
+"""JSON and lists in the text of an answer: taken out of it, with marks where they stood."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from foretree.revision.llm._prose import says_unchanged
 from foretree.revision.llm._words import (
     PASS,
     AnswerVocabulary,
@@ -26,12 +27,28 @@ _ACTION_KEYS = ("action", "skill", "act", "verb", "action_type", "type", "name")
 _TARGET_KEYS = ("target", "object", "item", "thing", "arg", "argument", "class")
 _PARENT_KEYS = ("parent", "receptacle", "recep", "place", "location", "destination", "support", "container")
 _NEW_KEYS = frozenset(
-    "answer revised_plan new_plan updated_plan corrected_plan final_plan final_answer revision edit revised result "
-    "output revised_actions new_actions revised_steps new_steps revised_action_sequence".split()
+    [
+        "answer",
+        "revised_plan",
+        "new_plan",
+        "updated_plan",
+        "corrected_plan",
+        "final_plan",
+        "final_answer",
+        "revision",
+        "edit",
+        "revised",
+        "result",
+        "output",
+        "revised_actions",
+        "new_actions",
+        "revised_steps",
+        "new_steps",
+        "revised_action_sequence",
+    ]
 )
 _ECHO_KEYS = frozenset({"guard", "feedback", "goal", "classes", "things"})
-_PLAN_KEYS = frozenset("plan steps actions action_sequence sequence tuples triplets".split())
-_UNCHANGED = re.compile(r"(?:no[ _-]?changes?(?: (?:is |are )?(?:needed|necessary|required))?|unchanged)\.?", re.IGNORECASE)
+_PLAN_KEYS = frozenset(["plan", "steps", "actions", "action_sequence", "sequence", "tuples", "triplets"])
 
 
 class Structures:
@@ -40,7 +57,7 @@ class Structures:
     Args:
         text: the text.
         words: what may be named.
-        read: returns the steps of a text that stands in one, and whether it says that nothing is to be changed.
+        read: returns the steps of a text that stands in one, and whether it says that nothing changes.
 
     Attributes:
         text: with a mark in place of each structure: its number between two NULs.
@@ -102,7 +119,8 @@ class Structures:
         acts = [item for item in value if item is not None and self._words.is_action(item)]
         others = [item for item in value if item not in acts]
         return len(acts) == 1 and all(
-            item is None or re.fullmatch(r"[A-Za-z][A-Za-z0-9_ \-]*", item.strip()) and not self._is_phrase(item)
+            item is None
+            or (re.fullmatch(r"[A-Za-z][A-Za-z0-9_ \-]*", item.strip()) and not self._is_phrase(item))
             for item in others
         )
 
@@ -110,7 +128,7 @@ class Structures:
         return not self._words.names_thing(item) and phrase(item, self._words) is not None
 
     def _of_text(self, text: str) -> Iterator[Written]:
-        if _UNCHANGED.fullmatch(text.strip()):
+        if says_unchanged(text.strip().rstrip(".")):
             self.unchanged = True
             return
         steps, unchanged = self._read(text)
@@ -127,7 +145,11 @@ class Structures:
                 if is_pass(action):
                     yield (PASS,)
                 else:
-                    yield (action, *(target is None and ("none",) or (target,)), *((parent,) if parent is not None else ()))
+                    yield (
+                        action,
+                        *((target is None and ("none",)) or (target,)),
+                        *((parent,) if parent is not None else ()),
+                    )
                 return
         if not keys.keys() & _NEW_KEYS and keys.keys() & _ECHO_KEYS:
             raise UnreadableAnswerError("the answer repeats the question")
@@ -139,7 +161,9 @@ class Structures:
         if len(told) > 1:
             raise UnreadableAnswerError(f"the answer has several plans: {' and '.join(map(repr, found))}")
         if not plans:
-            raise UnreadableAnswerError(f"the answer has JSON without a plan: its keys are {', '.join(keys)}"[:160])
+            raise UnreadableAnswerError(
+                f"the answer has JSON without a plan: its keys are {', '.join(keys)}"[:160]
+            )
         for steps in told:
             yield from steps
         passes = keys.get("passes", keys.get("pass", 0))

@@ -18,8 +18,8 @@ PASS = "Pass"
 NOTHING = "none"
 _NOTHINGS = frozenset({NOTHING, "null", "nil", "nothing", "n/a", "na", ""})
 
-#: What models and simulators call types of actions, by what these are called here. Verbs that could mean to take
-#: something out of the plan ("remove", "drop") are not among them.
+#: What models and simulators call types of actions, by what these are called here. Verbs that could mean to
+#: take something out of the plan ("remove", "drop") are not among them.
 _ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
     "pick": ("pick_up", "pickup", "take", "grab", "grasp", "get", "lift", "fetch", "take_out"),
     "place_on": ("put_on", "put_onto", "place_onto", "put", "put_down", "place", "set_down"),
@@ -38,7 +38,19 @@ _ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
 }
 #: What moves are called; for the robot they go without saying.
 _MOVES = frozenset(
-    {"move", "move_to", "go", "go_to", "goto", "walk", "walk_to", "navigate", "navigate_to", "find", "approach"}
+    {
+        "move",
+        "move_to",
+        "go",
+        "go_to",
+        "goto",
+        "walk",
+        "walk_to",
+        "navigate",
+        "navigate_to",
+        "find",
+        "approach",
+    }
 )
 #: What a placeholder stands for: the thing of the action at hand, or what that rests on or in.
 _PLACEHOLDERS = {
@@ -132,7 +144,9 @@ def is_nothing(word: str) -> bool:
 
 def phrase(text: str, words: AnswerVocabulary) -> Written | None:
     """A step in plain words, ``Pickup Mug`` or ``put the mug in the fridge``; None if it is none."""
-    parts = [part for part in text.strip().strip("\"'“”‘’.").split() if part.lower() not in ("the", "a", "an")]
+    parts = [
+        part for part in text.strip().strip("\"'“”‘’.").split() if part.lower() not in ("the", "a", "an")
+    ]
     for length in range(min(3, len(parts)), 0, -1):
         verb, rest = " ".join(parts[:length]), parts[length:]
         if is_pass(verb) or not (words.actions_called(verb) or words.is_move(verb)):
@@ -141,7 +155,16 @@ def phrase(text: str, words: AnswerVocabulary) -> Written | None:
             return verb, " ".join(rest)
         for index, word in enumerate(rest):
             relation = word.lower()
-            if 0 < index < len(rest) - 1 and relation in ("in", "on", "into", "onto", "inside", "from", "at", "under"):
+            if 0 < index < len(rest) - 1 and relation in (
+                "in",
+                "on",
+                "into",
+                "onto",
+                "inside",
+                "from",
+                "at",
+                "under",
+            ):
                 target, parent = " ".join(rest[:index]), " ".join(rest[index + 1 :])
                 if words.names_thing(target) and words.names_thing(parent):
                     return _related(verb, relation, words), target, parent

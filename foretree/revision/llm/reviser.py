@@ -29,7 +29,7 @@ from foretree.revision.llm._prompt import (
     question_on,
     summarise,
 )
-from foretree.revision.llm._reading import AnswerReader
+from foretree.revision.llm._reading import EditReader
 from foretree.revision.llm._realisation import WAY_STATES, StepRealiser, UnrealisableError
 from foretree.revision.llm._words import UnreadableAnswerError
 from foretree.revision.llm.choices import FeedbackSource, Notation
@@ -52,7 +52,7 @@ class LlmOptions:
     Attributes:
         notation: the format of steps.
         feedback: where the feedback sentence comes from.
-        latency: how long asking takes on a simulated clock, in seconds.
+        latency: how long asking takes on a simulated clock, in seconds; and as long again for a correction.
         time_out: seconds on the session's clock after which the next reviser is asked.
         patience: real seconds that a simulation waits for an answer.
         most_tokens: how long an answer may be.
@@ -85,6 +85,11 @@ class _Outcome:
     exchanges: tuple[_Exchange, ...]
     revision: Revision | None = None
     refusal: str = ""
+
+    @property
+    def corrections(self) -> int:
+        """How often an answer was sent back."""
+        return max(0, sum(exchange.purpose == "revise" for exchange in self.exchanges) - 1)
 
 
 class LlmReviser:
@@ -141,7 +146,14 @@ class LlmReviser:
         thinking = _Consultation(self._model, self._skills, self.options, replace(request, task=task))
         future = in_background(thinking.think, "language-model reviser")
         self._begun.append(future)
-        return Deferred(future, self._clock, self.options.latency, self._finish, self.options.patience)
+        return Deferred(
+            future,
+            self._clock,
+            self.options.latency,
+            self._finish,
+            self.options.patience,
+            more=lambda outcome: outcome.corrections * self.options.latency,
+        )
 
     def _finish(self, thought: _Outcome) -> Revision:
         for exchange in thought.exchanges:
@@ -194,7 +206,7 @@ class _Consultation:
             exchanges.append(self._exchange("describe", describing(request.discrepancies)))
             told = described(exchanges[0].reply, request.discrepancies)
         realiser = StepRealiser(simulator, repair, space, options.notation)
-        reader = AnswerReader(request, space, realiser, self._start(simulator), plan, self._irreversible)
+        reader = EditReader(request, space, realiser, self._start(simulator), plan, self._irreversible)
         refused: dict[str, str] = {}
         why = ""
         for _ in range(1 + options.corrections):
@@ -221,9 +233,7 @@ class _Consultation:
         steps = [(action.skill, action.arguments) for action in actions]
         named = run_to_end(with_ids_gradually(steps, request))
         revised = run_to_end(put_back_gradually(named, request))
-        return Revision(
-            tuple(revised), explain(request, revised), LlmReviser.name, request.beliefs.version
-        )
+        return Revision(tuple(revised), explain(request, revised), LlmReviser.name, request.beliefs.version)
 
     def _exchange(self, purpose: str, question: Question) -> _Exchange:
         return _Exchange(purpose, question.digest(self._model.name), question, self._model.ask(question))

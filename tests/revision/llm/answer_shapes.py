@@ -65,7 +65,9 @@ def words_of(step: ModelStep, notation: str, style: str, stands_for: Mapping[str
     action, target, parent = step.action, step.target or "none", step.parent
     if style == "placeholders":
         target = "Target" if target == stands_for.get("target") else target
-        target, parent = ("Recep" if word and word == stands_for.get("parent") else word for word in (target, parent))
+        target, parent = (
+            "Recep" if word and word == stands_for.get("parent") else word for word in (target, parent)
+        )
     if style == "thor":
         action, target = THOR.get(action, camel(action)), camel(target)
         parent = parent and camel(parent)
@@ -82,7 +84,7 @@ def quoted(words: Words, mark: str) -> str:
 SPELLINGS: dict[str, Callable[[Words], str]] = {
     "plain": lambda words: "Pass" if words == PASS else f"({', '.join(words)})",
     "single quotes": lambda words: "'Pass'" if words == PASS else f"({quoted(words, chr(39))})",
-    "double quotes": lambda words: '"Pass"' if words == PASS else f'({quoted(words, chr(34))})',
+    "double quotes": lambda words: '"Pass"' if words == PASS else f"({quoted(words, chr(34))})",
     "brackets": lambda words: "[Pass]" if words == PASS else f"[{', '.join(words)}]",
     "back-ticks": lambda words: "`Pass`" if words == PASS else f"`({', '.join(words)})`",
     "bold": lambda words: "**Pass**" if words == PASS else f"**({', '.join(words)})**",
@@ -92,7 +94,11 @@ LITERALS: dict[str, Callable[[Words, str], object]] = {
     "list": lambda words, _: list(words),
     "pass alone": lambda words, _: "Pass" if words == PASS else list(words),
     "full pass": lambda words, notation: (
-        list(words) if words != PASS else ["None", "Pass"] if notation == "tuples" else ["Pass", "None", "None"]
+        list(words)
+        if words != PASS
+        else ["None", "Pass"]
+        if notation == "tuples"
+        else ["Pass", "None", "None"]
     ),
     "strings": lambda words, _: "Pass" if words == PASS else f"({', '.join(words)})",
     "objects": lambda words, notation: (
@@ -261,7 +267,11 @@ def write(
         if in_half(held_out, way, style, spelling, arrangement):
             listed = "\n" in body or arrangement in ("numbers", "numbers)", "bullets", "stars", "steps")
             inline = wrapper.split("{}")[0].endswith(" ") and listed
-            return Case(wrapper.replace(" {}", "\n{}") .replace("{}", body) if inline else wrapper.replace("{}", body), meaning, shape)
+            return Case(
+                wrapper.replace(" {}", "\n{}").replace("{}", body) if inline else wrapper.replace("{}", body),
+                meaning,
+                shape,
+            )
 
 
 def phrase(step: ModelStep, style: str, draw: random.Random) -> str:
@@ -278,6 +288,9 @@ def write_against(
     draw: random.Random, one: Sequence[ModelStep], other: Sequence[ModelStep], notation: str, held_out: bool
 ) -> Case:
     """Steps in words that do not ask for them."""
-    texts = [", ".join(SPELLINGS["plain"](words_of(step, notation, "own")) for step in steps) for steps in (one, other)]
+    texts = [
+        ", ".join(SPELLINGS["plain"](words_of(step, notation, "own")) for step in steps)
+        for steps in (one, other)
+    ]
     template = draw.choice(AGAINST[held_out::2])
     return Case(template.format(*texts), None, ("against", template))

@@ -18,7 +18,7 @@ from foretree.revision._simulator import Simulator, StateDelta
 from foretree.revision.llm._action_space import ActionSpace
 from foretree.revision.llm._notation import ModelStep, PlanEdit
 from foretree.revision.llm._prompt import summarise
-from foretree.revision.llm._reading import AnswerReader
+from foretree.revision.llm._reading import EditReader
 from foretree.revision.llm._realisation import WAY_STATES, StepRealiser
 from foretree.revision.rules.precondition_repair import PreconditionRepair
 
@@ -55,7 +55,12 @@ SITUATIONS = {
         MANGO,
         (),
         {
-            "tuples": [PlanEdit((ModelStep("pick", "mango"),), 1), PlanEdit((), 0), PlanEdit((), 1), PlanEdit((), 2)],
+            "tuples": [
+                PlanEdit((ModelStep("pick", "mango"),), 1),
+                PlanEdit((), 0),
+                PlanEdit((), 1),
+                PlanEdit((), 2),
+            ],
             "triplets": [PlanEdit((ModelStep("pick", "mango", "table"),), 1), PlanEdit((), 0)],
         },
     ),
@@ -77,7 +82,12 @@ SITUATIONS = {
         },
     ),
     "open already": (
-        ("open fridge1", "rob_at_node robot1 fridge1", "holding robot1 left mango1", "not hand_free robot1 left"),
+        (
+            "open fridge1",
+            "rob_at_node robot1 fridge1",
+            "holding robot1 left mango1",
+            "not hand_free robot1 left",
+        ),
         "(in mango1 fridge1)",
         MANGO[3:],
         (MANGO[1],),
@@ -116,7 +126,11 @@ SITUATIONS = {
 #: Steps for edits that nobody would want.
 OTHERS = {
     "tuples": [ModelStep("open", "cupboard"), ModelStep("pick", "mug"), ModelStep("close", "fridge")],
-    "triplets": [ModelStep("pick", "mug", "table"), ModelStep("close", "fridge"), ModelStep("place_on", "mug", "sofa")],
+    "triplets": [
+        ModelStep("pick", "mug", "table"),
+        ModelStep("close", "fridge"),
+        ModelStep("place_on", "mug", "sofa"),
+    ],
 }
 
 
@@ -136,7 +150,7 @@ class Desk:
         space = ActionSpace(task.domain, request.beliefs.vocabulary, skills, repair.moves_robot)
         listed = summarise(request, space, notation)
         self.plan = [step.step for step in listed]
-        self.reader = AnswerReader(
+        self.reader = EditReader(
             request,
             space,
             StepRealiser(simulator, repair, space, notation),
@@ -167,8 +181,7 @@ class Desk:
     def read(self, text):
         try:
             return self.reader.actions(text)
-        except ForetreeError as error:
-            assert "\n" not in str(error)
+        except ForetreeError:
             return None
 
 
