@@ -14,6 +14,7 @@ from py_trees.trees import BehaviourTree
 from foretree._version import __version__
 from foretree.agent.agent_file import AgentConfig, read_agent
 from foretree.agent.context import AgentContext
+from foretree.agent.dialogue.instruction_reader import situation
 from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService, shared_answers
 from foretree.agent.settings import SECRETS
@@ -22,8 +23,10 @@ from foretree.bringup.options import Options, Wish, changes_by_file
 from foretree.bringup.understanding import read_constraints, read_wish
 from foretree.clock import Clock, SimulatedClock
 from foretree.config import is_file
+from foretree.reasoning.dialog import Turn, request_in, transcript
 from foretree.reasoning.models.secrecy import address
 from foretree.reasoning.offline.commands import CommandReasoner
+from foretree.reasoning.place_hints import place_hints
 from foretree.reasoning.reasoner import Reasoner
 from foretree.revision.planner import PlannerReviser
 from foretree.revision.revision import Reviser
@@ -145,6 +148,25 @@ class Assembly:
         """
         return make_reasoner(self.config, self.models, self.embedder())
 
+    def heard(self, context: AgentContext, wish: Wish) -> Wish:
+        """Return a wish with the instruction that is in its dialog; where to look first is told to the agent.
+
+        Raises:
+            InstructionError: nothing in the dialog is understood as a request.
+        """
+        if wish.dialog:
+            said = tuple(turn.words for turn in wish.dialog)
+            wish = replace(wish, instruction=self._asked_in(wish.dialog, context), hints=(*wish.hints, *said))
+        context.expect(place_hints(wish.hints, context.catalogue.ontology))
+        return wish
+
+    def _asked_in(self, dialog: Sequence[Turn], context: AgentContext) -> str:
+        """Return the instruction in a dialog. A model reads all of it."""
+        if self.config.settings.reasoner != "offline":
+            return transcript(dialog)
+        reasoner, known = CommandReasoner(self.embedder()), situation(context)
+        return request_in(dialog, lambda words: reasoner.understand(words, known))
+
     def mission(self, context: AgentContext, wish: Wish) -> Mission:
         """Return the mission for a wish.
 
@@ -193,6 +215,7 @@ class Assembly:
             "instruction": wish.instruction,
             "goal": wish.goal,
             **({"constraints": list(wish.constraints)} if wish.constraints else {}),
+            **({"hints": list(wish.hints)} if wish.hints else {}),
             "scene": scene,
             "robot": robot,
             "seed": options.seed,

@@ -314,6 +314,7 @@ def _session(
 ) -> Session:
     named = lasting_name(scene) if isinstance(scene, str) else scene.name
     header = {"floor": floor} if floor else None
+    wish = assembly.heard(context, wish)
     return assembly.session(context, assembly.mission(context, wish), named, reasoner, wish, header)
 
 

@@ -151,7 +151,12 @@ def _request(started: Event, events: Iterable[Event]) -> Request:
         )
     faults = data.get("faults")
     return Request(
-        Wish(data["instruction"], data["goal"], tuple(data.get("constraints", ()))),
+        Wish(
+            data["instruction"],
+            data["goal"],
+            tuple(data.get("constraints", ())),
+            hints=tuple(data.get("hints", ())),
+        ),
         data["scene"],
         Options(
             data["agent"],

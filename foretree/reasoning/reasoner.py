@@ -16,6 +16,7 @@ from foretree.reasoning.account import Account
 from foretree.reasoning.instruction_errors import AmbiguousError
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.phrase_templates import PhraseTemplate
+from foretree.reasoning.place_hints import PlaceHint
 from foretree.world_model.affordances.objects import Remark
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom
@@ -132,6 +133,7 @@ class Understanding:
         spoken_of: the known things that were spoken of so far, for the instruction that follows.
         remarks: what was said of what things afford, to be kept in mind.
         in_place: whether another thing is wanted in place of one that is not there, if words tell.
+        hints: where things are, as far as the words say so: there they are looked for first.
     """
 
     goal: Formula
@@ -144,6 +146,7 @@ class Understanding:
     spoken_of: Discourse = ()
     remarks: tuple[Remark, ...] = ()
     in_place: InPlace = "usual"
+    hints: tuple[PlaceHint, ...] = ()
 
     @property
     def keeps_only(self) -> bool:

@@ -14,7 +14,7 @@ nothing, and while it acts only when new furniture was seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from math import ceil, dist, hypot
 from typing import NamedTuple, TypeAlias
@@ -25,6 +25,7 @@ from foretree.agent.discovery._line_of_sight import is_in_sight
 from foretree.agent.discovery._location_chances import location_chances
 from foretree.planning.maps.navigation import MoveParameters
 from foretree.planning.plan import Action
+from foretree.reasoning.place_hints import PlaceHint
 from foretree.skills.embodied.senses import Senses
 from foretree.skills.executive.executive import Executive
 from foretree.skills.robot import Robot
@@ -222,6 +223,11 @@ class TopologicalMap:
         """Return how likely another object of a class is at each piece of furniture or beyond a frontier."""
         ends = {name: end.beyond for name, end in self.ends().items()}
         return location_chances(class_name, self._tracker, self._likely, ends)
+
+    def expect(self, hints: Iterable[PlaceHint]) -> None:
+        """Look first where a person has said that things are."""
+        for hint in hints:
+            self._likely.hint(hint.thing, hint.place, hint.alike)
 
     # -- the nodes ---------------------------------------------------------------------------------
     def _update_furniture(self, pieces: Mapping[str, Entity]) -> list[str]:
