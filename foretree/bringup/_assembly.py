@@ -23,10 +23,8 @@ from foretree.bringup.options import Options, Wish, changes_by_file
 from foretree.bringup.understanding import read_constraints, read_wish
 from foretree.clock import Clock, SimulatedClock
 from foretree.config import is_file
-from foretree.reasoning.dialog import Turn, request_in, transcript
 from foretree.reasoning.models.secrecy import address
 from foretree.reasoning.offline.commands import CommandReasoner
-from foretree.reasoning.place_hints import place_hints
 from foretree.reasoning.reasoner import Reasoner
 from foretree.revision.planner import PlannerReviser
 from foretree.revision.revision import Reviser
@@ -44,6 +42,7 @@ from foretree.world_model.maps.places import PlaceGraph
 if TYPE_CHECKING:
     from foretree.agent.retrieval_guide import RetrievalGuide
     from foretree.bringup._language_model import LanguageModels
+    from foretree.reasoning.dialog import Turn
     from foretree.reasoning.model_alternatives import AlternativeAdviser
     from foretree.simulation.action_timing import InjectedFault
     from foretree.skills.robot import Robot
@@ -157,11 +156,16 @@ class Assembly:
         if wish.dialog:
             said = tuple(turn.words for turn in wish.dialog)
             wish = replace(wish, instruction=self._asked_in(wish.dialog, context), hints=(*wish.hints, *said))
-        context.expect(place_hints(wish.hints, context.catalogue.ontology))
+        if wish.hints:
+            from foretree.reasoning.place_hints import place_hints
+
+            context.expect(place_hints(wish.hints, context.catalogue.ontology))
         return wish
 
     def _asked_in(self, dialog: Sequence[Turn], context: AgentContext) -> str:
         """Return the instruction in a dialog. A model reads all of it."""
+        from foretree.reasoning.dialog import request_in, transcript
+
         if self.config.settings.reasoner != "offline":
             return transcript(dialog)
         reasoner, known = CommandReasoner(self.embedder()), situation(context)

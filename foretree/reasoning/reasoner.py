@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
 from foretree.clock import Clock, Deferred
 from foretree.errors import ForetreeError
@@ -16,11 +16,13 @@ from foretree.reasoning.account import Account
 from foretree.reasoning.instruction_errors import AmbiguousError
 from foretree.reasoning.offline.phrases.discourse import Discourse
 from foretree.reasoning.phrase_templates import PhraseTemplate
-from foretree.reasoning.place_hints import PlaceHint
 from foretree.world_model.affordances.objects import Remark
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.ontology import Ontology
+
+if TYPE_CHECKING:
+    from foretree.reasoning.place_hints import PlaceHint
 
 
 class Former(Protocol):

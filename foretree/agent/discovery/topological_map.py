@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from math import ceil, dist, hypot
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -25,7 +25,6 @@ from foretree.agent.discovery._line_of_sight import is_in_sight
 from foretree.agent.discovery._location_chances import location_chances
 from foretree.planning.maps.navigation import MoveParameters
 from foretree.planning.plan import Action
-from foretree.reasoning.place_hints import PlaceHint
 from foretree.skills.embodied.senses import Senses
 from foretree.skills.executive.executive import Executive
 from foretree.skills.robot import Robot
@@ -39,6 +38,9 @@ from foretree.world_model.occupancy.occupancy_grid import Cell, CellState, Occup
 from foretree.world_model.occupancy.paths import Costmap, ShortestPaths, make_costmap
 from foretree.world_model.occupancy.standing_spots import cells_within_reach
 from foretree.world_model.tracking.tracker import Tracker
+
+if TYPE_CHECKING:
+    from foretree.reasoning.place_hints import PlaceHint
 
 #: What the nodes are called that are no furniture, what they are, and which room all of it is.
 HERE, CORNER, WAYPOINT, ROOM = "here", "corner", "waypoint", "home"
