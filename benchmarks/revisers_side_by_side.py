@@ -109,11 +109,12 @@ def outcome(reviser: Reviser, request: RevisionRequest, clock: SimulatedClock) -
 def compare(model: Model, notation: Notation, limit: int | None) -> Counter[str]:
     """Print every situation with both outcomes; return how many there are of each kind."""
     flat, clock = Flat(), SimulatedClock()
-    options = LlmOptions(notation=notation)
+    options, catalogue = LlmOptions(notation=notation), flat.catalogue
+    asked = LlmReviser(model, clock, catalogue.skills, options=options, ontology=catalogue.ontology)
     counts: Counter[str] = Counter()
     for told, request in islice(situations(flat), limit):
         by_rule = outcome(RuleReviser(), request, clock)
-        by_model = outcome(LlmReviser(model, clock, flat.catalogue.skills, options=options), request, clock)
+        by_model = outcome(asked, request, clock)
         kind = _kind(by_rule, by_model)
         counts[kind] += 1
         print(f"{told}\n  {request.discrepancies[0].sentence}")

@@ -102,7 +102,8 @@ class LanguageModels:
             corrections=settings.llm_corrections,
         )
         skills = None if catalogue is None else catalogue.skills
-        return LlmReviser(self.model, self._clock, skills, self._recorder, options)
+        ontology = None if catalogue is None else catalogue.ontology
+        return LlmReviser(self.model, self._clock, skills, self._recorder, options, ontology)
 
     def reasoner(self) -> ModelReasoner:
         """Return the reasoner that asks it for the goal.

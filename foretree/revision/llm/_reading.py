@@ -13,6 +13,7 @@ from foretree.revision.llm._realisation import StepRealiser, UnrealisableError
 from foretree.revision.llm._words import AnswerVocabulary, UnreadableAnswerError
 from foretree.revision.revision import RevisionRequest
 from foretree.world_model.beliefs.facts import HOLDING, WHEREABOUTS
+from foretree.world_model.ontology import Ontology
 
 
 class EditReader:
@@ -25,6 +26,7 @@ class EditReader:
         start: the state in which the plan begins.
         plan: the remaining plan, as the model gets to see it.
         irreversible: the types of action that cannot be undone.
+        ontology: knows other words for classes, if there is one.
     """
 
     def __init__(
@@ -35,6 +37,7 @@ class EditReader:
         start: StateDelta,
         plan: Sequence[ListedStep],
         irreversible: frozenset[str],
+        ontology: Ontology | None = None,
     ) -> None:
         self._request = request
         self._space = space
@@ -46,7 +49,7 @@ class EditReader:
         classes = {name: name in known for name in {*request.task.domain.types, *known}}
         done = [action for action in request.done if space.shape_of(action.skill) is not None]
         lasting = [realiser.simulator.done(start, request.task.ground(action)) for action in done]
-        self._words = AnswerVocabulary(space.shapes, space.moves, classes, self._placeholders(done))
+        self._words = AnswerVocabulary(space.shapes, space.moves, classes, self._placeholders(done), ontology)
         # To do again what has come undone is no repetition.
         forms = [
             forms_of(action, request, space, realiser.notation) if lasts else ()

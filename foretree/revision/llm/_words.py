@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from foretree.errors import ForetreeError
+from foretree.world_model.ontology import Ontology
 
 #: A step as it is written: its words in the order in which they stand. ``("Pass",)`` takes a step away.
 Written: TypeAlias = tuple[str, ...]
@@ -77,12 +78,14 @@ class AnswerVocabulary:
         moves: types that only move the robot, which need not be named.
         classes: the classes there are, and whether something of each is known.
         stands_for: the class that each placeholder, ``target`` or ``parent``, stands for.
+        ontology: knows other words for classes, if there is one.
     """
 
     actions: Collection[str]
     moves: Collection[str]
     classes: Mapping[str, bool]
     stands_for: Mapping[str, str] = field(default_factory=dict)
+    ontology: Ontology | None = None
 
     def actions_called(self, word: str) -> tuple[str, ...]:
         """Return the types of actions that *word* may mean: one, several of which one is meant, or none."""
@@ -113,7 +116,10 @@ class AnswerVocabulary:
             return self.stands_for.get(meant, name)
         joined = name.replace("_", "")
         found = [other for other in self.classes if other.replace("_", "") == joined]
-        return found[0] if len(found) == 1 else name
+        if len(found) == 1:
+            return found[0]
+        naming = self.ontology.named(name) if self.ontology is not None else None
+        return name if naming is None or naming.others else naming.class_name
 
     def is_unbound(self, word: str) -> bool:
         """Return whether *word* is a placeholder that stands for nothing here."""

@@ -40,6 +40,7 @@ from foretree.revision.revision import NoRevisionError, Revision, RevisionReques
 from foretree.revision.rules.precondition_repair import PreconditionRepair
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.skill import Skill
+from foretree.world_model.ontology import Ontology
 
 #: How often the same revision is offered for the same question: what did not help twice will not help.
 MOST_OFFERS = 2
@@ -103,6 +104,7 @@ class LlmReviser:
         skills: what the operators of the domain are to the robot.
         recorder: takes down questions, answers and what they cost.
         options: how it is asked.
+        ontology: knows the words for classes, which answers may use; without one they use the classes' names.
     """
 
     name = "llm"
@@ -114,7 +116,9 @@ class LlmReviser:
         skills: Mapping[str, Skill] | None = None,
         recorder: Recorder | None = None,
         options: LlmOptions | None = None,
+        ontology: Ontology | None = None,
     ) -> None:
+        self._ontology = ontology
         self.options = options or LlmOptions()
         self.time_out = self.options.time_out
         self._model = model
@@ -143,7 +147,8 @@ class LlmReviser:
         """The model's revision, when it is there."""
         # The session's own task changes from tick to tick, so the thread gets one to itself.
         task = PlanTask(request.task.domain, dict(request.task.functions))
-        thinking = _Consultation(self._model, self._skills, self.options, replace(request, task=task))
+        request = replace(request, task=task)
+        thinking = _Consultation(self._model, self._skills, self.options, request, self._ontology)
         future = in_background(thinking.think, "language-model reviser")
         self._begun.append(future)
         return Deferred(
@@ -183,8 +188,14 @@ class _Consultation:
     """One question to a model and what becomes of the answer; off the tick thread."""
 
     def __init__(
-        self, model: Model, skills: Mapping[str, Skill], options: LlmOptions, request: RevisionRequest
+        self,
+        model: Model,
+        skills: Mapping[str, Skill],
+        options: LlmOptions,
+        request: RevisionRequest,
+        ontology: Ontology | None,
     ) -> None:
+        self._ontology = ontology
         self._model = model
         self._skills = skills
         self._options = options
@@ -206,7 +217,8 @@ class _Consultation:
             exchanges.append(self._exchange("describe", describing(request.discrepancies)))
             told = described(exchanges[0].reply, request.discrepancies)
         realiser = StepRealiser(simulator, repair, space, options.notation)
-        reader = EditReader(request, space, realiser, self._start(simulator), plan, self._irreversible)
+        start = self._start(simulator)
+        reader = EditReader(request, space, realiser, start, plan, self._irreversible, self._ontology)
         refused: dict[str, str] = {}
         why = ""
         for _ in range(1 + options.corrections):

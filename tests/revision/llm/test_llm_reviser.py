@@ -55,8 +55,10 @@ def told(actions):
 
 def reviser(home, server, time_out=5.0, retries=0, **options):
     model = ServedModel(Endpoint(server.url, "m", time_out=time_out, retries=retries))
-    skills = home.context.catalogue.skills
-    return LlmReviser(model, home.clock, skills, home.tape, LlmOptions(**options))
+    catalogue = home.context.catalogue
+    return LlmReviser(
+        model, home.clock, catalogue.skills, home.tape, LlmOptions(**options), catalogue.ontology
+    )
 
 
 def wrong(situation, guard="presence", expected="mango1 is on table1", seen="mango1 is on table2", at=0):
@@ -385,6 +387,7 @@ def test_the_prompt_has_an_example_and_what_was_done_last(server, notation):
         "(mango, pick), (fridge, open), (fridge, place_in)",
         "[['Mango', 'PickupObject'], ['Fridge', 'OpenObject'], ['Fridge', 'PutObject']]",
         "Find Mango, Pickup Mango, Open Fridge, Put Fridge",
+        "1. Pick up the mango\n2. Open the refrigerator\n3. Put the mango in the refrigerator",
         "No change",
         '{"reason": "It is on table2.", "revised_plan": [["mango", "pick"], "Pass"]}',
     ],
