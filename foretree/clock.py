@@ -94,6 +94,7 @@ class Deferred(Generic[T]):
         finish: turns what the future holds into the result, on the thread that asks for it.
         patience: real seconds that a simulation waits for the result once it is due.
         abandon: tells work that has begun that its result is no longer wanted.
+        more: simulated seconds that what the future holds took beyond *latency*, which shows only then.
     """
 
     def __init__(
@@ -104,6 +105,7 @@ class Deferred(Generic[T]):
         finish: Callable[[Any], T] = lambda value: value,
         patience: float = 120.0,
         abandon: Callable[[], object] = lambda: None,
+        more: Callable[[Any], float] = lambda value: 0.0,
     ) -> None:
         self.future = future
         self.asked_at = clock.now()
@@ -112,6 +114,7 @@ class Deferred(Generic[T]):
         self._due = self.asked_at + latency
         self._patience = patience
         self._abandon = abandon
+        self._more = more
 
     def ready(self) -> bool:
         """Tell whether :meth:`result` would return (or raise) now."""
@@ -120,12 +123,12 @@ class Deferred(Generic[T]):
         if self._clock.now() < self._due:
             return False
         try:
-            self.future.exception(timeout=self._patience)
+            failed = self.future.exception(timeout=self._patience)
         except FutureTimeout:
             return False
         except CancelledError:
             return True
-        return True
+        return failed is not None or self._clock.now() >= self._due + self._more(self.future.result())
 
     def result(self) -> T:
         """The result; only call it once :meth:`ready` said so."""

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from foretree.agent.learning.success_model import SuccessModel
     from foretree.agent.retrieval_guide import RetrievalGuide
     from foretree.reasoning.model_alternatives import AlternativeAdviser
+    from foretree.reasoning.place_hints import PlaceHint
 
 #: What a look takes of the robot.
 CAMERA = frozenset({"camera"})
@@ -102,6 +103,7 @@ class AgentContext:
         embed: knows which words are like which; None if there is no such model.
         guide: knows the building, and what of it an instruction needs; None where everything is at hand.
         topological_map: keeps the map in step with what was seen of the floor; None where it is given.
+        hints: where a person has said that things are; see :meth:`expect`.
         learner: learns from the run for later ones; None if nothing is learned.
         success: knows how likely actions succeed, where plans are made by that or experience is kept, and
             once a person has said what things afford; None otherwise.
@@ -139,6 +141,7 @@ class AgentContext:
         self.executive = self.team.first.executive
         self.tracker = Tracker(belief, catalogue.ontology, places, discovered)
         self.topological_map: TopologicalMap | None = None
+        self.hints: tuple[PlaceHint, ...] = ()
         self.learner: Learns | None = None
         self.success: SuccessModel | None = None
         self.task = self.new_task()
@@ -228,6 +231,12 @@ class AgentContext:
         if self._obstructions is None:
             self._obstructions = Obstructions(self.belief, self.recorder, lambda: self.keep_to(self._kept))
         return self._obstructions
+
+    def expect(self, hints: Iterable[PlaceHint]) -> None:
+        """Look first where a person has said that things are."""
+        self.hints = tuple(dict.fromkeys((*self.hints, *hints)))
+        if self.topological_map is not None:
+            self.topological_map.expect(self.hints)
 
     def keep_to(self, constraints: Sequence[Constraint]) -> None:
         """Have every plan and every revision keep *constraints*, and no others, and do without absent robots.

@@ -114,6 +114,7 @@ class Settings:
         llm_patience: seconds after which the next reviser is asked.
         llm_time_out: seconds that one request to the server may take.
         llm_retries: how often a request is repeated that the server refuses for the moment.
+        llm_corrections: how often the reviser sends an answer back that cannot be used, with the reason.
         llm_tokens: how long an answer may be, in tokens.
         llm_temperature: how random answers are; with ``none`` requests do not say, as some models want it.
         llm_tokens_as: what requests call the longest answer: ``max_tokens``, ``max_completion_tokens`` as
@@ -175,6 +176,7 @@ class Settings:
     llm_patience: Number = 60.0
     llm_time_out: Number = 15.0
     llm_retries: Count = 2
+    llm_corrections: Count = 1
     llm_tokens: Count = 300
     llm_temperature: Number | Literal["none"] = 0.0
     llm_tokens_as: TokenLimitName = "max_tokens"

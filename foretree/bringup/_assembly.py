@@ -14,6 +14,7 @@ from py_trees.trees import BehaviourTree
 from foretree._version import __version__
 from foretree.agent.agent_file import AgentConfig, read_agent
 from foretree.agent.context import AgentContext
+from foretree.agent.dialogue.instruction_reader import situation
 from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService, shared_answers
 from foretree.agent.settings import SECRETS
@@ -41,6 +42,7 @@ from foretree.world_model.maps.places import PlaceGraph
 if TYPE_CHECKING:
     from foretree.agent.retrieval_guide import RetrievalGuide
     from foretree.bringup._language_model import LanguageModels
+    from foretree.reasoning.dialog import Turn
     from foretree.reasoning.model_alternatives import AlternativeAdviser
     from foretree.simulation.action_timing import InjectedFault
     from foretree.skills.robot import Robot
@@ -145,6 +147,30 @@ class Assembly:
         """
         return make_reasoner(self.config, self.models, self.embedder())
 
+    def heard(self, context: AgentContext, wish: Wish) -> Wish:
+        """Return a wish with the instruction that is in its dialog; where to look first is told to the agent.
+
+        Raises:
+            InstructionError: nothing in the dialog is understood as a request.
+        """
+        if wish.dialog:
+            said = tuple(turn.words for turn in wish.dialog)
+            wish = replace(wish, instruction=self._asked_in(wish.dialog, context), hints=(*wish.hints, *said))
+        if wish.hints:
+            from foretree.reasoning.place_hints import place_hints
+
+            context.expect(place_hints(wish.hints, context.catalogue.ontology))
+        return wish
+
+    def _asked_in(self, dialog: Sequence[Turn], context: AgentContext) -> str:
+        """Return the instruction in a dialog. A model reads all of it."""
+        from foretree.reasoning.dialog import request_in, transcript
+
+        if self.config.settings.reasoner != "offline":
+            return transcript(dialog)
+        reasoner, known = CommandReasoner(self.embedder()), situation(context)
+        return request_in(dialog, lambda words: reasoner.understand(words, known))
+
     def mission(self, context: AgentContext, wish: Wish) -> Mission:
         """Return the mission for a wish.
 
@@ -193,6 +219,7 @@ class Assembly:
             "instruction": wish.instruction,
             "goal": wish.goal,
             **({"constraints": list(wish.constraints)} if wish.constraints else {}),
+            **({"hints": list(wish.hints)} if wish.hints else {}),
             "scene": scene,
             "robot": robot,
             "seed": options.seed,

@@ -96,12 +96,14 @@ class LanguageModels:
             feedback=settings.llm_feedback,
             latency=settings.llm_latency,
             time_out=settings.llm_patience,
-            patience=2 * self._longest + _MARGIN,
+            patience=(2 + settings.llm_corrections) * self._longest + _MARGIN,
             most_tokens=settings.llm_tokens,
             prices=self._prices,
+            corrections=settings.llm_corrections,
         )
         skills = None if catalogue is None else catalogue.skills
-        return LlmReviser(self.model, self._clock, skills, self._recorder, options)
+        ontology = None if catalogue is None else catalogue.ontology
+        return LlmReviser(self.model, self._clock, skills, self._recorder, options, ontology)
 
     def reasoner(self) -> ModelReasoner:
         """Return the reasoner that asks it for the goal.

@@ -316,6 +316,7 @@ def _session(
 ) -> Session:
     named = lasting_name(scene) if isinstance(scene, str) else scene.name
     header = {**({"floor": floor} if floor else {}), **({"own_robot": True} if own_robot else {})}
+    wish = assembly.heard(context, wish)
     return assembly.session(context, assembly.mission(context, wish), named, reasoner, wish, header)
 
 

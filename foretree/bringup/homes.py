@@ -144,6 +144,7 @@ def open_home(
         place=episode.layout,
     )
     _survey(context, robot, see, learns)
+    wish = assembly.heard(context, wish)
     mission = assembly.mission(context, wish)
     if mission.goal is not None:
         # An instruction about all pans implies that there is one.

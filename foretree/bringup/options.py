@@ -9,17 +9,28 @@ from typing import TYPE_CHECKING
 from foretree.config import ConfigError
 
 if TYPE_CHECKING:
+    from foretree.reasoning.dialog import Turn
     from foretree.reasoning.models.model import Reply
 
 
 @dataclass(frozen=True)
 class Wish:
-    """An instruction, or a goal in PDDL; the constraints on the way, in PDDL; who wishes it, if known."""
+    """An instruction, or a goal in PDDL; the constraints on the way, in PDDL; who wishes it, if known.
+
+    Attributes:
+        instruction, goal: what is asked for, in one of both ways.
+        constraints: what has to hold on the way.
+        by: who wishes it, if that is known.
+        hints: what else was said, from which follows where to look for things first.
+        dialog: a recorded dialog that the instruction is in, instead of both.
+    """
 
     instruction: str = ""
     goal: str = ""
     constraints: tuple[str, ...] = ()
     by: str = ""
+    hints: tuple[str, ...] = ()
+    dialog: tuple[Turn, ...] = ()
 
 
 @dataclass(frozen=True)

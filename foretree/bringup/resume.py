@@ -166,7 +166,12 @@ def recorded_request(started: Event, events: Iterable[Event]) -> Request:
         )
     faults = data.get("faults")
     return Request(
-        Wish(data["instruction"], data["goal"], tuple(data.get("constraints", ()))),
+        Wish(
+            data["instruction"],
+            data["goal"],
+            tuple(data.get("constraints", ())),
+            hints=tuple(data.get("hints", ())),
+        ),
         data["scene"],
         Options(
             data["agent"],

@@ -13,6 +13,7 @@ from foretree.errors import ForetreeError, near_miss
 
 if TYPE_CHECKING:
     from foretree.bringup.request import Request
+    from foretree.reasoning.dialog import Turn
     from foretree.runs.store import Run
     from foretree.runs.views.terminal import Show
 
@@ -94,6 +95,26 @@ class PlanOptions(OptionGroup):
             show_default=False,
         ),
     ] = None
+    dialog: Annotated[
+        Path | None,
+        typer.Option(
+            "--dialog",
+            metavar="FILE",
+            help="A recorded dialog instead, in which one person asks another for something: lines such as "
+            '"Commander: Wash the mug.", or JSON.',
+            show_default=False,
+        ),
+    ] = None
+    hints: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--hint",
+            metavar="WORDS",
+            help='What is known of where things are, e.g. "the mug is in the cupboard": looked at first; '
+            "may be given several times.",
+            show_default=False,
+        ),
+    ] = None
     scene: Annotated[
         str,
         typer.Option(
@@ -163,16 +184,27 @@ class PlanOptions(OptionGroup):
             raise UsageError("--scene is for the household: a PDDL task brings its own world in --problem.")
         overrides, changes = self._settings()
         options = Options(self.agent, overrides, changes=changes)
-        wish = Wish(self.instruction, self.goal, tuple(self.constraints or ()))
+        dialog: tuple[Turn, ...] = ()
+        if self.dialog is not None:
+            from foretree.reasoning.dialog import read_dialog
+
+            dialog = read_dialog(self.dialog)
+        constraints, hints = tuple(self.constraints or ()), tuple(self.hints or ())
+        wish = Wish(self.instruction, self.goal, constraints, hints=hints, dialog=dialog)
         return Request(wish, self.scene, options, self.domain, self.problem)
 
     def _check_wish(self) -> None:
         """Refuse options that do not say in one way what is to be done."""
-        asked = [bool(self.instruction.strip()), bool(self.goal.strip()), self.domain is not None]
+        asked = [
+            bool(self.instruction.strip()),
+            bool(self.goal.strip()),
+            self.domain is not None,
+            self.dialog is not None,
+        ]
         if sum(asked) != 1:
             raise UsageError(
-                "Say what is to be done, in one way: an instruction in quotes, --goal, or --domain with "
-                '--problem. For example: foretree run "put the mango into the fridge".'
+                "Say what is to be done, in one way: an instruction in quotes, --goal, --dialog, or --domain "
+                'with --problem. For example: foretree run "put the mango into the fridge".'
             )
 
     def _settings(self) -> tuple[dict[str, str], dict[str, str]]:
@@ -236,7 +268,8 @@ class RunOptions(PlanOptions):
     @property
     def title(self) -> str:
         """The text that the run is named after."""
-        return self.instruction or self.goal or (self.problem.name if self.problem else "")
+        file = self.problem or self.dialog
+        return self.instruction or self.goal or (file.name if file else "")
 
     @property
     def place(self) -> str:
@@ -262,7 +295,7 @@ class RunOptions(PlanOptions):
 class TalkOptions(RunOptions):
     """The same for a talk, in which it is said later what is to be done."""
 
-    left_out = ("instruction", "goal", "domain", "problem")
+    left_out = ("instruction", "goal", "domain", "problem", "dialog")
 
     def _check_wish(self) -> None:
         pass

@@ -17,12 +17,15 @@ from foretree.planning.task.goals import GoalError, parse_goal
 from foretree.reasoning.goal_meaning import GoalMeaningError, check_meaning
 from foretree.reasoning.instruction_errors import AmbiguousError, NotPossibleError
 from foretree.reasoning.models.consultation import WrongAnswerError
+from foretree.reasoning.place_hints import PlaceHint
 from foretree.reasoning.reasoner import LeftOut, Reading, Situation, Understanding
 from foretree.reasoning.scene_data import SceneData
 from foretree.schema import Strict
 
 #: Sentences of a model are cut: they are for a person to read at a glance.
 _LONGEST_SENTENCE = 300
+#: So many likely places are heeded.
+_MOST_HINTS = 20
 #: Between more readings nobody can choose.
 _MOST_READINGS = 6
 _MOST_CONSTRAINTS = 20
@@ -43,6 +46,13 @@ class LeftOutAnswer(Strict):
     why: str = ""
 
 
+class LikelyAnswer(Strict):
+    """Where the instruction says that things of a class are."""
+
+    thing: str
+    place: str
+
+
 class GoalAnswer(Strict):
     """An answer: a goal or readings, with constraints and what is left out; a question; or a refusal."""
 
@@ -51,6 +61,7 @@ class GoalAnswer(Strict):
     readings: tuple[ReadingAnswer, ...] = ()
     constraints: tuple[str, ...] = ()
     left_out: tuple[LeftOutAnswer, ...] = ()
+    likely: tuple[LikelyAnswer, ...] = ()
     question: str = ""
     cannot: str = ""
 
@@ -97,7 +108,17 @@ class AnswerReader:
             readings=readings,
             left_out=tuple(map(self._left_out, answer.left_out)),
             constraints=constraints,
+            hints=tuple(map(self._hint, answer.likely[:_MOST_HINTS])),
         )
+
+    def _hint(self, answer: LikelyAnswer) -> PlaceHint:
+        """Return where things are likely to be, in classes of the domain."""
+        ontology = self._situation.ontology
+        thing, place = ontology.named(answer.thing), ontology.named(answer.place)
+        if thing is None or place is None:
+            wrong = answer.place if thing is not None else answer.thing
+            raise WrongAnswerError(f"likely: {wrong[:40]!r} is no type that was given.")
+        return PlaceHint(thing.class_name, place.class_name)
 
     def _goal(self, text: str, constraints: Iterable[Constraint]) -> tuple[Formula, str]:
         """Return a goal with the true names, and what was mended in it."""

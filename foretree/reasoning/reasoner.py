@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
 from foretree.clock import Clock, Deferred
 from foretree.errors import ForetreeError
@@ -20,6 +20,9 @@ from foretree.world_model.affordances.objects import Remark
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.ontology import Ontology
+
+if TYPE_CHECKING:
+    from foretree.reasoning.place_hints import PlaceHint
 
 
 class Former(Protocol):
@@ -132,6 +135,7 @@ class Understanding:
         spoken_of: the known things that were spoken of so far, for the instruction that follows.
         remarks: what was said of what things afford, to be kept in mind.
         in_place: whether another thing is wanted in place of one that is not there, if words tell.
+        hints: where things are, as far as the words say so: there they are looked for first.
     """
 
     goal: Formula
@@ -144,6 +148,7 @@ class Understanding:
     spoken_of: Discourse = ()
     remarks: tuple[Remark, ...] = ()
     in_place: InPlace = "usual"
+    hints: tuple[PlaceHint, ...] = ()
 
     @property
     def keeps_only(self) -> bool:

@@ -37,6 +37,7 @@ class RevisionRequest:
         classes: the class of each entity the plan was made for.
         task: the domain, its objects and its costs.
         origins: of what this plan has taken from somewhere and not put anywhere yet, where it rested.
+        done: the actions of this plan that were done last, the latest at the end.
     """
 
     discrepancies: tuple[Discrepancy, ...]
@@ -47,6 +48,7 @@ class RevisionRequest:
     classes: Mapping[str, str]
     task: PlanTask
     origins: Mapping[str, Atom] = field(default_factory=dict)
+    done: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True)

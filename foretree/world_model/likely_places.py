@@ -23,6 +23,8 @@ from foretree.world_model.learned_file import read_learned, replace_learned
 
 #: How many sightings the expectation counts as.
 STRENGTH = 8.0
+#: How many sightings a hint counts as, and that the hint is about a class that is called likewise.
+HINT, ALIKE_HINT = 24, 4
 #: The file below the data directory that sightings are kept in.
 FILE = "likely_places.json"
 
@@ -63,6 +65,7 @@ class LikelyPlaces:
         self._otherwise = otherwise
         self._seen = _counters(sightings or {})
         self._unsaved: dict[str, Counter[str]] = {}
+        self._hinted: dict[str, Counter[str]] = {}
 
     def likelihood(self, thing: str, places: Iterable[str]) -> dict[str, float]:
         """The probability of each class of furniture, given that the object is at one of them.
@@ -75,7 +78,7 @@ class LikelyPlaces:
         expected = self._expected.get(thing, {})
         weights = {name: expected.get(name, self._otherwise) for name in names}
         whole = sum(weights.values())
-        seen = self._seen.get(thing, Counter())
+        seen = self._seen.get(thing, Counter()) + self._hinted.get(thing, Counter())
         found = sum(seen[name] for name in names)
         return {
             name: (STRENGTH * weights[name] / whole + seen[name]) / (STRENGTH + found) if whole else 0.0
@@ -84,7 +87,7 @@ class LikelyPlaces:
 
     def expects(self, thing: str) -> bool:
         """Return whether anything is expected of where an object of a class is."""
-        return thing in self._expected or thing in self._seen
+        return thing in self._expected or thing in self._seen or thing in self._hinted
 
     def things(self) -> Iterator[str]:
         """Iterate over the classes of which it is expected where they are."""
@@ -92,7 +95,21 @@ class LikelyPlaces:
 
     def places(self) -> frozenset[str]:
         """The classes of furniture at which anything is expected."""
-        return frozenset(place for places in self._expected.values() for place in places)
+        known = (*self._expected.values(), *self._hinted.values())
+        return frozenset(place for places in known for place in places)
+
+    def hint(self, thing: str, place: str, alike: Iterable[str] = ()) -> None:
+        """Expect an object at furniture of a class, because a person has said so; in this run only.
+
+        Args:
+            thing: the class of the object.
+            place: the class of the furniture.
+            alike: classes of furniture that the person may have meant, too.
+        """
+        counts = self._hinted.setdefault(thing, Counter())
+        counts[place] = max(counts[place], HINT)
+        for other in alike:
+            counts[other] = max(counts[other], ALIKE_HINT)
 
     def confirm(self, thing: str, place: str) -> None:
         """Count a sighting of an object at furniture of a class, unless this is frozen."""

@@ -17,6 +17,7 @@ from foretree.reasoning.model_reasoner import ModelReasoner
 from foretree.reasoning.models.consultant import Consultant, ConsultantOptions
 from foretree.reasoning.models.consultation import Prompt
 from foretree.reasoning.models.endpoint import Endpoint, ServedModel
+from foretree.reasoning.place_hints import PlaceHint
 from foretree.reasoning.reasoner import LeftOut
 from foretree.runs.events import Silent
 
@@ -59,6 +60,18 @@ def test_a_goal_is_read(server, situation) -> None:
     assert show(understood.goal) == "(on mug1 table2)"
     assert understood.sentence == 'the model says: "mug1 on table2"'
     assert sent(server)["earlier"] == []
+
+
+def test_a_dialog_is_reduced_to_a_goal_and_likely_places(server, situation) -> None:
+    likely = [{"thing": "mug", "place": "cupboard"}]
+    wrong = {"goal": "(on mug1 table2)", "likely": [{"thing": "mug", "place": "moon"}]}
+    server.answers = [json.dumps(wrong), json.dumps({"goal": "(on mug1 table2)", "likely": likely})]
+    said = "Commander: Put the mug on the other table.\nDriver: Where is it?\nCommander: In the cupboard."
+    understood = reasoner(server).understand(said, situation)
+    assert show(understood.goal) == "(on mug1 table2)"
+    assert understood.hints == (PlaceHint("mug", "cupboard"),)
+    assert sent(server)["instruction"] == said
+    assert "'moon' is no type that was given" in json.dumps(sent(server)["earlier"])
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,22 @@ def test_sightings_outweigh_what_was_expected_in_the_end():
     assert ranked(places, "cup", PLACES) == PLACES, "of other things nothing was learned"
 
 
+def test_a_hint_counts_most_and_is_not_kept(tmp_path):
+    path = tmp_path / "places.json"
+    places = LikelyPlaces({"mug": {"cabinet": 9.0}}, path=path)
+    places.hint("mug", "sofa", alike=("armchair",))
+    places.hint("mug", "sofa")
+    chances = places.likelihood("mug", ("sofa", "armchair", "cabinet", "shelf"))
+    assert chances["sofa"] > 0.5
+    assert chances["sofa"] > chances["cabinet"] > chances["armchair"] > chances["shelf"]
+    assert sum(chances.values()) == pytest.approx(1.0)
+    assert places.likelihood("knife", ("sofa", "shelf"))["sofa"] == 0.5
+    assert "sofa" in places.places()
+    places.confirm("mug", "shelf")
+    places.save()
+    assert "sofa" not in path.read_text()
+
+
 def test_what_was_learned_is_there_the_next_time(tmp_path):
     path = tmp_path / "below" / "places.json"
     places = load_likely_places(path)

@@ -171,6 +171,7 @@ class InstructionReader:
         )
         mission.left_out = understood.left_out
         mission.in_place = understood.in_place
+        self._context.expect(understood.hints)
         mission.replaced = ()
         mission.spoken_of = understood.spoken_of
         mission.more_of, mission.refusal = {}, None

@@ -55,7 +55,8 @@ class PlaceSearch:
     def __init__(self, context: AgentContext, mission: Mission) -> None:
         self._context = context
         self._mission = mission
-        self._prior = SearchPrior(context.catalogue.ontology)
+        self._hints = context.hints
+        self._prior = SearchPrior(context.catalogue.ontology, self._hints)
 
     def best(self, gone: Sequence[Lack]) -> SearchedPlace | None:
         """Return where to look for what is *gone*; None if no place is left."""
@@ -86,6 +87,9 @@ class PlaceSearch:
         """Probability that what is gone is at each piece of furniture; empty if a certain thing is."""
         if not gone or not all(lack.classes for lack in gone):
             return {}
+        if self._context.hints != self._hints:
+            self._hints = self._context.hints
+            self._prior = SearchPrior(self._context.catalogue.ontology, self._hints)
         beliefs = self._context.belief.snapshot()
         places = {
             place.name: entity.best_class

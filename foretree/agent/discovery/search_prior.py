@@ -6,7 +6,7 @@ where apples and oranges are. Where nothing is like it, no place is likelier tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from heapq import nlargest
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from foretree.world_model.affordances.shipped import shipped_placer
 from foretree.world_model.ontology import Ontology
 
 if TYPE_CHECKING:
+    from foretree.reasoning.place_hints import PlaceHint
     from foretree.world_model.likely_places import LikelyPlaces
 
 #: So many classes stand for one that nothing is expected of, each at least so much like it.
@@ -28,10 +29,12 @@ class SearchPrior:
 
     Args:
         ontology: the words for classes, by which expectations may name them.
+        hints: where a person has said that things are.
     """
 
-    def __init__(self, ontology: Ontology) -> None:
+    def __init__(self, ontology: Ontology, hints: Iterable[PlaceHint] = ()) -> None:
         self._ontology = ontology
+        self._hints = tuple(hints)
 
     def chances(self, class_name: str, places: Mapping[str, str]) -> dict[str, float]:
         """Return how likely a thing of a class is at each of *places*, if it is at one of them.
@@ -59,7 +62,14 @@ class SearchPrior:
     def _expected(self) -> LikelyPlaces:
         from foretree.world_model.likely_places import load_expectations
 
-        return load_expectations()
+        expected = load_expectations()
+        usual = expected.places()
+        for hint in self._hints:
+            names = [thing for _, thing in self._stand_ins_of(hint.thing, expected)]
+            alike = [self._name_among(kind, usual) for kind in hint.alike]
+            for name in names or [hint.thing]:
+                expected.hint(name, self._name_among(hint.place, usual), alike)
+        return expected
 
     @cached_property
     def _furniture(self) -> frozenset[str]:
@@ -67,18 +77,24 @@ class SearchPrior:
 
     def _stand_ins(self, class_name: str) -> list[tuple[float, str]]:
         """The classes whose usual places say where one is, each with its weight."""
-        named = next(filter(self._expected.expects, self._names(class_name)), None)
+        return self._stand_ins_of(class_name, self._expected)
+
+    def _stand_ins_of(self, class_name: str, expected: LikelyPlaces) -> list[tuple[float, str]]:
+        named = next(filter(expected.expects, self._names(class_name)), None)
         if named is not None:
             return [(1.0, named)]
         placer = _placer()
         if not placer.place(class_name).classes:
             return []
-        alike = ((likeness(class_name, thing, placer), thing) for thing in self._expected.things())
+        alike = ((likeness(class_name, thing, placer), thing) for thing in expected.things())
         return [(weight, thing) for weight, thing in nlargest(_STAND_INS, alike) if weight >= _ALIKE]
 
     def _expected_name(self, kind: str) -> str:
         """The name by which a class of furniture is expected to hold things: a cupboard is a cabinet."""
-        return next((name for name in self._names(kind) if name in self._furniture), kind)
+        return self._name_among(kind, self._furniture)
+
+    def _name_among(self, kind: str, known: frozenset[str]) -> str:
+        return next((name for name in self._names(kind) if name in known), kind)
 
     def _names(self, class_name: str) -> Iterator[str]:
         yield class_name

@@ -14,10 +14,10 @@ nothing, and while it acts only when new furniture was seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from math import ceil, dist, hypot
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -38,6 +38,9 @@ from foretree.world_model.occupancy.occupancy_grid import Cell, CellState, Occup
 from foretree.world_model.occupancy.paths import Costmap, ShortestPaths, make_costmap
 from foretree.world_model.occupancy.standing_spots import cells_within_reach
 from foretree.world_model.tracking.tracker import Tracker
+
+if TYPE_CHECKING:
+    from foretree.reasoning.place_hints import PlaceHint
 
 #: What the nodes are called that are no furniture, what they are, and which room all of it is.
 HERE, CORNER, WAYPOINT, ROOM = "here", "corner", "waypoint", "home"
@@ -229,6 +232,11 @@ class TopologicalMap:
         """Return how likely another object of a class is at each piece of furniture or beyond a frontier."""
         ends = {name: end.beyond for name, end in self.ends().items()}
         return location_chances(class_name, self._tracker, self._likely, ends)
+
+    def expect(self, hints: Iterable[PlaceHint]) -> None:
+        """Look first where a person has said that things are."""
+        for hint in hints:
+            self._likely.hint(hint.thing, hint.place, hint.alike)
 
     # -- the nodes ---------------------------------------------------------------------------------
     def _update_furniture(self, pieces: Mapping[str, Entity]) -> list[str]:

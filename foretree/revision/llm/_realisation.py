@@ -116,7 +116,7 @@ class Binder:
     def _bound(self, shape: ActionShape, step: ModelStep, state: StateDelta) -> Iterator[tuple[str, ...]]:
         operator = shape.operator
         meant = [(shape.target, step.target)]
-        if self._notation == "triplets":
+        if self._notation == "triplets" or step.parent is not None:
             meant = [(shape.subject, step.target), (shape.parent, step.parent)]
         classes: dict[str, str] = {}
         for index, class_name in meant:
@@ -246,6 +246,8 @@ class StepRealiser:
     ) -> Iterable[tuple[Action, tuple[GroundAction, ...]]]:
         """The actions that a step may stand for in a state, nearest first, with what comes before each."""
         candidates = self._binder.candidates(step.step, state)
+        if step.not_with:
+            candidates = [action for action in candidates if step.not_with not in action.arguments]
         if step.action is not None:
             old = step.action.skill, step.action.arguments
             others = [action for action in candidates if (action.skill, action.arguments) != old]
@@ -292,6 +294,8 @@ class StepRealiser:
     def explain_impossible(self, step: ListedStep, state: StateDelta) -> str:
         """Say why *step* is not possible in a state."""
         written = step.step.written(self.notation)
+        if step.not_with:
+            return f"{written} is not possible with anything but {step.not_with}"
         action = step.action or self._binder.closest(step.step, state)
         if action is None:
             return f"{written} is not possible when its turn comes: there is nothing it could be done with"

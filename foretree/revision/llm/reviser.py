@@ -21,17 +21,17 @@ from foretree.reasoning.models.background import in_background
 from foretree.reasoning.models.model import Model, Prices, Question, Reply, Spending
 from foretree.revision._simulator import Simulator, StateDelta
 from foretree.revision.llm._action_space import ActionSpace
-from foretree.revision.llm._notation import AnswerVocabulary, UnreadableAnswerError, read_edit
 from foretree.revision.llm._prompt import (
-    ListedStep,
     described,
     describing,
-    edited,
     feedback,
+    one_line,
     question_on,
     summarise,
 )
+from foretree.revision.llm._reading import EditReader
 from foretree.revision.llm._realisation import WAY_STATES, StepRealiser, UnrealisableError
+from foretree.revision.llm._words import UnreadableAnswerError
 from foretree.revision.llm.choices import FeedbackSource, Notation
 from foretree.revision.plan_task import PlanTask
 from foretree.revision.planner import with_ids_gradually
@@ -40,6 +40,7 @@ from foretree.revision.revision import NoRevisionError, Revision, RevisionReques
 from foretree.revision.rules.precondition_repair import PreconditionRepair
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.skill import Skill
+from foretree.world_model.ontology import Ontology
 
 #: How often the same revision is offered for the same question: what did not help twice will not help.
 MOST_OFFERS = 2
@@ -52,11 +53,12 @@ class LlmOptions:
     Attributes:
         notation: the format of steps.
         feedback: where the feedback sentence comes from.
-        latency: how long asking takes on a simulated clock, in seconds.
+        latency: how long asking takes on a simulated clock, in seconds; and as long again for a correction.
         time_out: seconds on the session's clock after which the next reviser is asked.
         patience: real seconds that a simulation waits for an answer.
         most_tokens: how long an answer may be.
         prices: what the model costs.
+        corrections: how often an answer that was refused may be corrected.
     """
 
     notation: Notation = "tuples"
@@ -66,6 +68,7 @@ class LlmOptions:
     patience: float = 120.0
     most_tokens: int = 300
     prices: Prices = field(default_factory=Prices)
+    corrections: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,11 @@ class _Outcome:
     revision: Revision | None = None
     refusal: str = ""
 
+    @property
+    def corrections(self) -> int:
+        """How often an answer was sent back."""
+        return max(0, sum(exchange.purpose == "revise" for exchange in self.exchanges) - 1)
+
 
 class LlmReviser:
     """Asks a model how the beginning of the plan is to be changed.
@@ -96,6 +104,7 @@ class LlmReviser:
         skills: what the operators of the domain are to the robot.
         recorder: takes down questions, answers and what they cost.
         options: how it is asked.
+        ontology: knows the words for classes, which answers may use; without one they use the classes' names.
     """
 
     name = "llm"
@@ -107,7 +116,9 @@ class LlmReviser:
         skills: Mapping[str, Skill] | None = None,
         recorder: Recorder | None = None,
         options: LlmOptions | None = None,
+        ontology: Ontology | None = None,
     ) -> None:
+        self._ontology = ontology
         self.options = options or LlmOptions()
         self.time_out = self.options.time_out
         self._model = model
@@ -136,10 +147,18 @@ class LlmReviser:
         """The model's revision, when it is there."""
         # The session's own task changes from tick to tick, so the thread gets one to itself.
         task = PlanTask(request.task.domain, dict(request.task.functions))
-        thinking = _Consultation(self._model, self._skills, self.options, replace(request, task=task))
+        request = replace(request, task=task)
+        thinking = _Consultation(self._model, self._skills, self.options, request, self._ontology)
         future = in_background(thinking.think, "language-model reviser")
         self._begun.append(future)
-        return Deferred(future, self._clock, self.options.latency, self._finish, self.options.patience)
+        return Deferred(
+            future,
+            self._clock,
+            self.options.latency,
+            self._finish,
+            self.options.patience,
+            more=lambda outcome: outcome.corrections * self.options.latency,
+        )
 
     def _finish(self, thought: _Outcome) -> Revision:
         for exchange in thought.exchanges:
@@ -169,8 +188,14 @@ class _Consultation:
     """One question to a model and what becomes of the answer; off the tick thread."""
 
     def __init__(
-        self, model: Model, skills: Mapping[str, Skill], options: LlmOptions, request: RevisionRequest
+        self,
+        model: Model,
+        skills: Mapping[str, Skill],
+        options: LlmOptions,
+        request: RevisionRequest,
+        ontology: Ontology | None,
     ) -> None:
+        self._ontology = ontology
         self._model = model
         self._skills = skills
         self._options = options
@@ -191,69 +216,39 @@ class _Consultation:
         if options.feedback == "model":
             exchanges.append(self._exchange("describe", describing(request.discrepancies)))
             told = described(exchanges[0].reply, request.discrepancies)
-        question = question_on(request, told, plan, space, options.notation, options.most_tokens)
-        exchanges.append(self._exchange("revise", question))
-        reply = exchanges[-1].reply
-        if reply.problem:
-            return _Outcome(tuple(exchanges), refusal=reply.problem)
         realiser = StepRealiser(simulator, repair, space, options.notation)
-        try:
-            actions = self._plan_from(reply.text, plan, space, realiser, self._start(simulator))
-        except (UnreadableAnswerError, UnrealisableError) as error:
-            why = str(error) if str(error).endswith((".", "?")) else f"{error}."
-            return _Outcome(tuple(exchanges), refusal=f"{why} It said: {_quoted(reply.text)}")
+        start = self._start(simulator)
+        reader = EditReader(request, space, realiser, start, plan, self._irreversible, self._ontology)
+        refused: dict[str, str] = {}
+        why = ""
+        for _ in range(1 + options.corrections):
+            question = question_on(request, told, plan, space, options.notation, options.most_tokens, refused)
+            exchanges.append(self._exchange("revise", question))
+            reply = exchanges[-1].reply
+            if reply.problem:
+                why = f"{why} Asked again: {reply.problem}" if why else reply.problem
+                break
+            try:
+                return _Outcome(tuple(exchanges), self._revision(reader.actions(reply.text)))
+            except (UnreadableAnswerError, UnrealisableError) as error:
+                told_why = str(error) if str(error).endswith((".", "?")) else f"{error}."
+                refused = {"answer": one_line(reply.text), "why": told_why}
+                why = f"{told_why} It said: {_quoted(reply.text)}"
+        return _Outcome(tuple(exchanges), refusal=why)
+
+    @property
+    def _irreversible(self) -> frozenset[str]:
+        return frozenset(skill.order for skill in self._skills.values() if skill.irreversible)
+
+    def _revision(self, actions: Sequence[Action]) -> Revision:
+        request = self._request
         steps = [(action.skill, action.arguments) for action in actions]
         named = run_to_end(with_ids_gradually(steps, request))
         revised = run_to_end(put_back_gradually(named, request))
-        version = request.beliefs.version
-        revision = Revision(tuple(revised), explain(request, revised), LlmReviser.name, version)
-        return _Outcome(tuple(exchanges), revision)
+        return Revision(tuple(revised), explain(request, revised), LlmReviser.name, request.beliefs.version)
 
     def _exchange(self, purpose: str, question: Question) -> _Exchange:
         return _Exchange(purpose, question.digest(self._model.name), question, self._model.ask(question))
-
-    # -- reading -----------------------------------------------------------------------------------------
-    def _plan_from(
-        self,
-        text: str,
-        plan: Sequence[ListedStep],
-        space: ActionSpace,
-        realiser: StepRealiser,
-        start: StateDelta,
-    ) -> tuple[Action, ...]:
-        request = self._request
-        known = set(request.task.types.values())
-        classes = {name: name in known for name in {*request.task.domain.types, *known}}
-        edit = read_edit(text, self._options.notation, AnswerVocabulary(space.shapes, space.moves, classes))
-        triplets = self._options.notation == "triplets"
-        if edit.passes > len(plan) and not (triplets and edit.steps):
-            raise UnreadableAnswerError(
-                f"the answer takes away {edit.passes} steps of a plan that has {len(plan)} left"
-            )
-        steps = edited(plan, edit)
-        actions = realiser.realise(start, steps, request.goal)
-        self._refuse_needless_irreversible(steps, realiser, start)
-        return actions
-
-    def _refuse_needless_irreversible(
-        self, steps: Sequence[ListedStep], realiser: StepRealiser, start: StateDelta
-    ) -> None:
-        """Refuse irreversible actions that are not needed: a plan may reach its goal and do harm on the way.
-
-        Raises:
-            UnrealisableError: the goal can be reached without it.
-        """
-        irreversible = {skill.order for skill in self._skills.values() if skill.irreversible}
-        new = [index for index, step in enumerate(steps) if step.action is None]
-        for index in new:
-            if steps[index].step.action not in irreversible:
-                continue
-            # Other steps may be there for its sake only, before it or after.
-            for dropped in ({index}, {other for other in new if other >= index}, set(new)):
-                left = [step for other, step in enumerate(steps) if other not in dropped]
-                if realiser.leads_to(start, left, self._request.goal):
-                    written = steps[index].step.written(self._options.notation)
-                    raise UnrealisableError(f"{written} cannot be undone, and the goal is reached without it")
 
     # -- what is believed --------------------------------------------------------------------------------
     def _start(self, simulator: Simulator) -> StateDelta:

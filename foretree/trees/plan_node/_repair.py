@@ -6,7 +6,7 @@ waits; what is newer supersedes what was being asked about; what has come right 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -54,6 +54,9 @@ RepairStatus: TypeAlias = Proposal | Waiting | Resolved | Unrepairable
 #: So many pieces of what takes long fit into a tick: all, for a plan of a hundred actions.
 INCREMENTS_PER_TICK = 400
 
+#: Revisers are told so many of the actions that were done last.
+_MOST_REMEMBERED = 8
+
 #: What is done, whichever action of the plan does it.
 _ActionKey: TypeAlias = tuple[str, tuple[str, ...]]
 
@@ -84,6 +87,7 @@ class PlanRepair:
         #: What was said of the last failure of each.
         self._said: dict[_ActionKey, str] = {}
         self._origins: dict[str, Atom] = {}
+        self._done: deque[Action] = deque(maxlen=_MOST_REMEMBERED)
         self._revised_for: Counter[tuple[_ActionKey | None, Formula]] = Counter()
 
     # -- what comes in -----------------------------------------------------------------------------------
@@ -127,6 +131,7 @@ class PlanRepair:
     def succeeded(self, action: Action) -> None:
         """An action came to its end: what was revised on the way bore fruit."""
         done = _action_key(action)
+        self._done.append(action)
         self._fruitless = 0
         self._has_turned_round = False
         self._failures.pop(done, None)
@@ -148,6 +153,7 @@ class PlanRepair:
         """A new activation of the plan: what happened in an earlier one does not count."""
         self._failures.clear()
         self._revised_for.clear()
+        self._done.clear()
         self._fruitless = 0
         self._has_turned_round = False
 
@@ -185,6 +191,7 @@ class PlanRepair:
             classes=rest.plan.classes,
             task=self._context.task,
             origins=dict(self._origins),
+            done=tuple(self._done),
         )
 
     def superseded_way(self, revision: Revision, rest: RemainingPlan) -> ScheduledStep | None:

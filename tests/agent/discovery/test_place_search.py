@@ -8,6 +8,10 @@ from at_home import AtHome, house
 from foretree.agent.discovery.place_search import PlaceSearch
 from foretree.agent.discovery.search_prior import SearchPrior
 from foretree.agent.mission import Lack, Mission
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
+from foretree.reasoning.dialog import Turn
+from foretree.reasoning.place_hints import PlaceHint
 
 
 @pytest.fixture
@@ -34,6 +38,45 @@ def test_the_likeliest_place_comes_first_however_far_it_is(home):
     home.context.tracker.covered_at.clear()
     assert first(home, "milk") == "fridge1"
     assert first(home, "cutting_board") == "cupboard1"
+
+
+@pytest.mark.parametrize("thing", ["milk", "lemonade", "qwertz"])
+def test_where_a_person_has_said_that_it_is_comes_first(home, thing):
+    home.context.tracker.covered_at.clear()
+    assert first(home, thing) != "sofa1"
+    home.context.expect([PlaceHint(thing, "sofa")])
+    assert first(home, thing) == "sofa1"
+    assert home.context.hints == (PlaceHint(thing, "sofa"),)
+    home.context.expect([PlaceHint(thing, "sofa")])
+    assert len(home.context.hints) == 1
+
+
+def test_a_hint_is_about_its_thing_only_and_looked_for_no_longer_than_elsewhere(home):
+    home.context.tracker.covered_at.clear()
+    home.context.expect([PlaceHint("milk", "sofa")])
+    assert first(home, "cutting_board") == "cupboard1"
+    for relation in ("on", "under"):
+        home.context.tracker.covered_at[relation, "sofa1"] = 0.0
+    assert first(home, "milk") == "fridge1"
+
+
+def test_hints_in_the_words_of_a_person_are_heeded_while_a_run_begins():
+    wish = Wish("put the mango into the fridge", hints=("The milk is on the sofa.",))
+    session, _ = open_household(house(), wish, Options())
+    assert [(hint.thing, hint.place) for hint in session.context.hints] == [("milk", "sofa")]
+
+
+def test_a_dialog_is_an_instruction_with_hints():
+    said = (
+        Turn("Commander", "Hi! Today you need to put the mango into the fridge."),
+        Turn("Driver", "Where is the milk?"),
+        Turn("Commander", "The milk is on the sofa."),
+    )
+    session, world = open_household(house(), Wish(dialog=said), Options())
+    assert "mango" in session.mission.instruction
+    assert [(hint.thing, hint.place) for hint in session.context.hints] == [("milk", "sofa")]
+    assert session.run().outcome == "reached"
+    assert world.holds(session.mission.goal)
 
 
 def test_a_class_that_nothing_is_expected_of_goes_by_what_is_like_it(home):
