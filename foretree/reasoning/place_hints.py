@@ -87,10 +87,10 @@ def place_hints(
                         alike = tuple(dict.fromkeys([*others, *_called_so(at, ontology)]))
                         found.setdefault((name, at), PlaceHint(name, at, " ".join(sentence), alike))
             gone_to += [(number, one) for one in named if one.is_place]
-            if _PUTS & set(sentence) and gone_to:
-                for name in (name for thing in things or [last_thing] if thing for name in thing.names):
-                    put.setdefault(name, set()).update(gone_to[-1][1].names)
             last_thing = things[-1] if things else last_thing
+            if _PUTS & set(sentence) and gone_to and last_thing is not None:
+                for name in (name for thing in things or [last_thing] for name in thing.names):
+                    put.setdefault(name, set()).update(gone_to[-1][1].names)
     return tuple(found.values())
 
 
