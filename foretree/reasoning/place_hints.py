@@ -69,7 +69,8 @@ def place_hints(
     """
     places = frozenset(is_place) if is_place is not None else _furniture(ontology)
     found: dict[tuple[str, str], PlaceHint] = {}
-    moved: set[str] = set()
+    #: Where a thing of a class was put on the way: one that is taken from there is no further one.
+    put: dict[str, set[str]] = {}
     gone_to: list[tuple[int, _Named]] = []
     last_thing: _Named | None = None
     number = 0
@@ -81,14 +82,15 @@ def place_hints(
             recent = [place for said, place in gone_to if number - said <= _MOST_BACK]
             for thing, place in _pairs(sentence, named, recent, last_thing):
                 for name in thing.names:
-                    if name not in moved:
-                        at, *others = place.names
+                    at, *others = place.names
+                    if at not in put.get(name, ()):
                         alike = tuple(dict.fromkeys([*others, *_called_so(at, ontology)]))
                         found.setdefault((name, at), PlaceHint(name, at, " ".join(sentence), alike))
-            if _PUTS & set(sentence):
-                moved.update(name for thing in things for name in thing.names)
             gone_to += [(number, one) for one in named if one.is_place]
             last_thing = things[-1] if things else last_thing
+            if _PUTS & set(sentence) and gone_to and last_thing is not None:
+                for name in (name for thing in things or [last_thing] for name in thing.names):
+                    put.setdefault(name, set()).update(gone_to[-1][1].names)
     return tuple(found.values())
 
 

@@ -52,6 +52,17 @@ def test_what_was_put_somewhere_is_no_longer_where_it_was(ontology):
     assert pairs(ontology, *steps) == [("mango", "table")]
 
 
+def test_a_further_thing_may_be_elsewhere(ontology):
+    steps = (
+        "Pick up the mango from the table.",
+        "Put it in the fridge.",
+        "Go to the shelf.",
+        "Pick up the other mango.",
+        "Put the mango in the fridge.",
+    )
+    assert pairs(ontology, *steps) == [("mango", "table"), ("mango", "shelf")]
+
+
 def test_it_is_what_was_spoken_of(ontology):
     assert pairs(ontology, "Wash the mug.", "It is in the cupboard.") == [("mug", "cupboard")]
 
