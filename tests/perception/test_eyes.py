@@ -38,7 +38,7 @@ def test_a_frame_becomes_an_observation():
     assert mug.pose == pytest.approx((1.8, 0.1, 0.85), abs=0.08)
     assert mug.rests == ("on", board.id)
     assert mug.states["clean"] > 0.85
-    assert mug.states["hot"] > 0.85
+    assert mug.states["hot"] > 0.8
     assert mug.states["has_coffee"] < 0.15
     assert board.extent == pytest.approx((1.6, -0.7, 0.0, 2.4, 0.7, 0.75), abs=0.1)
     assert len(mug.features) == 12

@@ -20,7 +20,7 @@ from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.entity_creation import reclassify
 
 #: Pens lie on a shelf, phones on counters near by, and between them is a table.
-EASY = EpisodeSpec("l_kitchen/1", 1, "pick_and_place", {"item": "newspaper", "place": "counter"}, noise=0.0)
+EASY = EpisodeSpec("l_kitchen/1", 5, "pick_and_place", {"item": "newspaper", "place": "counter"}, noise=0.0)
 ON_A_TABLE = "(exists (?item - pen ?place - table) (on ?item ?place))"
 ON_A_SHELF = "(exists (?item - pen ?place - shelf) (on ?item ?place))"
 

@@ -17,7 +17,7 @@ from foretree.simulation.grid_homes.episode import EpisodeSpec
 from foretree.simulation.grid_homes.layouts.layout_generator import LayoutError
 
 #: A newspaper lies in plain view, and a counter stands not far away.
-EASY = EpisodeSpec("l_kitchen/1", 1, "pick_and_place", {"item": "newspaper", "place": "counter"}, noise=0.0)
+EASY = EpisodeSpec("l_kitchen/1", 6, "pick_and_place", {"item": "newspaper", "place": "counter"}, noise=0.0)
 ON_A_COUNTER = "(exists (?item - newspaper ?place - counter) (on ?item ?place))"
 
 

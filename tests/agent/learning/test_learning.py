@@ -131,7 +131,7 @@ def test_what_the_robot_has_washed_shows_later_runs_what_clean_things_look_like(
     ((_, class_name, states),) = load_pictures(own_gallery_path()).rows()
     assert (class_name, states) == ("plate", {"clean": True})
     later, _, _ = opened(learns=False)
-    assert len(later.context.robot.senses.eyes.gallery) == 1 + 696
+    assert len(later.context.robot.senses.eyes.gallery) == 1 + 734
     assert later.context.robot.senses.eyes.gallery.frozen
 
 
