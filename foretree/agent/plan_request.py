@@ -22,7 +22,6 @@ from foretree.planning.pddl.syntax import Formula, Problem
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics.actions import TypedObjects, instantiate, validate
 from foretree.planning.solvers.base import Solution
-from foretree.planning.task.opposite_states import with_opposite_states
 from foretree.planning.task.problems import BeliefProblem, make_problem, relevant_assumptions
 from foretree.world_model.beliefs.belief import Snapshot
 
@@ -94,6 +93,8 @@ def request_plan(
             state = task.advance(state, task.ground(action))
         made = replace(made, problem=replace(made.problem, init=state))
     if context.settings.goal_states == "opposite" and not on_the_way:
+        from foretree.planning.task.opposite_states import with_opposite_states  # a baseline only
+
         states = [name for name, info in beliefs.vocabulary.predicates.items() if info.kind == "attribute"]
         made = replace(made, problem=with_opposite_states(made.problem, states))
     gone = missing(goal, beliefs, domain)

@@ -77,5 +77,8 @@ def test_a_suite_is_revised_by_whom_one_says(monkeypatch):
 def test_revisers_that_there_are_not():
     with pytest.raises(ForetreeError, match="not 'oracle'"):
         read_suite("smoke").revised_by(["oracle"])
-    with pytest.raises(SuiteError, match="--reviser is for suites of sessions, grid homes and language only"):
+    with pytest.raises(
+        SuiteError,
+        match="--reviser is for suites of sessions, grid homes, language and trials of ALFRED only",
+    ):
         regress(Selection("building", revisers=("llm",)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from foretree.agent.context import AgentContext
@@ -20,7 +21,6 @@ from foretree.agent.discovery.missing_objects import (
     resting_place,
     what_is_missing,
 )
-from foretree.agent.discovery.second_looks import SecondLooks
 from foretree.agent.mission import Mission
 from foretree.planning.pddl.syntax import Formula, constants_of
 from foretree.planning.task.problems import ProblemError
@@ -28,6 +28,7 @@ from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Truth
 
 if TYPE_CHECKING:  # loads numpy, which only unmapped homes need
+    from foretree.agent.discovery.second_looks import SecondLooks
     from foretree.agent.discovery.topological_map import TopologicalMap
 
 #: How a thing can rest at a place, and what the place must afford for it.
@@ -90,10 +91,16 @@ class ObjectSearch:
         self.missing: tuple[Missing, ...] = ()
         self.target: SearchTarget | None = None
         self._topological_map = topological_map
-        self._second_looks = SecondLooks(context, mission)
+        self._begun = context.clock.now()
         self._visited: set[tuple[int, int]] = set()
         #: How often each was looked for at what.
         self._looks: Counter[tuple[str, str]] = Counter()
+
+    @cached_property
+    def _second_looks(self) -> SecondLooks:
+        from foretree.agent.discovery.second_looks import SecondLooks  # most goals need none
+
+        return SecondLooks(self.context, self.mission, self._begun)
 
     def what_is_missing(self, goal: Formula) -> tuple[Missing, ...]:
         """Return what *goal* needs and is not known."""

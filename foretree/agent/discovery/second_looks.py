@@ -62,12 +62,13 @@ class SecondLooks:
     Args:
         context: knows what is believed.
         mission: says what for.
+        begun: when that was begun.
     """
 
-    def __init__(self, context: AgentContext, mission: Mission) -> None:
+    def __init__(self, context: AgentContext, mission: Mission, begun: float) -> None:
         self._context = context
         self._mission = mission
-        self._begun = context.clock.now()
+        self._begun = begun
         self._looks: Counter[str] = Counter()
         self._outlooks: list[tuple[float, ...]] = []
 

@@ -1,6 +1,6 @@
 """Problems in which what a goal asks for is not so yet, whatever has been seen: a baseline to compare with.
 
-Who assumes that every mug is dirty where a clean one is asked for plans to wash it, and need not see states.
+An agent that takes every mug for dirty where a clean one is asked for plans to wash it, and sees no states.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from foretree.planning.maps.navigation import NavigationError, find_navigation
 from foretree.planning.pddl.syntax import Domain, PlanStep, Problem
 from foretree.planning.task.object_selection import find_support_relations, select_objects
 from foretree.world_model.maps.compressed_map import CompressedMap, Roadmap
-from foretree.world_model.maps.places import PlaceGraph
+from foretree.world_model.maps.places import MapError, PlaceGraph
 
 #: So many layouts are remembered: sessions begin in the same places again and again, as in a suite.
 _MOST_LAYOUTS = 64
@@ -161,7 +161,8 @@ class ProblemForms:
                 compress(selected, floor, navigation, nodes, self._rests, _layouts),
                 _LazyProblem(partial(self._everything, problem, self._still)),
             )
-        except NavigationError:
+        except (NavigationError, MapError):
+            # The latter, where the map has changed since the problem was made: it is explained later.
             return (WholeProblem(problem),)
 
     def _everything(self, problem: Problem, places: PlaceGraph) -> ReducedProblem:

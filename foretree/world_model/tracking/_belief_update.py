@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from math import log
+from typing import TYPE_CHECKING
 
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.facts import BY_EYE, WHEREABOUTS, Atom, Entity, Fact, Pose, Region, Truth
-from foretree.world_model.likely_places import LikelyPlaces
 from foretree.world_model.maps.places import Passage, PlaceGraph
 from foretree.world_model.observation import Observation, Size
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.tracking._viewpoint_evidence import ViewpointEvidence
+
+if TYPE_CHECKING:
+    from foretree.world_model.likely_places import LikelyPlaces
 
 #: From this share of things of a class on, nothing speaks against one of them being at such furniture.
 _FAIRLY_OFTEN = 0.05

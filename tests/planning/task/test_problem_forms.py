@@ -53,6 +53,22 @@ def test_with_the_things_that_matter_first_unless_it_is_turned_off():
     assert all_at_once.problem == everything.problem
 
 
+def test_a_problem_of_a_map_that_has_changed_since_is_taken_whole():
+    """Why there was no plan is found out later, when a robot may know its map better."""
+    whole = problem_of({"mango1": ("on", "table1")}, "(on mango1 couch1)")
+    places = PlaceGraph()
+    for number, name in enumerate(ROW):
+        places.add(name, (number, 0.0, 0.0), room="hall")
+    for one, other in pairwise(ROW):
+        places.connect(one, other, cost=10)
+    forms = ProblemForms(whole.domain, places)
+    assert len(forms.forms(whole)) == 2
+    [here] = [atom[-1] for atom in whole.init if atom[0] == "rob_at_node"]
+    places.remove(here)
+    (form,) = forms.forms(whole)
+    assert isinstance(form, WholeProblem)
+
+
 def test_the_form_with_all_nodes_is_made_when_somebody_wants_it(monkeypatch):
     floor = random_floor(random.Random(1), size=12)
     made = []

@@ -129,5 +129,7 @@ def test_options_that_mean_nothing_here_are_refused(lamps):
         regress(Selection("pddl"))
     with pytest.raises(SuiteError, match="--variant is for suites of"):
         regress(Selection("pddl", lamps, variants=("guards",)))
-    with pytest.raises(SuiteError, match="FOLDER is for suites of folders of PDDL and scenarios"):
+    with pytest.raises(
+        SuiteError, match="FOLDER is for suites of folders of PDDL, trials of ALFRED and scenarios"
+    ):
         regress(Selection("smoke", lamps))
