@@ -152,8 +152,9 @@ class AgentContext:
         self._obstructions: Obstructions | None = None
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
         self.self_syncing = True
-        #: Asked before every action whether it may begin; None means yes.
-        self.permission: Callable[[Action], bool] | None = None
+        #: Asked before every action whether it may begin; None means that nothing is asked. It answers None
+        #: until it is known.
+        self.permission: Callable[[Action], bool | None] | None = None
         #: Asked before every action whether it has to wait because a person debugs the session.
         self.halts: Callable[[Action], bool] | None = None
         #: Whether nothing new may begin until a person says so. What is under way goes on to its end.

@@ -111,7 +111,11 @@ class Act(Behaviour):
         if waits:
             self.feedback_message = f"waits: {waits[0]}"
             return False
-        if context.permission is not None and not context.permission(self.action):
+        allowed = context.permission(self.action) if context.permission is not None else True
+        if allowed is None:
+            self.feedback_message = "waits for permission"
+            return False
+        if not allowed:
             context.stop_reason = f"{self.action} was not allowed"
             self.feedback_message = "not allowed"
             return False

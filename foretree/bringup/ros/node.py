@@ -187,6 +187,7 @@ class AgentNode(TreeNode):
         options = parameters.options()
         frames = read_frames(parameters.frames) if parameters.frames else FramesFile()
         self.carrier.recorded, self.carrier.attended = parameters.record, parameters.attended
+        self.steering.confirms = parameters.confirm
         if parameters.robot == "embedded":
             self._opened(open_embedded(parameters.scene, options, self.clock))
             if parameters.frames:

@@ -20,6 +20,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "record": "whether each goal leaves the record of a run",
     "bag": "whether each recorded goal leaves a bag (MCAP) beside its record, with a robot file",
     "attended": "whether a person is there to answer questions of the agent",
+    "confirm": "whether each action waits until the service answer has said yes",
     "supervisor": "name of the node of the robot's supervisor; empty: the robot has none",
     "frames": "what frames and calibrations are checked at the start: a name of configs/frames, or a file",
     "frames_within": "seconds in which these frames have to come",
@@ -42,6 +43,7 @@ class AgentParameters:
     record: bool = True
     bag: bool = True
     attended: bool = True
+    confirm: bool = False
     supervisor: str = ""
     frames: str = ""
     frames_within: float = 10.0

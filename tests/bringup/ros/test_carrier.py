@@ -164,6 +164,68 @@ def test_it_is_paused_stepped_and_resumed(agent):
     assert "paused" in seen
 
 
+def answering(agent, words, asked):
+    """Answer questions with *words* in turn, the last of them again and again."""
+
+    def react(progress):
+        if progress.status == "asking" and progress.question:
+            asked.append(progress.question)
+            answer = words.pop(0) if len(words) > 1 else words[0]
+            reply = agent.steering.answer(answer)
+            assert reply.success == (answer in ("yes", "no"))
+
+    return react
+
+
+def test_each_action_waits_for_a_yes_where_actions_are_confirmed(agent):
+    agent.steering.confirms = True
+    asked = []
+    end, client = carry(agent, "put the mango into the fridge", answering(agent, ["yes"], asked))
+    assert end.outcome == "reached"
+    begun = [progress.action for progress in client.told if progress.action]
+    assert [question.removeprefix("Do ").removesuffix("?") for question in asked] == list(
+        dict.fromkeys(begun)
+    )
+
+
+def test_an_action_that_is_not_allowed_does_not_begin(agent):
+    agent.steering.confirms = True
+    asked = []
+    end, client = carry(agent, "put the mango into the fridge", answering(agent, ["yes", "no"], asked))
+    assert end.outcome == "cancelled"
+    assert f"{asked[1].removeprefix('Do ').removesuffix('?')} was not allowed" in end.reason
+    assert not agent.workplace.context.team.alive()
+    begun = {progress.action for progress in client.told if progress.action}
+    assert len(begun) == 1
+
+
+def test_the_world_is_checked_once_more_after_a_long_wait_for_a_yes(agent):
+    agent.steering.confirms = True
+    asked = []
+
+    def react(progress):
+        if progress.status == "asking":
+            asked.append(progress.question)
+            if "pick" in progress.question and len(asked) == 2:
+                agent.carrier.session.strike("move mango1 table2")
+                helper.start()
+            else:
+                agent.steering.answer("yes")
+
+    def wait_and_allow():
+        session = agent.carrier.session
+        ticks = session.ticks
+        until(lambda: session.ticks > ticks + 50, "some ticks")
+        agent.steering.answer("yes")
+
+    helper = threading.Thread(target=wait_and_allow)
+    end, client = carry(agent, "put the mango into the fridge", react)
+    helper.join(60)
+    assert end.outcome == "reached"
+    picks = [progress.action for progress in client.told if progress.action.startswith("pick(")]
+    assert picks == ["pick(robot1, left_hand, mango1, table2)"]
+
+
 def test_another_instruction_takes_the_place_of_the_first(agent):
     said = []
 

@@ -7,7 +7,9 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
+from foretree.agent.dialogue.conversation import PersonalQuestion
 from foretree.errors import ForetreeError
+from foretree.planning.plan import Action
 from foretree.trees.session import Session
 
 #: Something to be done between two ticks.
@@ -36,12 +38,16 @@ class Steering:
         wake: called when there is something to be done, so that a wait for the next tick ends.
 
     Attributes:
+        confirms: whether each action waits until a person has allowed it; holds from the next goal on.
         taken: whether a person has the robot, or wants it; stays as it is from one goal to the next.
     """
 
     def __init__(self, wake: Callable[[], None] = lambda: None) -> None:
         self.taken = False
+        self.confirms = False
         self._wake = wake
+        #: The action that waits for a person's word, and what that was: yes, no, or nothing yet.
+        self._asked: tuple[Action, bool | None] | None = None
         self._session: Session | None = None
         self._commands: deque[Command] = deque()
         self._lock = threading.Lock()
@@ -73,6 +79,8 @@ class Steering:
             if session is None:
                 return _IDLE
             question = session.mission.conversation.question
+            if self._asked is not None and self._asked[1] is None:
+                return self._allow(self._asked[0], words)
         if question is None:
             return SteeringReply(False, "Nothing was asked.")
         return self._say(session, words, by, f"Heard, as an answer to: {question.text}")
@@ -107,6 +115,8 @@ class Steering:
         with self._lock:
             self._session = session
             self._commands.clear()
+            self._asked = None
+        session.context.permission = self._permission if self.confirms else None
 
     def end(self) -> None:
         """Steer nothing: the session is over."""
@@ -127,6 +137,30 @@ class Steering:
             command(session)
 
     # -- within ------------------------------------------------------------------------------------------
+    def _permission(self, action: Action) -> bool | None:
+        """What a person has said of *action*; it is asked about first."""
+        with self._lock:
+            session = self._session
+            if session is None:
+                return False
+            conversation = session.mission.conversation
+            if self._asked is None or self._asked[0] != action:
+                self._asked = action, None
+                conversation.question = PersonalQuestion(f"Do {action}?")
+            allowed = self._asked[1]
+            if allowed is not None:
+                self._asked = conversation.question = None
+            return allowed
+
+    def _allow(self, action: Action, words: str) -> SteeringReply:
+        # Nothing else counts: "do not" begins like a yes.
+        said = words.strip().strip(".!").lower()
+        if said not in ("yes", "no"):
+            return SteeringReply(False, f"{words!r} is neither yes nor no: may the robot do {action}?")
+        self._asked = action, said == "yes"
+        self._wake()
+        return SteeringReply(True, f"{action} may begin." if said == "yes" else f"{action} does not begin.")
+
     def _ask(self, command: Command, message: str) -> SteeringReply:
         with self._lock:
             if self._session is None:
