@@ -8,11 +8,9 @@ from itertools import zip_longest
 from pathlib import Path
 from textwrap import shorten
 
-from foretree.agent.context import AgentContext
 from foretree.bringup.resume import recorded_request, said_in, start_of
 from foretree.bringup.ros.carrying.steering import Steering
-from foretree.bringup.ros.carrying.workplace import open_with_robot
-from foretree.clock import Clock
+from foretree.bringup.ros.carrying.workplace import RobotLink, open_with_robot
 from foretree.config import ConfigError, find_config
 from foretree.robots.ros.bags.reader import Bag
 from foretree.robots.ros.bags.replay import (
@@ -30,7 +28,6 @@ from foretree.runs.reader import events
 from foretree.runs.store import Run
 from foretree.simulation.household.scene_file import load_scene, scene_domain
 from foretree.skills.catalogue_file import load_catalogue
-from foretree.skills.robot import Robot
 from foretree.world_model.beliefs.facts import best_of, show_atom
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Observation
@@ -85,7 +82,7 @@ def replay_run(bag: Path, robot: str, run: Run) -> str:
     clock = ReplayClock(simulated=opened.properties.get("clock") == "simulated")
     made = _Made(file, _places(scene))
     played = ReplayedRobot(file.robot, file.hands, opened, clock, made.with_transforms)
-    workplace = open_with_robot(_PlayedConnection(played, clock), scene, request.options)
+    workplace = open_with_robot(RobotLink(played, clock), scene, request.options)
     attended = bool(start_of(recorded).data.get("attended"))
     session = workplace.session(request.wish, Steering(), attended=attended)
     workplace.context.name = run.id
@@ -119,37 +116,6 @@ def _of_kinds(recorded: Iterable[Event], kinds: Collection[str]) -> Iterator[str
 
 def _shown(said: str | None) -> str:
     return "nothing more" if said is None else shorten(said, 300)
-
-
-class _PlayedConnection:
-    """The connection to a robot that a bag plays: a ``RobotLink``."""
-
-    def __init__(self, robot: ReplayedRobot, clock: ReplayClock) -> None:
-        self.robot: Robot = robot
-        self.clock: Clock = clock
-
-    def know(self, context: AgentContext) -> None:
-        """Take note of nothing."""
-
-    def hold_reason(self) -> str:
-        """Return no reason: what held the robot is not in the bag."""
-        return ""
-
-    def silent(self) -> list[str]:
-        """Return nothing: what was silent in the run is silent once more."""
-        return []
-
-    def beat(self) -> None:
-        """Tell no one."""
-
-    def begin(self, run: Run) -> None:
-        """Begin no bag."""
-
-    def finish(self, run: Run) -> None:
-        """Finish no bag."""
-
-    def close(self) -> None:
-        """End nothing."""
 
 
 def observation_lines(seen: Observation) -> Iterator[str]:

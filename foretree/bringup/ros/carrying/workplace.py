@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from py_trees.behaviour import Behaviour
 from py_trees.trees import BehaviourTree
@@ -30,27 +30,28 @@ if TYPE_CHECKING:
 MakeTree = Callable[[Behaviour], BehaviourTree]
 
 
-class RobotLink(Protocol):
-    """A robot, and the connection to it.
+class RobotLink:
+    """A robot, and the connection to it. This one has no streams, no bags, and nothing that watches over it.
 
-    Attributes:
+    Args:
         robot: the robot.
         clock: the clock of its sessions.
     """
 
-    robot: Robot
-    clock: Clock
+    def __init__(self, robot: Robot, clock: Clock) -> None:
+        self.robot = robot
+        self.clock = clock
 
     def know(self, context: AgentContext) -> None:
         """Take note of the map and of what is believed. Called once, before the first session."""
 
     def hold_reason(self) -> str:
         """Return why the robot is held, for example by its supervisor; empty if it is not."""
-        ...
+        return ""
 
     def silent(self) -> list[str]:
         """Return what is the matter with streams of its senses, a sentence each. Called from any thread."""
-        ...
+        return []
 
     def beat(self) -> None:
         """Tell what watches over the robot that the agent ticks."""

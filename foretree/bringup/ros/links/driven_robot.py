@@ -6,21 +6,18 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from foretree.bringup.ros.carrying.workplace import RobotLink
 from foretree.bringup.ros.links.ros_robot import Companion, Supervision
 from foretree.clock import Clock
 from foretree.robots.drivers import Driver
 from foretree.skills.robot import RobotError
 
 if TYPE_CHECKING:
-    from foretree.agent.context import AgentContext
-    from foretree.runs.store import Run
     from foretree.skills.robot import Robot
 
 
-class DrivenConnection:
+class DrivenConnection(RobotLink):
     """A Franka over franky, or an ARMAR over ArmarX.
-
-    Implements :class:`~foretree.bringup.ros.carrying.workplace.RobotLink`.
 
     Args:
         companion: the node on which a supervisor is spoken to.
@@ -37,25 +34,18 @@ class DrivenConnection:
         self, companion: Companion, driver: Driver, file: str, clock: Clock, supervisor: str = ""
     ) -> None:
         self._companion = companion
-        supervision = Supervision(companion, clock, supervisor)
-        self.hold_reason, self.beat = supervision.hold_reason, supervision.beat
-        self.clock = clock
+        self._supervision = Supervision(companion, clock, supervisor)
         connect = _connect_franka if driver == "franky" else _connect_armar
-        self.robot: Robot
-        self.robot, self._close = connect(file, clock, self.hold_reason)
+        robot, self._close = connect(file, clock, self._supervision.hold_reason)
+        super().__init__(robot, clock)
 
-    def know(self, context: AgentContext) -> None:
-        """Take note of nothing: the robot file has all that its driver needs."""
+    def hold_reason(self) -> str:
+        """Return why the supervisor lets nothing begin."""
+        return self._supervision.hold_reason()
 
-    def silent(self) -> list[str]:
-        """Return nothing: its driver has no streams."""
-        return []
-
-    def begin(self, run: Run) -> None:
-        """Begin no bag: nothing comes over ROS."""
-
-    def finish(self, run: Run) -> None:
-        """Finish no bag."""
+    def beat(self) -> None:
+        """Tell the supervisor that the agent ticks."""
+        self._supervision.beat()
 
     def close(self) -> None:
         """End the connection."""

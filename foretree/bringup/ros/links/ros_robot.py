@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from foretree.bringup.ros.carrying.workplace import RobotLink
 from foretree.bringup.ros.frames import FramesError, FramesFile, FrameTransform, check_frames
 from foretree.clock import Clock
 from foretree.errors import takes_extra
@@ -20,7 +21,7 @@ from foretree.robots.ros.robot_file import load_robot_file
 from foretree.robots.ros.senses.subscriptions import NodeSenses, ros_now
 from foretree.robots.ros.stamps import SessionTime
 from foretree.robots.supervisor.agent_side import SupervisorLink
-from foretree.skills.robot import Robot, RobotError
+from foretree.skills.robot import RobotError
 
 if TYPE_CHECKING:
     from rclpy.node import Node
@@ -87,10 +88,8 @@ class Supervision:
             self._link.beat()
 
 
-class RosRobotConnection:
+class RosRobotConnection(RobotLink):
     """A robot that a robot file describes, with its senses, its supervisor and its bags.
-
-    Implements :class:`~foretree.bringup.ros.carrying.workplace.RobotLink`.
 
     Args:
         companion: the node on which it is spoken to.
@@ -119,16 +118,17 @@ class RosRobotConnection:
         self._file = load_robot_file(file)
         self._senses: NodeSenses | None = None
         self._supervision = Supervision(companion, clock, supervisor)
-        self.hold_reason, self.beat = self._supervision.hold_reason, self._supervision.beat
         self._bags = self._make_bags(clock) if bagged else None
         exchange = RosExchange(RclpyLink(companion.node), clock)
-        self._ros_robot = RosRobot(self._file, exchange, hold=self.hold_reason, stamp=companion.stamp)
+        self._ros_robot = RosRobot(
+            self._file, exchange, hold=self._supervision.hold_reason, stamp=companion.stamp
+        )
         if problems := self._ros_robot.check():
             raise RobotError(f"The robot file {file} does not fit: {' '.join(problems)}")
-        self.robot: Robot = self._ros_robot
-        self.clock = clock
-        if self._bags is not None:
-            self.robot, self.clock = NotedRobot(self._ros_robot, self._bags), NotedClock(clock, self._bags)
+        if self._bags is None:
+            super().__init__(self._ros_robot, clock)
+        else:
+            super().__init__(NotedRobot(self._ros_robot, self._bags), NotedClock(clock, self._bags))
 
     def know(self, context: AgentContext) -> None:
         """Begin to sense, with places as the map has them; let executors ask for what is believed."""
@@ -147,6 +147,14 @@ class RosRobotConnection:
             simulated_time=self._companion.simulated_time,
         )
         self._ros_robot.senses = self._senses
+
+    def hold_reason(self) -> str:
+        """Return why the supervisor lets nothing begin."""
+        return self._supervision.hold_reason()
+
+    def beat(self) -> None:
+        """Tell the supervisor that the agent ticks."""
+        self._supervision.beat()
 
     def missing(self) -> list[str]:
         """Return the actions and services of the robot file that nothing serves now."""
