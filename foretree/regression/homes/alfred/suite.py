@@ -136,6 +136,7 @@ def open_alfred_suite(selection: Selection) -> AlfredSuite:
         name="alfred",
         families=families,
         variants=base.variants,
+        peer=base.peer,
         says="ALFRED's tasks in homes made of its rooms, with the variants of the suite household.",
         agent=base.agent,
         modes=("diverse",),

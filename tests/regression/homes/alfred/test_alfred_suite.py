@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from foretree.cli import app
 from foretree.regression.core.selection import Selection, SuiteError
 from foretree.regression.core.suite_run import SuiteRun
+from foretree.regression.homes._recovery import recovery_pairs
 from foretree.regression.homes.alfred.report import AlfredReport
 from foretree.regression.homes.alfred.running import run_alfred_suite
 from foretree.regression.homes.alfred.suite import open_alfred_suite
@@ -59,6 +60,12 @@ def test_trials_are_chosen_by_name_type_and_family(folder):
 def test_what_is_not_there_cannot_be_chosen(folder, chosen, says):
     with pytest.raises(SuiteError, match=says):
         labels(folder, **chosen)
+
+
+def test_the_fair_peer_is_that_of_the_household(folder):
+    suite = open_alfred_suite(select(folder))
+    assert suite.peer == "none-but-careful"
+    assert ("none-but-careful", "all-guards") in set(recovery_pairs(suite))
 
 
 def test_rooms_without_trials_are_told(folder):
