@@ -47,8 +47,6 @@ class RequiredLook(Enum):
     #: Of furniture as of LIKELY; else anything: what is there, is no larger than things are, and is not what
     #: it should lie on or in.
     ANY = "any"
-    #: As it should in this very view, whatever else it may be: likeliest of the class that is expected.
-    VIEW = "view"
     #: As it should; or, on the very spot, as it might.
     LIKELY = "likely"
     #: As it should, wherever it is: for what cannot be undone.
@@ -83,34 +81,24 @@ def _off(target: Target, pose: Pose, detection: Detection, alike: float, looks: 
         return outside if alike >= MAYBE and outside <= _OUTSIDE else None
     off = distance_from(pose, detection)
     size = _size(detection.extent)
-    if looks is RequiredLook.VIEW:
-        fits = _is_of_class(target, detection) and off <= _THEREABOUTS + _OF_SIZE * size
-        return off if fits else None
     enough = alike >= ALIKE or (looks is RequiredLook.ANY and size <= _LARGE)
     if enough and off <= _THEREABOUTS + _OF_SIZE * size:
         return off
     return off if looks is not RequiredLook.PLAIN and alike >= MAYBE and is_on_spot(pose, detection) else None
 
 
-def _is_of_class(target: Target, detection: Detection) -> bool:
-    return class_phrase(target.classes) == class_phrase(detection.classes)
-
-
 def instead_of(
     target: Target, seen: Iterable[Seen], looks: RequiredLook = RequiredLook.LIKELY
 ) -> Seen | None:
-    """Return what is on the very spot of the target and is something else."""
-
-    def differs(one: Seen) -> bool:
-        if looks is RequiredLook.VIEW:
-            return not _is_of_class(target, one.detection)
-        return likeness(target.classes, one.detection.classes) < MAYBE
-
+    """Return what is on the very spot of the target and does not look as required."""
+    enough = ALIKE if looks is RequiredLook.PLAIN else MAYBE
     pose = known_pose(target)
     there = (
         one
         for one in seen
-        if is_on_spot(pose, one.detection) and _size(one.detection.extent) <= _LARGE and differs(one)
+        if is_on_spot(pose, one.detection)
+        and _size(one.detection.extent) <= _LARGE
+        and likeness(target.classes, one.detection.classes) < enough
     )
     return min(there, key=lambda one: (dist(pose, one.detection.pose), one.detection.id), default=None)
 
@@ -236,8 +224,9 @@ def reach_target(
 
     def is_decided() -> bool:
         """The first view within reach decides, whatever it shows, where there are to be no further ones."""
-        return looks is RequiredLook.VIEW and in_reach(instead_of(target, senses.seen(), looks))
+        return one_view and in_reach(instead_of(target, senses.seen(), looks))
 
+    one_view = looks is not RequiredLook.ANY and not senses.sides
     until = None if closely else is_found
     tried: set[Cell] = set()
     instead: Seen | None = None
@@ -254,8 +243,8 @@ def reach_target(
         seen = found()
         if seen is not None:
             return seen
-        instead = instead or instead_of(target, senses.seen(), looks)
-        if instead is not None and not senses.sides:
+        instead = instead or instead_of(target, senses.seen(), looks if one_view else RequiredLook.LIKELY)
+        if instead is not None and one_view:
             break
         tried.add(senses.cell)
     looks_like = with_article(target.classes)

@@ -172,20 +172,13 @@ def _use_held(
     held = _need_held(senses)
     if tool and senses.careful:
         wanted = order.targets[tool].classes
-        if not _may_be(senses, wanted, held.classes):
+        if likeness(wanted, held.classes) < MAYBE:
             looks = f"looks like {with_article(held.classes)}, not like {with_article(wanted)}"
             raise LooksWrong(f"what is in the hand {looks}")
     plainly = bool(tool)
     yield from _manipulate(
         senses, name, order.targets[on], _differs, plainly=plainly, closely=plainly, shows=shows
     )
-
-
-def _may_be(senses: Senses, wanted: Mapping[str, float], seen: Mapping[str, float]) -> bool:
-    """Return whether what is in the hand may be what is wanted."""
-    if not senses.sides:
-        return class_phrase(wanted) == class_phrase(seen)
-    return likeness(wanted, seen) >= MAYBE
 
 
 #: How each skill is carried out.
@@ -234,7 +227,7 @@ def _manipulate(
         shows: whether one always sees that it has worked.
         check: looks closer at it, and raises RoutineFailed if what is seen speaks against it.
     """
-    looks = _required_look(senses, plainly)
+    looks = RequiredLook.ANY if not senses.careful else RequiredLook.PLAIN if plainly else RequiredLook.LIKELY
     for _ in range(_TRIES):
         seen = yield from reach_target(senses, target, within, looks, closely)
         if check is not None:
@@ -247,15 +240,6 @@ def _manipulate(
             raise RoutineFailed(felt.message)
     if not felt.ok or shows:
         raise RoutineFailed(felt.message or "everything looks as it did before")
-
-
-def _required_look(senses: Senses, plainly: bool) -> RequiredLook:
-    """Return how a thing must look to be touched; *plainly*: what is done to it cannot be undone."""
-    if not senses.careful:
-        return RequiredLook.ANY
-    if not senses.sides:
-        return RequiredLook.VIEW
-    return RequiredLook.PLAIN if plainly else RequiredLook.LIKELY
 
 
 def _is_held(before: Frame, after: Frame, mask: Mask) -> bool:

@@ -220,7 +220,7 @@ def deceived(monkeypatch, sides, views):
                     cells.append(cell)
                 if cells.index(cell) < views:
                     one = one._replace(
-                        detection=replace(one.detection, classes={"salt_shaker": 0.9, "candle": 0.1})
+                        detection=replace(one.detection, classes={"salt_shaker": 0.99, "candle": 0.01})
                     )
             yield one
 
@@ -230,33 +230,20 @@ def deceived(monkeypatch, sides, views):
 
 
 def test_without_further_sides_one_view_decides(monkeypatch):
-    end, cells = deceived(monkeypatch, sides=False, views=9)
+    end, cells = deceived(monkeypatch, sides=False, views=1)
     assert end == unlike("what is where it should be looks like a salt shaker, not like a candle")
     assert len(cells) == 1
 
 
 def test_without_further_sides_it_takes_what_looks_as_it_should(monkeypatch):
-    end, cells = deceived(monkeypatch, sides=False, views=0)
+    end, _ = deceived(monkeypatch, sides=False, views=0)
     assert end == DONE
 
 
-def test_with_further_sides_it_may_be_the_thing_all_the_same(monkeypatch):
-    """On the very spot, what looks a little like it is it."""
-    end, cells = deceived(monkeypatch, sides=True, views=9)
+def test_with_further_sides_a_second_view_may_show_it_all_the_same(monkeypatch):
+    end, cells = deceived(monkeypatch, sides=True, views=1)
     assert end == DONE
-
-
-@pytest.mark.parametrize(("sides", "done"), [(True, True), (False, False)])
-def test_without_further_sides_what_is_in_the_hand_must_be_likeliest_the_tool(monkeypatch, sides, done):
-    studio = AtHome(sides=sides)
-    studio.told(LookRequest())
-    apple = studio.lay("apple", studio.the("table"))
-    knife = studio.hand_over("knife")
-    held = studio.robot.senses.held()
-    doubtful = replace(held, classes={"fork": 0.6, "knife": 0.4})
-    monkeypatch.setattr(studio.robot.senses, "held", lambda: doubtful)
-    end = studio.told(studio.order("cut", tool=knife, item=apple))
-    assert (end == DONE) is done
+    assert len(cells) > 1
 
 
 # -- what goes wrong -------------------------------------------------------------------------------------
