@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from weakref import ref
 
 import pytest
 
@@ -31,19 +32,25 @@ def test_what_is_there_takes_part_again_when_the_last_has_ended():
     assert not gc.get_freeze_count()
 
 
+class Ring:
+    """Refers to itself, so that only a collection finds that it is garbage."""
+
+
 def test_in_a_settled_process_all_but_what_has_become_garbage_stays_aside():
     HeapFreeze.settle()
     settled = gc.get_freeze_count()
     assert settled
     aside = HeapFreeze()
     aside.begin(5000)
-    rings = [[] for _ in range(1000)]
-    for ring in rings:
-        ring.append(ring)
+    ring = Ring()
+    ring.ring, kept = ring, ref(ring)
     gc.freeze()
-    del rings, ring
+    del ring
+    gc.collect()
+    assert kept() is not None
     aside.end()
-    assert settled <= gc.get_freeze_count() < settled + 1000
+    assert kept() is None
+    assert gc.get_freeze_count() > settled / 2
 
 
 def test_for_small_plans_nothing_is_put_aside():

@@ -335,7 +335,7 @@ def test_in_a_home_without_anybody_to_ask_the_plan_is_lost():
 def test_in_a_home_an_answer_of_no_use_is_refused_and_the_chain_goes_on(answer, why):
     with model_server() as server:
         server.answers = [answer]
-        story = moved_to(TABLE, **asking(server, revisers="llm,planner"))
+        story = moved_to(TABLE, **asking(server, revisers="llm,planner", llm_corrections="0"))
     assert len(server.asked) == 1
     (rejected,) = story.tape.of("revision.rejected")
     assert rejected.data["reviser"] == "llm"
