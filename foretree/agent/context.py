@@ -26,15 +26,7 @@ from foretree.skills.robot import End, LookRequest, Robot, RobotError
 from foretree.skills.skill import Skill
 from foretree.world_model.affordances.embedding import Embed
 from foretree.world_model.beliefs.belief import Belief, Snapshot
-from foretree.world_model.beliefs.facts import (
-    BY_CLASS,
-    BY_EYE,
-    WHEREABOUTS,
-    Atom,
-    Fact,
-    Truth,
-    holding,
-)
+from foretree.world_model.beliefs.facts import BY_CLASS, BY_EYE, WHEREABOUTS, Atom, Fact, Truth, holding
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Observation
 from foretree.world_model.tracking.tracker import Tracker
@@ -44,8 +36,8 @@ if TYPE_CHECKING:
     from foretree.agent.discovery.topological_map import TopologicalMap
     from foretree.agent.learning.success_model import SuccessModel
     from foretree.agent.retrieval_guide import RetrievalGuide
+    from foretree.reasoning.dialogs.place_hints import PlaceHint
     from foretree.reasoning.model_alternatives import AlternativeAdviser
-    from foretree.reasoning.place_hints import PlaceHint
 
 #: What a look takes of the robot.
 CAMERA = frozenset({"camera"})
@@ -103,7 +95,7 @@ class AgentContext:
         embed: knows which words are like which; None if there is no such model.
         guide: knows the building, and what of it an instruction needs; None where everything is at hand.
         topological_map: keeps the map in step with what was seen of the floor; None where it is given.
-        hints: where a person has said that things are; see :meth:`expect`.
+        hints: where a person has said that things are.
         learner: learns from the run for later ones; None if nothing is learned.
         success: knows how likely actions succeed, where plans are made by that or experience is kept, and
             once a person has said what things afford; None otherwise.
@@ -152,8 +144,7 @@ class AgentContext:
         self._obstructions: Obstructions | None = None
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
         self.self_syncing = True
-        #: Asked before every action whether it may begin; None means that nothing is asked. It answers None
-        #: until it is known.
+        #: Asked before every action whether it may begin, until it says so or not; None: nothing is asked.
         self.permission: Callable[[Action], bool | None] | None = None
         #: Asked before every action whether it has to wait because a person debugs the session.
         self.halts: Callable[[Action], bool] | None = None
@@ -226,7 +217,7 @@ class AgentContext:
 
     @property
     def obstructions(self) -> Obstructions:
-        """What the robot's motions have taught to be in the way, or out of reach. Few sessions have any."""
+        """Obstructions that the robot's motions have met. Few sessions have any."""
         from foretree.agent.constraints.obstructions import Obstructions
 
         if self._obstructions is None:
@@ -269,8 +260,7 @@ class AgentContext:
         """Forget what may be wrong of what is believed and learned; whether there was anything like that."""
         from foretree.agent.learning.doubts import doubtful  # most sessions have no need to
 
-        found = doubtful(self.belief, self.tried)
-        self.belief.retract(found)
+        self.belief.retract(found := doubtful(self.belief, self.tried))
         self.tried.clear()
         return bool(self._obstructions and self._obstructions.forget()) or bool(found)
 

@@ -42,7 +42,7 @@ from foretree.world_model.maps.places import PlaceGraph
 if TYPE_CHECKING:
     from foretree.agent.retrieval_guide import RetrievalGuide
     from foretree.bringup._language_model import LanguageModels
-    from foretree.reasoning.dialog import Turn
+    from foretree.reasoning.dialogs.dialog import Turn
     from foretree.reasoning.model_alternatives import AlternativeAdviser
     from foretree.simulation.action_timing import InjectedFault
     from foretree.skills.robot import Robot
@@ -157,14 +157,14 @@ class Assembly:
             said = tuple(turn.words for turn in wish.dialog)
             wish = replace(wish, instruction=self._asked_in(wish.dialog, context), hints=(*wish.hints, *said))
         if wish.hints:
-            from foretree.reasoning.place_hints import place_hints
+            from foretree.reasoning.dialogs.place_hints import place_hints
 
             context.expect(place_hints(wish.hints, context.catalogue.ontology))
         return wish
 
     def _asked_in(self, dialog: Sequence[Turn], context: AgentContext) -> str:
         """Return the instruction in a dialog. A model reads all of it."""
-        from foretree.reasoning.dialog import request_in, transcript
+        from foretree.reasoning.dialogs.dialog import request_in, transcript
 
         if self.config.settings.reasoner != "offline":
             return transcript(dialog)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from foretree.config import ConfigError
 
 if TYPE_CHECKING:
-    from foretree.reasoning.dialog import Turn
+    from foretree.reasoning.dialogs.dialog import Turn
     from foretree.reasoning.models.model import Reply
 
 

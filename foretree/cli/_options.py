@@ -13,7 +13,7 @@ from foretree.errors import ForetreeError, near_miss
 
 if TYPE_CHECKING:
     from foretree.bringup.request import Request
-    from foretree.reasoning.dialog import Turn
+    from foretree.reasoning.dialogs.dialog import Turn
     from foretree.runs.store import Run
     from foretree.runs.views.terminal import Show
 
@@ -186,7 +186,7 @@ class PlanOptions(OptionGroup):
         options = Options(self.agent, overrides, changes=changes)
         dialog: tuple[Turn, ...] = ()
         if self.dialog is not None:
-            from foretree.reasoning.dialog import read_dialog
+            from foretree.reasoning.dialogs.dialog import read_dialog
 
             dialog = read_dialog(self.dialog)
         constraints, hints = tuple(self.constraints or ()), tuple(self.hints or ())

@@ -162,15 +162,11 @@ class SuiteOptions(OptionGroup):
     ] = None
     descriptions: Annotated[
         bool,
-        typer.Option(
-            "--descriptions", help="With alfred: ask in people's own words, instead of giving the goal."
-        ),
+        typer.Option("--descriptions", help="With alfred: ask in people's own words, without the goal."),
     ] = False
     check: Annotated[
         bool,
-        typer.Option(
-            "--check", help="With alfred: only make the homes, and plan in them with full knowledge."
-        ),
+        typer.Option("--check", help="With alfred: only make homes, and plan with full knowledge."),
     ] = False
     noise: Annotated[
         float | None, _option("--noise", min=0, metavar="TIMES", help="In homes: times the default noise.")
@@ -186,10 +182,7 @@ class SuiteOptions(OptionGroup):
     ] = None
     recovery: Annotated[
         bool,
-        typer.Option(
-            "--recovery",
-            help="In homes: find out, too, what share of failures caused by noise guards recover.",
-        ),
+        typer.Option("--recovery", help="In homes: what share of failures by noise guards recover, too."),
     ] = False
     sweep: Annotated[
         bool, typer.Option("--sweep", help="In homes: find out, too, how success depends on noise.")

@@ -14,10 +14,10 @@ from foretree.planning.constraints.constraints import Always, Constraint, Constr
 from foretree.planning.constraints.reader import parse_constraint
 from foretree.planning.pddl.syntax import TRUE, And, Formula, variables_in
 from foretree.planning.task.goals import GoalError, parse_goal
+from foretree.reasoning.dialogs.place_hints import PlaceHint
 from foretree.reasoning.goal_meaning import GoalMeaningError, check_meaning
 from foretree.reasoning.instruction_errors import AmbiguousError, NotPossibleError
 from foretree.reasoning.models.consultation import WrongAnswerError
-from foretree.reasoning.place_hints import PlaceHint
 from foretree.reasoning.reasoner import LeftOut, Reading, Situation, Understanding
 from foretree.reasoning.scene_data import SceneData
 from foretree.schema import Strict

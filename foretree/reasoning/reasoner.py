@@ -22,7 +22,7 @@ from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.ontology import Ontology
 
 if TYPE_CHECKING:
-    from foretree.reasoning.place_hints import PlaceHint
+    from foretree.reasoning.dialogs.place_hints import PlaceHint
 
 
 class Former(Protocol):

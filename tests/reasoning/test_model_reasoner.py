@@ -12,12 +12,12 @@ from model_server import ModelServer, breaks_off, model_server, refuses
 from foretree.clock import SimulatedClock
 from foretree.planning.constraints.constraints import show_constraint
 from foretree.planning.pddl.syntax import TRUE, show
+from foretree.reasoning.dialogs.place_hints import PlaceHint
 from foretree.reasoning.instruction_errors import AmbiguousError, NotPossibleError, NotUnderstoodError
 from foretree.reasoning.model_reasoner import ModelReasoner
 from foretree.reasoning.models.consultant import Consultant, ConsultantOptions
 from foretree.reasoning.models.consultation import Prompt
 from foretree.reasoning.models.endpoint import Endpoint, ServedModel
-from foretree.reasoning.place_hints import PlaceHint
 from foretree.reasoning.reasoner import LeftOut
 from foretree.runs.events import Silent
 

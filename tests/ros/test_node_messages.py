@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
+import py_trees
 import pytest
+from py_trees.common import Access, Status
+from py_trees_ros import conversions
 
-py_trees = pytest.importorskip("py_trees")
-conversions = pytest.importorskip("py_trees_ros.conversions")
-
-from py_trees.common import Access, Status  # noqa: E402
-
-from foretree.bringup.ros.snapshots import NodeMessages  # noqa: E402
-
-pytestmark = pytest.mark.ros
+from foretree.bringup.ros.snapshots import NodeMessages
 
 
 class Moody(py_trees.behaviour.Behaviour):

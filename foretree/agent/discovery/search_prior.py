@@ -17,7 +17,7 @@ from foretree.world_model.affordances.shipped import shipped_placer
 from foretree.world_model.ontology import Ontology
 
 if TYPE_CHECKING:
-    from foretree.reasoning.place_hints import PlaceHint
+    from foretree.reasoning.dialogs.place_hints import PlaceHint
     from foretree.world_model.likely_places import LikelyPlaces
 
 #: So many classes stand for one that nothing is expected of, each at least so much like it.

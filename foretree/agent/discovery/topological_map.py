@@ -40,7 +40,7 @@ from foretree.world_model.occupancy.standing_spots import cells_within_reach
 from foretree.world_model.tracking.tracker import Tracker
 
 if TYPE_CHECKING:
-    from foretree.reasoning.place_hints import PlaceHint
+    from foretree.reasoning.dialogs.place_hints import PlaceHint
 
 #: What the nodes are called that are no furniture, what they are, and which room all of it is.
 HERE, CORNER, WAYPOINT, ROOM = "here", "corner", "waypoint", "home"

@@ -73,7 +73,7 @@ class DrawnErrand:
 
     @property
     def usable(self) -> bool:
-        """Whether it can be carried out."""
+        """True if it can be carried out."""
         return not self.trouble
 
     @property

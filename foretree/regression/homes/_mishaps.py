@@ -1,4 +1,4 @@
-"""What should not happen in homes: counted for each variant, and compared pair by pair."""
+"""Mishaps in homes: counted for each variant, and compared pair by pair."""
 
 from __future__ import annotations
 

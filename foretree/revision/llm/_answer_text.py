@@ -38,7 +38,7 @@ LONGEST_ANSWER = 2000
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What an answer tells.
+    """The content of an answer.
 
     Attributes:
         steps: as they are written.

@@ -10,8 +10,8 @@ from foretree.agent.discovery.search_prior import SearchPrior
 from foretree.agent.mission import Lack, Mission
 from foretree.bringup.embedded import open_household
 from foretree.bringup.options import Options, Wish
-from foretree.reasoning.dialog import Turn
-from foretree.reasoning.place_hints import PlaceHint
+from foretree.reasoning.dialogs.dialog import Turn
+from foretree.reasoning.dialogs.place_hints import PlaceHint
 
 
 @pytest.fixture

@@ -138,7 +138,7 @@ class Steering:
 
     # -- within ------------------------------------------------------------------------------------------
     def _permission(self, action: Action) -> bool | None:
-        """What a person has said of *action*; it is asked about first."""
+        """Return the word of a person on *action*, who is asked first."""
         with self._lock:
             session = self._session
             if session is None:

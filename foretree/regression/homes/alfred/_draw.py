@@ -37,7 +37,7 @@ class DrawnTrial(DrawnErrand):
 
     @property
     def usable(self) -> bool:
-        """Whether it can be carried out."""
+        """True if it can be carried out."""
         return not self.trouble and not self.refusal
 
     def episode(self, things: int, noise: float) -> AlfredEpisode:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from foretree.reasoning.place_hints import PlaceHint, place_hints
+from foretree.reasoning.dialogs.place_hints import PlaceHint, place_hints
 from foretree.skills.catalogue_file import load_catalogue
 
 

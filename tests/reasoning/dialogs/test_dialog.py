@@ -6,7 +6,7 @@ import pytest
 
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import TRUE, Literal
-from foretree.reasoning.dialog import DialogError, Turn, read_dialog, request_in, transcript
+from foretree.reasoning.dialogs.dialog import DialogError, Turn, read_dialog, request_in, transcript
 from foretree.reasoning.instruction_errors import NotUnderstoodError
 from foretree.reasoning.reasoner import Understanding
 

@@ -1,0 +1,1 @@
+"""Dialogs between people as instructions, and hints where things are."""
