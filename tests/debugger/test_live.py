@@ -13,7 +13,12 @@ expect = pytest.importorskip("playwright.sync_api", reason="playwright is not in
 
 def test_a_surprise_is_caught_at_a_breakpoint(store, live, view, tab):
     run = live("put the mango into the fridge", "--scene", "kitchen", "--speed", "0.3")
-    tab.goto(view("live", "--control").address)
+    address = view("live", "--control").address
+    until(
+        lambda: any(e.kind == "action.started" for e in events(run)),
+        "there is a plan, and its first action begins",
+    )
+    tab.goto(address)
     tab.get_by_role("button", name="Pause", exact=True).click()
     tab.get_by_role("button", name="Continue").wait_for()
     tick = run.info().tick
@@ -44,7 +49,12 @@ def test_a_surprise_is_caught_at_a_breakpoint(store, live, view, tab):
 
 def test_an_action_is_halted_before_it_begins(store, live, view, tab):
     run = live("put the mango into the fridge", "--scene", "kitchen", "--speed", "0.3")
-    tab.goto(view("live", "--control").address)
+    address = view("live", "--control").address
+    until(
+        lambda: any(e.kind == "action.started" for e in events(run)),
+        "there is a plan, and its first action begins",
+    )
+    tab.goto(address)
     tab.get_by_role("button", name="Pause", exact=True).click()
     tab.get_by_role("button", name="Continue").wait_for()
     tab.keyboard.press("3")

@@ -10,6 +10,7 @@ from floors import DOMAIN, goals, nodes_of, random_floor
 from tabletops import ROW, problem_of, things
 
 from foretree.planning.pddl.syntax import Cost, Domain
+from foretree.planning.task import problem_forms
 from foretree.planning.task.goals import parse_goal
 from foretree.planning.task.problem_forms import ProblemForms, WholeProblem
 from foretree.world_model.maps.compressed_map import CompressedMap
@@ -113,6 +114,7 @@ def test_a_whole_problem_keeps_its_steps():
 
 def test_a_map_is_laid_out_once_for_all_sessions_that_begin_the_same(monkeypatch):
     monkeypatch.setattr(CompressedMap, "_make_roadmap", _counted(CompressedMap._make_roadmap, laid := []))
+    monkeypatch.setattr(problem_forms, "_layouts", {})  # as many as are kept may be there from other tests
     floor = random_floor(random.Random(2), size=12)
     problem = floor.problem("(on cup0 table1)")
     floor.stands = {"table0": "n1", "table1": "n5", "table2": "n9"}
