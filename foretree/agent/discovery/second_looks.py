@@ -71,6 +71,7 @@ class SecondLooks:
         self._begun = begun
         self._looks: Counter[str] = Counter()
         self._outlooks: list[tuple[float, ...]] = []
+        self._enclosed = False
 
     @property
     def allowed(self) -> bool:
@@ -193,6 +194,10 @@ class SecondLooks:
         if not self._outlooks:
             self._outlooks.append(context.places.place(here).pose[:2])
         distances = context.places.distances(here)
+        if len(distances) == 1 and not self._enclosed:
+            # Nothing that was seen can be got to: what seems to be in the way is put in doubt where it stands.
+            self._enclosed = True
+            return here
         places = {name: context.places.place(name).pose[:2] for name in distances}
         left = [
             (distances[name], name)
