@@ -40,8 +40,11 @@ _LOOK_COST, _LOOK_AGAIN_COST, _LOOK_AROUND_COST, _OPEN_COST = 0.5, 2.0, 2.0, 1.5
 _HOPE_AFTER_LOOK = 0.4
 #: So likely is what has gone missing still where it rested, and was only overlooked there.
 _OVERLOOKED_PROBABILITY = 0.5
-#: Less hope than this is none; the second where it is only to be seen whether there are more.
-LEAST_HOPE, LEAST_HOPE_OF_MORE = 0.0001, 0.05
+#: Less hope than this is none; the second where it is only to be seen whether there are more; the third where
+#: all was searched before.
+LEAST_HOPE, LEAST_HOPE_OF_MORE, _LEAST_HOPE_ANEW = 0.0001, 0.05, 0.001
+#: Once all was searched, so likely is what is missing overlooked in the place where it is, at least.
+_OVERLOOKED_ANEW = 0.05
 #: What is less likely to be one of what is missing is not looked at for that.
 _LEAST_LIKELIHOOD = 0.03
 
@@ -95,6 +98,8 @@ class ObjectSearch:
         self._visited: set[tuple[int, int]] = set()
         #: How often each was looked for at what.
         self._looks: Counter[tuple[str, str]] = Counter()
+        #: Whether all was searched, and it is searched anew.
+        self._anew = False
 
     @cached_property
     def _second_looks(self) -> SecondLooks:
@@ -156,6 +161,8 @@ class ObjectSearch:
         if here is None or here not in self.context.places:
             return None
         distances = self.context.places.distances(here)
+        if self._anew:
+            least = max(least, _LEAST_HOPE_ANEW)
         best = min(
             (
                 ((effort + distances[target.node]) / hope, target.node, target.thing, target)
@@ -175,7 +182,18 @@ class ObjectSearch:
         return target
 
     def look_again(self, missing: tuple[Missing, ...]) -> SearchTarget | None:
-        """Choose what to look at again where nothing is left to search; None if that is over, too."""
+        """Choose what to look at again where nothing is left to search; None if that is over, too.
+
+        Once all of that was looked at in vain, it is searched anew as long as time allows.
+        """
+        target = self._second_look(missing)
+        if target is None and self._second_looks.begin_anew():
+            self._anew = True
+            self._looks.clear()
+            target = self.choose(missing) or self._second_look(missing)
+        return target
+
+    def _second_look(self, missing: tuple[Missing, ...]) -> SearchTarget | None:
         thing = self._second_looks.thing([one.class_name for one in missing])
         if thing is not None:
             self.mission.looked_at.append(thing[0])
@@ -242,7 +260,7 @@ class ObjectSearch:
         context = self.context
         if context.catalogue.ontology.type_of(missing.class_name) in context.tracker.discovered:
             return 1.0
-        unseen = 0.0
+        unseen = _OVERLOOKED_ANEW if self._anew else 0.0
         for way, affordance in _SUPPORTS.items():
             if beliefs.truth((affordance, node)) is not Truth.TRUE:
                 continue

@@ -5,7 +5,7 @@ single things: a thing of the classes that the goal takes, or that may be of one
 class, a state or the place is in doubt. Where it is proved that there is no plan, only those doubts count
 but for which that is not so. Then the robot looks all around from places where it has not done so: what was
 overlooked, and what seemed to be in the way, may look otherwise from there. Each thing and each place has a
-few looks, and some time is kept.
+few looks, in turn, until time runs low.
 """
 
 from __future__ import annotations
@@ -83,6 +83,15 @@ class SecondLooks:
             and self._mission.rounds < settings.rounds
             and context.clock.now() - self._begun < _TIME_SHARE * settings.time_limit
         )
+
+    def begin_anew(self) -> bool:
+        """Begin anew with all that was looked at; False if that is over, or nothing was."""
+        if not self.allowed or not (self._looks or self._outlooks):
+            return False
+        self._looks.clear()
+        self._outlooks.clear()
+        self._enclosed = False
+        return True
 
     # -- single things -----------------------------------------------------------------------------
     def thing(self, classes: Collection[str]) -> tuple[str, str] | None:

@@ -13,13 +13,16 @@ from foretree.planning.semantics.evaluation import evaluate, witness
 from foretree.revision.derivation import guard_of_goal
 from foretree.revision.expectation import say_facts
 from foretree.world_model.beliefs.belief import Snapshot
-from foretree.world_model.beliefs.facts import BY_ACTION, Atom, Fact, Truth
+from foretree.world_model.beliefs.facts import BY_ACTION, IN_PASSING, Atom, Fact, Truth
 
 #: A fact believed less than this is in doubt. One look that contradicts what was believed leaves more doubt,
 #: two that agree leave less.
 SURE_REACHED = 0.9
 #: What is as likely as this to be one of those that are wanted is looked at before it is passed over.
 LOOK_ALIKE_LIKELIHOOD = 0.1
+
+#: What has one of these sources was not looked at: an action has reported it, or it was seen in passing.
+_UNLOOKED = (BY_ACTION, IN_PASSING)
 
 
 class GoalCheck:
@@ -74,11 +77,12 @@ class GoalCheck:
         return True
 
     def _is_doubtful(self, fact: Fact, sure: float) -> bool:
-        """Return whether a look could tell more: the report of an action is no look, however sure it is.
+        """Return whether a look could tell more: the report of an action is no look, however sure it is, and
+        neither is what was seen in passing.
 
         A look that saw nothing to the contrary is enough for that.
         """
-        return fact.confidence < sure or (fact.source == BY_ACTION and not self._looks[fact.atom])
+        return fact.confidence < sure or (fact.source in _UNLOOKED and not self._looks[fact.atom])
 
     def _is_guarded(self, atom: Atom, beliefs: Snapshot) -> bool:
         """Return whether the guard that checks *atom* for the goal has been compiled in."""

@@ -24,8 +24,10 @@ BY_CLASS = "class"
 BY_WORD = "told"
 #: The source of effects of actions.
 BY_ACTION = "action"
+#: The source of what was seen by the way.
+IN_PASSING = "view"
 #: The sources of observations: on purpose, and by the way.
-BY_EYE = ("look", "view")
+BY_EYE = ("look", IN_PASSING)
 
 
 class Truth(Enum):

@@ -38,11 +38,14 @@ def thing(flat, name, place, classes=None, confidence=0.99):
     flat.belief.tell(("on", name, place), source="look", confidence=confidence)
 
 
-def searched(flat):
-    """What is looked at, until it is given up."""
+def searched(flat, anew=False):
+    """What is looked at until all is to be searched anew, or until it is given up."""
     found = []
+    if not anew:
+        flat.search._second_looks.begin_anew = lambda: False
     while (target := flat.choose()) is not None:
         found.append(target)
+        flat.context.clock.sleep_until(flat.context.clock.now() + 10.0)
         assert len(found) < 50
     return found
 
@@ -123,6 +126,27 @@ def test_in_the_end_the_robot_looks_around_from_elsewhere_the_nearest_first(home
     assert searched(flat) == ["counter1"]
     assert flat.survey.tried_again == 1
     assert flat.mission.reason.startswith("a mug could not be found.")
+
+
+def test_as_long_as_time_allows_all_is_searched_anew(home):
+    """What was looked at a few times, and what may have been overlooked where it usually is."""
+    flat = flat_of(home, CLEAN_MUG, "sink1", "counter1", time_limit=400.0)
+    thing(flat, "cup1", "counter1", {"cup": 0.975, "mug": 0.025})
+    found = searched(flat, anew=True)
+    first = ["cup1"] * 3 + ["counter1"]
+    assert found[: len(first)] == first
+    assert found.count("cup1") > 3
+    assert "sink1" in found[len(first) :]
+    assert flat.context.clock.now() == pytest.approx(0.85 * 400.0, abs=10.0)
+    assert flat.mission.reason.startswith("a mug could not be found.")
+
+
+def test_who_is_walled_in_by_what_it_sees_doubts_that_once(home):
+    flat = flat_of(home, CLEAN_MUG, "sink1", "counter1")
+    for one, other in permutations(["here", "sink1", "counter1"], 2):
+        flat.places.disconnect(one, other)
+    assert searched(flat) == ["here"]
+    assert flat.survey.tried_again == 1
 
 
 def test_it_looks_all_around_there(home):

@@ -38,8 +38,9 @@ def wait(context, last, goal) -> int:
     return ticks
 
 
-def test_what_is_believed_firmly_needs_no_look(opened):
+def test_what_was_looked_at_and_is_believed_firmly_needs_no_look(opened):
     context, tape, goal = opened()
+    context.belief.tell(("on", "mango1", "table1"), confidence=0.98, source="look")
     assert not GoalCheck(context).wanted(goal(ON_TABLE))
     assert not tape.of("look.started")
 
@@ -59,6 +60,13 @@ def test_what_only_an_action_says_is_looked_at_however_sure(opened):
     context.belief.tell(("on", "mango1", "table1"), confidence=1.0, source="action")
     assert wait(context, GoalCheck(context), goal(ON_TABLE)) > 2
     assert context.belief.fact(("on", "mango1", "table1")).source == "look"
+
+
+def test_what_was_only_seen_in_passing_is_looked_at_once_however_sure(opened):
+    context, tape, goal = opened()
+    context.belief.tell(("on", "mango1", "table1"), confidence=0.98, source="view")
+    assert wait(context, GoalCheck(context), goal(ON_TABLE)) > 2
+    assert len(tape.of("look.started")) == 1
 
 
 def test_what_cannot_be_seen_from_here_is_taken_as_it_is(opened):
@@ -105,6 +113,7 @@ def test_each_guard_sees_to_its_part_of_the_goal(opened, guard, on):
     others = {"presence", "appearance", "attribute", "relationship"} - {guard}
     context, tape, goal = opened(guards=",".join(sorted(others | ({guard} if on else set()))))
     text, atom = DOUBTS[guard]
+    context.belief.tell(("on", "mango1", "table1"), confidence=0.98, source="look")
     context.belief.tell(atom, confidence=0.8)
     assert GoalCheck(context).wanted(goal(text)) is on
 
