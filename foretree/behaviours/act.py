@@ -173,7 +173,7 @@ class Act(Behaviour):
         if self._context.learner is not None:
             self._context.learner.ended(self.action, self.skill, end)
         if end.outcome is Outcome.DONE:
-            self._learn_from_success()
+            self._learn_from_success(end.reason)
             self.believe_done()
             self._learn(end.reason)
             self._count_outcome(succeeded=True)
@@ -206,15 +206,21 @@ class Act(Behaviour):
             reason=end.reason,
         )
 
-    def _learn_from_success(self) -> None:
+    def _learn_from_success(self, reason: str) -> None:
         """Believe what an action needs and the robot would have said if it were otherwise: what it has picked
-        up is not in pieces, whatever a look has made of it."""
+        up is not in pieces, whatever a look has made of it. Of what it has opened and says was open already,
+        that is not so."""
         context, names = self._context, self._names()
         needed = conjuncts(context.task.ground(self.action).precondition)
-        for lesson in self.skill.feedback:
-            if lesson.then is None or not context.belief.vocabulary[lesson.then[0]].observable:
+        lessons = [
+            (substitute_atom(lesson.then, names), lesson)
+            for lesson in self.skill.feedback
+            if lesson.then is not None and context.belief.vocabulary[lesson.then[0]].observable
+        ]
+        told = {atom for atom, lesson in lessons if lesson.matches(reason)}
+        for atom, lesson in lessons:
+            if atom in told:
                 continue
-            atom = substitute_atom(lesson.then, names)
             fact = context.belief.fact(atom)
             if Literal(atom, not lesson.holds) in needed and (fact is None or fact.source != BY_CLASS):
                 context.tracker.assure(

@@ -332,3 +332,23 @@ def test_what_it_would_have_said_if_it_were_otherwise_is_believed_after_a_succes
     assert home.context.belief.fact(("open", "fridge1")).confidence == 0.95
     assert truth(home, "open fridge1") is Truth.TRUE
     assert home.context.belief.fact(("cold", "mango1")).source == "told", "the action does not need that"
+
+
+def test_what_was_open_already_looks_shut_from_here_in_vain():
+    """The action needs a shut fridge; but it was not shut, says the robot, whatever the eyes say."""
+    home, puppet, act = act_for("open robot1 left fridge1")
+    place = act.skill.operator.parameters[2].name
+    lessons = (
+        FailureFeedback(("it is open already",), ("open", place)),
+        FailureFeedback(("open",), ("open", place)),
+    )
+    act.skill = replace(act.skill, feedback=lessons)
+    home.believe("rob_at_node robot1 fridge1", "not open fridge1")
+    viewpoints, atom = home.context.tracker.viewpoints, ("open", "fridge1")
+    viewpoints.state(atom, home.context.belief.fact(atom), "here", 0.05, "view")
+    tick(home, act)
+    puppet.last.ends("done", "it is open already")
+    assert tick(home, act) is S
+    fact = home.context.belief.fact(atom)
+    assert (fact.truth, fact.confidence) == (Truth.TRUE, 0.95)
+    assert viewpoints.state(atom, fact, "here", 0.02, "look") == (Truth.TRUE, 0.95)

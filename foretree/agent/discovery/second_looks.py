@@ -204,7 +204,7 @@ class SecondLooks:
             self._outlooks.append(context.places.place(here).pose[:2])
         distances = context.places.distances(here)
         if len(distances) == 1 and not self._enclosed:
-            # Nothing that was seen can be got to: what seems to be in the way is put in doubt where it stands.
+            # Nothing that was seen can be got to: from here, what seems to be in the way is put in doubt.
             self._enclosed = True
             return here
         places = {name: context.places.place(name).pose[:2] for name in distances}

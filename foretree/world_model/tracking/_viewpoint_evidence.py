@@ -228,8 +228,11 @@ class ViewpointEvidence:
         """Take a state as certain; viewpoints from which it looks otherwise count no more."""
         account = self._states.get(fact.atom)
         holds = fact.truth is Truth.TRUE
-        looks = account.looks.items() if account is not None else ()
-        wrong = frozenset(viewpoint for viewpoint, seen in looks if (seen > 0.5) is not holds)
+        wrong: frozenset[str] = frozenset()
+        if account is not None:
+            wrong = frozenset(where for where, seen in account.looks.items() if (seen > 0.5) is not holds)
+            if account.start is not None and account.start.truth is fact.truth:
+                wrong |= account.wrong  # it was felt to be so before
         result = fact.truth, fact.confidence, fact.source
         self._states[fact.atom] = _Readings(fact, result=result, wrong=wrong)
 

@@ -222,6 +222,17 @@ def test_from_where_the_eyes_are_known_to_err_looks_at_a_state_count_no_more():
     assert truth is Truth.FALSE, "from elsewhere they may be right: somebody may have changed it"
 
 
+def test_what_is_felt_twice_is_known_to_look_wrong_from_there_still():
+    viewpoints = ViewpointEvidence()
+    viewpoints.state(CLEAN, None, "here", 0.05, "view")
+    felt = Fact(CLEAN, Truth.TRUE, 0.95, time=1.0, source="action")
+    viewpoints.assured(felt)
+    viewpoints.assured(felt)
+    assert viewpoints.state(CLEAN, felt, "here", 0.02, "view") == (Truth.TRUE, 0.95)
+    viewpoints.assured(felt._replace(truth=Truth.FALSE))
+    assert viewpoints.state(CLEAN, felt, "here", 0.02, "view") != (Truth.TRUE, 0.95)
+
+
 # -- furniture ---------------------------------------------------------------------------------------
 
 
