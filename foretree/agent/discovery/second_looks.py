@@ -26,8 +26,8 @@ from foretree.world_model.beliefs.facts import BY_EYE, WHEREABOUTS, Atom, Entity
 
 #: What is less likely than this to be otherwise is no doubt.
 _LEAST_DOUBT = 0.02
-#: So often one thing is looked at again; each look leaves so much of the hope.
-_LOOKS, _HOPE_AFTER_LOOK = 3, 0.4
+#: Each look at a thing leaves so much of the hope; less hope than this is none.
+_HOPE_AFTER_LOOK, _LEAST_HOPE = 0.4, 0.003
 #: Of so many doubts it is found out whether there may be a plan but for them; where that does not tell, so
 #: many count that the goal speaks of.
 _MOST_TRIED, _MOST_DOUBTS = 300, 24
@@ -107,9 +107,8 @@ class SecondLooks:
         distances = self._context.places.distances(here)
         best: tuple[float, str, str] | None = None
         for doubt in self._helpful(goal, classes, beliefs):
-            node = _node_of(doubt.thing, beliefs)
+            node, hope = _node_of(doubt.thing, beliefs), self._hope(doubt)
             if node in distances:
-                hope = doubt.likely * _HOPE_AFTER_LOOK ** self._looks[doubt.thing]
                 found = ((_LOOK_COST + distances[node]) / hope, doubt.thing, node)
                 best = found if best is None else min(best, found)
         if best is None:
@@ -148,13 +147,19 @@ class SecondLooks:
 
         return [doubt for doubt in doubts if speaks_of(doubt)][:_MOST_DOUBTS]
 
+    def _hope(self, doubt: Doubt) -> float:
+        return float(doubt.likely * _HOPE_AFTER_LOOK ** self._looks[doubt.thing])
+
     def _doubts(self, beliefs: Snapshot) -> Iterator[Doubt]:
-        """Iterate over what may be otherwise of the things that can be looked at again."""
+        """Iterate over what may be otherwise of the things that can be looked at again, to some hope."""
+        return (doubt for doubt in self._all_doubts(beliefs) if self._hope(doubt) >= _LEAST_HOPE)
+
+    def _all_doubts(self, beliefs: Snapshot) -> Iterator[Doubt]:
         ontology = self._context.catalogue.ontology
         seen = {
             name: entity
             for name, entity in sorted(beliefs.entities().items())
-            if self._can_be_seen_again(entity) and self._looks[name] < _LOOKS
+            if self._can_be_seen_again(entity)
         }
         for name, entity in seen.items():
             best = entity.best_class

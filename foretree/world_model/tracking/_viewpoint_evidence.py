@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from math import dist, exp, log, prod
+from math import dist, exp, log, log2, prod
 from typing import TypeAlias
 
 from foretree.world_model.beliefs.evidence import (
@@ -50,25 +50,56 @@ class _Classes:
 
 
 @dataclass(slots=True)
-class _Piece:
-    """Class scores of furniture: by viewpoint, the sums of their logarithms by class, and the result."""
+class _Level:
+    """Looks at furniture that are equally sure: how many, and the sums of their logarithms by class."""
 
-    looks: dict[str, _Scores]
-    sums: dict[str, float]
-    result: _Scores
+    count: int = 0
+    sums: dict[str, float] = field(default_factory=dict)
+
+    def add(self, seen: _Scores, sign: int) -> None:
+        self.count += sign
+        for name in self.sums:
+            self.sums[name] += sign * _log(seen, name)
+
+
+@dataclass(slots=True)
+class _Piece:
+    """Class scores of furniture: by viewpoint, by how sure the looks are, and the result.
+
+    What misleads one look from afar misleads others as well. So the surest looks count first, and so many
+    looks count as much as log2(1 + n) that err independently.
+    """
+
+    looks: dict[str, _Scores] = field(default_factory=dict)
+    levels: dict[float, _Level] = field(default_factory=dict)
+    names: dict[str, None] = field(default_factory=dict)
+    result: _Scores = field(default_factory=dict)
 
     def add(self, viewpoint: str, seen: _Scores, possible: Callable[[str], bool]) -> None:
-        for name in seen:
-            if name not in self.sums and possible(name):
-                self.sums[name] = sum(_log(look, name) for look in self.looks.values())
+        for name in sorted(seen):
+            if name not in self.names and possible(name):
+                self.names[name] = None
+                for level in self.levels.values():
+                    level.sums[name] = 0.0
+                for look in self.looks.values():
+                    self.levels[_sureness(look)].sums[name] += _log(look, name)
         former = self.looks.get(viewpoint)
-        for name in self.sums:
-            self.sums[name] += _log(seen, name) - (_log(former, name) if former is not None else 0.0)
+        if former is not None:
+            self.levels[_sureness(former)].add(former, -1)
         self.looks[viewpoint] = seen
+        level = self.levels.setdefault(_sureness(seen), _Level(sums=dict.fromkeys(self.names, 0.0)))
+        level.add(seen, 1)
 
     def classes(self) -> dict[str, float]:
-        best = max(self.sums.values())
-        scores = {name: exp(value - best) for name, value in sorted(self.sums.items())}
+        totals, counted = dict.fromkeys(self.names, 0.0), 0
+        for _, level in sorted(self.levels.items(), reverse=True):
+            if level.count:
+                weight = (log2(1 + counted + level.count) - log2(1 + counted)) / level.count
+                for name, value in level.sums.items():
+                    totals[name] += weight * value
+                counted += level.count
+        best = max(totals.values())
+        scores = {name: exp(value - best) for name, value in sorted(totals.items())}
         total = sum(scores.values())
         kept = {name: score for name, score in scores.items() if score >= FAINT * total}
         total = sum(kept.values())
@@ -160,7 +191,7 @@ class ViewpointEvidence:
         if whole is None:
             return None
         if one is not None and other is not None:
-            possible = other.sums.__contains__
+            possible = other.names.__contains__
             for viewpoint, seen in other.looks.items():
                 if viewpoint not in one.looks:
                     one.add(viewpoint, seen, possible)
@@ -371,7 +402,14 @@ def _odds(probability: float) -> float:
 
 
 def _piece(viewpoint: str, seen: _Scores) -> _Piece:
-    return _Piece({viewpoint: seen}, {name: _log(seen, name) for name in sorted(seen)}, seen)
+    piece = _Piece(result=seen)
+    piece.add(viewpoint, seen, seen.__contains__)
+    return piece
+
+
+def _sureness(look: _Scores) -> float:
+    """How sure a look is, to a tenth: those that are nearly as sure count alike."""
+    return round(max(look.values()), 1)
 
 
 def _log(look: _Scores, name: str) -> float:
