@@ -177,7 +177,8 @@ def approach(senses: Senses, target: Target, within: Target | None = None) -> Ro
         within: the furniture that it is in or on, if it is.
     """
     pose = known_pose(target)
-    yield from walk(senses, cells_to_stand(senses, target, within), f"the {class_phrase(target.classes)}")
+    choice = cells_to_stand(senses, target, within)
+    yield from walk(senses, choice, f"the {class_phrase(target.classes)}", squeezing=True)
     yield from face(senses, pose)
 
 
@@ -233,7 +234,7 @@ def reach_target(
     for _ in range(_VIEWS):
         choice = cells_to_stand(senses, target, within, but=tried)
         try:
-            yield from walk(senses, choice, what, until)
+            yield from walk(senses, choice, what, until, squeezing=not tried)
         except RoutineFailed:
             if not tried:
                 raise

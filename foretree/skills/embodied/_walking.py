@@ -252,7 +252,14 @@ _BLINDNESS = 0.25
 _MOST = 60
 
 
-def walk(senses: Senses, choice: Choice, what: str, until: Callable[[], bool] | None = None) -> Routine:
+def walk(
+    senses: Senses,
+    choice: Choice,
+    what: str,
+    until: Callable[[], bool] | None = None,
+    *,
+    squeezing: bool = False,
+) -> Routine:
     """Walk to the cell of some with the lowest cost, that of the way there included.
 
     Args:
@@ -260,6 +267,8 @@ def walk(senses: Senses, choice: Choice, what: str, until: Callable[[], bool] | 
         choice: where to go.
         what: to what, for saying why it cannot be done.
         until: whether one need not go any farther; asked after every step.
+        squeezing: whether, where there is no way, what little speaks of obstacles is put in doubt, once and
+            for all: noise in depth walls things in.
 
     Raises:
         RoutineFailed: there is no way.
@@ -271,6 +280,9 @@ def walk(senses: Senses, choice: Choice, what: str, until: Callable[[], bool] | 
         spots = choice(ways)
         goal = min(spots, key=lambda cell: (ways.distance(cell) + spots[cell], cell), default=None)
         way = None if goal is None else ways.to(goal)
+        if way is None and squeezing and not senses.occupancy.squeezes:
+            senses.occupancy.doubt_obstacles()
+            continue
         if way is None:
             raise RoutineFailed(f"there is no way to {what}")
         if way.steps == 0:

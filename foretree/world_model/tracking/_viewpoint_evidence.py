@@ -3,107 +3,34 @@
 So of each viewpoint one look counts, the newest, unless an older one was plainly better; looks from different
 viewpoints are independent, and multiply. A belief of any other origin (an effect of an action, what was told)
 begins a new account: what was seen before counts no more than the belief that it had led to.
-
-Objects are carried off and exchanged, so the last few looks decide their class. Furniture stays what it is:
-all looks at it count for ever, and however often it is passed by, one doubtful look turns nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import dist, exp, log, log2, prod
+from math import dist, exp, log, prod
 from typing import TypeAlias
 
 from foretree.world_model.beliefs.evidence import (
     BELIEVED,
-    FAINT,
-    UNMENTIONED,
     fuse_absence,
     fuse_another,
     fuse_states,
-    unless_same,
 )
 from foretree.world_model.beliefs.facts import Atom, Entity, Fact, Pose, Region, Truth
-
-#: Number of viewpoints that are kept apart; older ones are summed up.
-KEPT = 8
-#: A look less sure than this share of a former one from the same viewpoint shows less of the object.
-_POORER = 0.85
-#: The least score that looks leave to a class.
-_LEAST_SCORE = 0.002
+from foretree.world_model.tracking._class_evidence import (
+    KEPT,
+    POORER,
+    FurnitureClasses,
+    Scores,
+    ThingClasses,
+)
 
 #: Metres from its last pose from which on an object has been moved.
 _MOVED = 0.3
 
-_Scores: TypeAlias = Mapping[str, float]
 _Belief: TypeAlias = tuple[Truth, float, str]
-
-
-@dataclass(slots=True)
-class _Classes:
-    """Class scores of an object: at the start, by viewpoint, and as a result."""
-
-    start: _Scores
-    looks: dict[str, _Scores] = field(default_factory=dict)
-    result: _Scores = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _Level:
-    """Looks at furniture that are equally sure: how many, and the sums of their logarithms by class."""
-
-    count: int = 0
-    sums: dict[str, float] = field(default_factory=dict)
-
-    def add(self, seen: _Scores, sign: int) -> None:
-        self.count += sign
-        for name in self.sums:
-            self.sums[name] += sign * _log(seen, name)
-
-
-@dataclass(slots=True)
-class _Piece:
-    """Class scores of furniture: by viewpoint, by how sure the looks are, and the result.
-
-    What misleads one look from afar misleads others as well. So the surest looks count first, and so many
-    looks count as much as log2(1 + n) that err independently.
-    """
-
-    looks: dict[str, _Scores] = field(default_factory=dict)
-    levels: dict[float, _Level] = field(default_factory=dict)
-    names: dict[str, None] = field(default_factory=dict)
-    result: _Scores = field(default_factory=dict)
-
-    def add(self, viewpoint: str, seen: _Scores, possible: Callable[[str], bool]) -> None:
-        for name in sorted(seen):
-            if name not in self.names and possible(name):
-                self.names[name] = None
-                for level in self.levels.values():
-                    level.sums[name] = 0.0
-                for look in self.looks.values():
-                    self.levels[_sureness(look)].sums[name] += _log(look, name)
-        former = self.looks.get(viewpoint)
-        if former is not None:
-            self.levels[_sureness(former)].add(former, -1)
-        self.looks[viewpoint] = seen
-        level = self.levels.setdefault(_sureness(seen), _Level(sums=dict.fromkeys(self.names, 0.0)))
-        level.add(seen, 1)
-
-    def classes(self) -> dict[str, float]:
-        totals, counted = dict.fromkeys(self.names, 0.0), 0
-        for _, level in sorted(self.levels.items(), reverse=True):
-            if level.count:
-                weight = (log2(1 + counted + level.count) - log2(1 + counted)) / level.count
-                for name, value in level.sums.items():
-                    totals[name] += weight * value
-                counted += level.count
-        best = max(totals.values())
-        scores = {name: exp(value - best) for name, value in sorted(totals.items())}
-        total = sum(scores.values())
-        kept = {name: score for name, score in scores.items() if score >= FAINT * total}
-        total = sum(kept.values())
-        return {name: score / total for name, score in kept.items()}
 
 
 @dataclass(slots=True)
@@ -130,8 +57,8 @@ class ViewpointEvidence:
     """The looks at each entity that still count, by viewpoint."""
 
     def __init__(self) -> None:
-        self._classes: dict[str, _Classes] = {}
-        self._pieces: dict[str, _Piece] = {}
+        self._things: dict[str, ThingClasses] = {}
+        self._pieces: dict[str, FurnitureClasses] = {}
         self._states: dict[Atom, _Readings] = {}
         self._missed: dict[Atom, _Readings] = {}
         self._resting: dict[str, _Resting] = {}
@@ -142,13 +69,13 @@ class ViewpointEvidence:
     def created(self, entity: Entity, viewpoint: str) -> None:
         """Begin the account of a new entity, seen from a viewpoint."""
         if entity.fixed:
-            self._pieces[entity.name] = _piece(viewpoint, entity.classes)
+            self._pieces[entity.name] = FurnitureClasses.seen(viewpoint, entity.classes)
         else:
-            self._classes[entity.name] = _Classes({}, {viewpoint: entity.classes}, entity.classes)
+            self._things[entity.name] = ThingClasses({}, {viewpoint: entity.classes}, entity.classes)
 
     def classes(
-        self, entity: Entity, viewpoint: str, seen: _Scores, possible: Callable[[str], bool]
-    ) -> _Scores:
+        self, entity: Entity, viewpoint: str, seen: Scores, possible: Callable[[str], bool]
+    ) -> Scores:
         """The class scores of an entity after one more look; its own when nothing is different.
 
         Args:
@@ -157,51 +84,32 @@ class ViewpointEvidence:
             seen: the scores by the look.
             possible: tells whether an entity of this kind can be of a class at all.
         """
+        account: ThingClasses | FurnitureClasses | None
         if entity.fixed:
-            return self._classes_of_piece(entity, viewpoint, seen, possible)
-        account = self._classes.get(entity.name)
-        if account is None or account.result != entity.classes:
-            account = self._classes[entity.name] = _Classes(entity.classes)
-        if _adds_nothing(account.looks.get(viewpoint), seen):
-            return entity.classes
-        account.looks.pop(viewpoint, None)
-        account.looks[viewpoint] = seen
-        if len(account.looks) > KEPT:
-            oldest = next(iter(account.looks))
-            account.start = _weighed(account.start, [account.looks.pop(oldest)], possible)
-        result = _weighed(account.start, account.looks.values(), possible) or entity.classes
-        account.result = unless_same(entity.classes, result)
-        return account.result
+            account = self._pieces.get(entity.name)
+            if account is None or account.result != entity.classes:
+                account = self._pieces[entity.name] = FurnitureClasses.seen("", entity.classes)
+        else:
+            account = self._things.get(entity.name)
+            if account is None or account.result != entity.classes:
+                account = self._things[entity.name] = ThingClasses(entity.classes)
+        return account.after(entity.classes, viewpoint, seen, possible)
 
-    def _classes_of_piece(
-        self, entity: Entity, viewpoint: str, seen: _Scores, possible: Callable[[str], bool]
-    ) -> _Scores:
-        account = self._pieces.get(entity.name)
-        if account is None or account.result != entity.classes:
-            account = self._pieces[entity.name] = _piece("", entity.classes)
-        if not _adds_nothing(account.looks.get(viewpoint), seen):
-            account.add(viewpoint, seen, possible)
-            account.result = unless_same(entity.classes, account.classes())
-        return account.result
-
-    def merged(self, gone: str, kept: str) -> _Scores | None:
+    def merged(self, gone: str, kept: str) -> Scores | None:
         """Merge the looks at two pieces of furniture that are one; return its class scores, if any."""
         one, other = self._pieces.pop(kept, None), self._pieces.pop(gone, None)
         whole = one or other
         if whole is None:
             return None
         if one is not None and other is not None:
-            possible = other.names.__contains__
-            for viewpoint, seen in other.looks.items():
-                if viewpoint not in one.looks:
-                    one.add(viewpoint, seen, possible)
-        whole.result = whole.classes()
+            one.take_over(other)
+        whole.result = whole.scores()
         self._pieces[kept] = whole
         return whole.result
 
     def moved(self, name: str) -> None:
         """Note that an object has moved: from the same viewpoints it shows other sides now."""
-        account = self._classes.get(name)
+        account = self._things.get(name)
         if account is not None:
             self._moves += 1
             account.looks = {
@@ -236,7 +144,7 @@ class ViewpointEvidence:
         if (
             before is not None
             and former is not None
-            and (former == seen or abs(seen - 0.5) < _POORER * abs(former - 0.5))
+            and (former == seen or abs(seen - 0.5) < POORER * abs(former - 0.5))
         ):
             # It may have been seen by the way before, and is looked at now.
             account.result = before.truth, before.confidence, source
@@ -379,7 +287,7 @@ class ViewpointEvidence:
         """Forget an entity that does not exist any more."""
         for region in [region for region in self._covered if region[1] == name]:
             del self._covered[region]
-        self._classes.pop(name, None)
+        self._things.pop(name, None)
         self._resting.pop(name, None)
         self._pieces.pop(name, None)
         for accounts in (self._states, self._missed):
@@ -399,45 +307,6 @@ def _account(accounts: dict[Atom, _Readings], atom: Atom, before: Fact | None) -
 def _odds(probability: float) -> float:
     """The log-odds of a probability, limited to what a belief can weigh."""
     return min(BELIEVED, max(0.0, log(max(probability, 1e-6) / max(1.0 - probability, 1e-6))))
-
-
-def _piece(viewpoint: str, seen: _Scores) -> _Piece:
-    piece = _Piece(result=seen)
-    piece.add(viewpoint, seen, seen.__contains__)
-    return piece
-
-
-def _sureness(look: _Scores) -> float:
-    """How sure a look is, to a tenth: those that are nearly as sure count alike."""
-    return round(max(look.values()), 1)
-
-
-def _log(look: _Scores, name: str) -> float:
-    return log(max(look.get(name, 0.0), UNMENTIONED))
-
-
-def _adds_nothing(former: _Scores | None, seen: _Scores) -> bool:
-    """Return whether a look says no more than a former one from the same viewpoint."""
-    return former is not None and (former == seen or max(seen.values()) < _POORER * max(former.values()))
-
-
-def _weighed(start: _Scores, looks: Iterable[_Scores], possible: Callable[[str], bool]) -> dict[str, float]:
-    """Class scores after independent looks, normalised, without what is next to impossible."""
-    looks = list(looks)
-    names = sorted(filter(possible, {*start, *(name for look in looks for name in look)}))
-    if len(names) == 1:
-        return {names[0]: 1.0}
-    scores = [min(max(start.get(name, 0.0), FAINT), 1 - FAINT) if start else 1.0 for name in names]
-    for look in looks:
-        for number, name in enumerate(names):
-            seen = look.get(name, 0.0)
-            scores[number] *= seen if seen > UNMENTIONED else UNMENTIONED
-        total = sum(scores)
-        # Objects are confused and exchanged: two good looks from elsewhere turn any belief.
-        scores = [max(score / total, _LEAST_SCORE) for score in scores]
-    kept = {name: score for name, score in zip(names, scores, strict=True) if score >= FAINT}
-    total = sum(kept.values())
-    return {name: score / total for name, score in kept.items()}
 
 
 def _fact(atom: Atom, belief: tuple[Truth, float]) -> Fact:

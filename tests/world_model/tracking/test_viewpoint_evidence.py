@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from foretree.world_model.beliefs.evidence import SEEN_SEVERAL_TIMES, fuse_absence, fuse_state
 from foretree.world_model.beliefs.facts import Entity, Fact, Truth
-from foretree.world_model.tracking._viewpoint_evidence import KEPT, ViewpointEvidence
+from foretree.world_model.tracking._class_evidence import KEPT
+from foretree.world_model.tracking._viewpoint_evidence import ViewpointEvidence
 
 HERE = (0.1, 0.1, 0.75)
 CUP = {"cup": 0.9, "mug": 0.08}
