@@ -13,7 +13,7 @@ from foretree.planning.semantics.evaluation import evaluate, witness
 from foretree.revision.derivation import guard_of_goal
 from foretree.revision.expectation import say_facts
 from foretree.world_model.beliefs.belief import Snapshot
-from foretree.world_model.beliefs.facts import BY_ACTION, IN_PASSING, Atom, Fact, Truth
+from foretree.world_model.beliefs.facts import BY_ACTION, IN_PASSING, WHEREABOUTS, Atom, Fact, Truth
 
 #: A fact believed less than this is in doubt. One look that contradicts what was believed leaves more doubt,
 #: two that agree leave less.
@@ -23,6 +23,8 @@ LOOK_ALIKE_LIKELIHOOD = 0.1
 
 #: What has one of these sources was not looked at: an action has reported it, or it was seen in passing.
 _UNLOOKED = (BY_ACTION, IN_PASSING)
+#: A robot that goes to where it was not yet for each look has so many times as many as others.
+_FROM_ELSEWHERE = 4
 
 
 class GoalCheck:
@@ -36,6 +38,9 @@ class GoalCheck:
         self._context = context
         self._look = Look(context)
         self._looks: Counter[Atom] = Counter()
+        #: What spoke against the goal when the plan was through, and how often it has.
+        self._objections: tuple[Atom, ...] = ()
+        self._missed: Counter[Atom] = Counter()
 
     @property
     def says(self) -> str:
@@ -59,16 +64,22 @@ class GoalCheck:
             return False
         beliefs = context.belief.snapshot()
         if evaluate(goal, beliefs.assumed, context.task.objects) is Truth.TRUE:
-            facts = self._reasons(goal, beliefs)
+            facts, self._objections = self._reasons(goal, beliefs), ()
         else:
-            facts = self._objections(planned, beliefs)
+            facts = self._find_objections(planned, beliefs)
+            self._objections = tuple(fact.atom for fact in facts)
         doubtful = [
             fact for fact in facts if self._is_doubtful(fact, sure) and self._is_guarded(fact.atom, beliefs)
         ]
-        if context.topological_map is None:  # who finds its way about by itself goes where it sees them
+        most = context.settings.looks
+        if context.topological_map is None:
             doubtful = [fact for fact in doubtful if context.in_sight(fact.atom)]
-        doubtful = [fact for fact in doubtful if self._looks[fact.atom] < context.settings.looks]
+        else:  # who finds its way about by itself goes where it sees them
+            most *= _FROM_ELSEWHERE
+        looked_at = [fact for fact in doubtful if self._looks[fact.atom] >= most]
+        doubtful = [fact for fact in doubtful if self._looks[fact.atom] < most]
         if not doubtful:
+            self._disbelieve(fact for fact in looked_at if fact.confidence < sure)
             return False
         atoms = [fact.atom for fact in doubtful]
         why = f"to see whether the goal is reached: {say_facts(doubtful)}"
@@ -76,19 +87,39 @@ class GoalCheck:
             self._looks.update(atoms)
         return True
 
+    def _disbelieve(self, facts: Iterable[Fact]) -> None:
+        """Believe no longer what many looks from elsewhere have not made sure: it is made so, or searched."""
+        if self._context.topological_map is None:
+            return
+        belief, now = self._context.belief, self._context.clock.now()
+        for fact in facts:
+            if fact.atom[0] != "class":
+                belief.tell(fact.atom, Truth.UNKNOWN, confidence=0.0, time=now, source=fact.source)
+                del self._looks[fact.atom]
+
     def _is_doubtful(self, fact: Fact, sure: float) -> bool:
         """Return whether a look could tell more: the report of an action is no look, however sure it is, and
         neither is what was seen in passing.
 
-        A look that saw nothing to the contrary is enough for that.
+        A look that saw nothing to the contrary is enough for that, unless it should have seen what an action
+        has reported.
         """
-        return fact.confidence < sure or (fact.source in _UNLOOKED and not self._looks[fact.atom])
+        if fact.confidence < sure or self._looks[fact.atom] < self._missed[fact.atom]:
+            return True
+        if fact.source not in _UNLOOKED:
+            return False
+        return not self._looks[fact.atom] or (
+            fact.source == BY_ACTION
+            and self._context.topological_map is not None
+            and self._context.belief.vocabulary[fact.atom[0]].group == WHEREABOUTS
+            and self._context.in_sight(fact.atom)
+        )
 
     def _is_guarded(self, atom: Atom, beliefs: Snapshot) -> bool:
         """Return whether the guard that checks *atom* for the goal has been compiled in."""
         return guard_of_goal(atom, beliefs.vocabulary) in self._context.settings.guards
 
-    def _objections(self, planned: Iterable[Literal], beliefs: Snapshot) -> list[Fact]:
+    def _find_objections(self, planned: Iterable[Literal], beliefs: Snapshot) -> list[Fact]:
         """Return what the goal was to hold by and is not believed to be so."""
         wanted = (literal for literal in planned if beliefs.vocabulary[literal.atom[0]].observable)
         return [
@@ -123,8 +154,17 @@ class GoalCheck:
                 ):
                     yield name, entity.best_class
 
+    def missed(self) -> None:
+        """Take note that the goal was missed: what spoke against it is looked at the more often next time.
+
+        A place from where what was done looks undone would have it done again and again.
+        """
+        self._missed.update(self._objections)
+        self._looks.clear()
+
     def forget(self) -> None:
         """Break it off, and be ready for another goal."""
+        self._missed.clear()
         self._looks.clear()
         self._look.cancel()
 

@@ -281,11 +281,7 @@ class PlanNode(Composite):
                 self._changes.take_in(step)
 
     def _begin_steps(self) -> Status | None:
-        """Answer open questions, then begin the steps that can begin.
-
-        Returns:
-            The status that the node takes; None where it goes on running.
-        """
+        """Answer open questions, then begin what can begin; return how the node ends, None if it goes on."""
         context = self.context
         while self._splicer.go_on(self._repair.allowance):
             if self._repair.busy:
@@ -370,6 +366,7 @@ class PlanNode(Composite):
         if not context.revisers:
             self.reason = discrepancy.sentence
             return Status.FAILURE
+        self._goal_check.missed()
         self._repair.question([discrepancy])
         return None
 
