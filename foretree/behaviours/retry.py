@@ -10,7 +10,6 @@ from py_trees.common import Status
 from py_trees.decorators import Decorator
 
 from foretree.agent.context import AgentContext
-from foretree.agent.discovery.unseen_facts import find_unseen_facts
 from foretree.agent.learning.complaints import complaints, denied_traits, say_complaints
 from foretree.agent.look import Look
 from foretree.agent.mission import NO_PLAN, Mission
@@ -67,6 +66,10 @@ class RetryUntilReached(Decorator):
 
     def _is_only_assumed(self, goal: Formula) -> bool:
         """Have looked for, once, what *goal* is only assumed to hold by; return whether there is any."""
+        from foretree.agent.discovery.unseen_facts import (
+            find_unseen_facts,
+        )  # nothing is planned by it
+
         found = find_unseen_facts(self._context, goal)
         self._mission.unseen = {atom: node for atom, node in found.items() if atom not in self._looked_for}
         self._looked_for.update(found)

@@ -46,7 +46,7 @@ def test_staring_teaches_nothing_and_deceives_nobody(band: Band):
     assert naive > 2 * looked_at(band, places=1, looks=20)[1], "this is what it is for"
 
 
-@pytest.mark.parametrize(("band", "right"), [(Band.FAR, 0.79), (Band.MIDDLE, 0.94), (Band.NEAR, 0.98)])
+@pytest.mark.parametrize(("band", "right"), [(Band.FAR, 0.79), (Band.MIDDLE, 0.935), (Band.NEAR, 0.98)])
 def test_three_places_teach_a_lot(band: Band, right: float):
     once, around = looked_at(band, places=1, looks=1)[0], looked_at(band, places=3, looks=3)[0]
     assert around > once

@@ -46,7 +46,7 @@ class Story:
         things: what was laid.
         tape: what happened.
         outcome: how the run ended.
-        seconds: how long it took.
+        acted_for: how long it took until the last action ended, in seconds.
     """
 
     def __init__(self, goal, laid, surprise, start=CORNER, guards=ALL, arrange=lambda home: None, **settings):
@@ -62,7 +62,8 @@ class Story:
         self.struck = len(self.tape.events)
         surprise(self.home, *self.things)
         session.run()
-        self.outcome, self.seconds = session.result.outcome, session.result.seconds
+        self.outcome = session.result.outcome
+        self.acted_for = self.tape.of("action.ended")[-1].time
 
     def _sets_out(self):
         plans = self.tape.of("plan.made")

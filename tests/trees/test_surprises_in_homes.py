@@ -95,7 +95,7 @@ def test_without_the_guard_nothing_is_missed_while_the_robot_walks(guards):
     story = seen_on_the_way(guards)
     assert story.found() == []
     assert story.told()[0] == "pick_from_surface plate1 counter3"
-    assert story.seconds > seen_on_the_way().seconds, "and that is so much dearer"
+    assert story.acted_for > seen_on_the_way().acted_for, "and that is so much dearer"
 
 
 def another_appears(guards=ALL):

@@ -21,8 +21,6 @@ SURE_REACHED = 0.9
 #: What is as likely as this to be one of those that are wanted is looked at before it is passed over.
 LOOK_ALIKE_LIKELIHOOD = 0.1
 
-#: What has one of these sources was not looked at: an action has reported it, or it was seen in passing.
-_UNLOOKED = (BY_ACTION, IN_PASSING)
 #: A robot that goes to where it was not yet for each look has so many times as many as others.
 _FROM_ELSEWHERE = 4
 
@@ -98,22 +96,21 @@ class GoalCheck:
                 del self._looks[fact.atom]
 
     def _is_doubtful(self, fact: Fact, sure: float) -> bool:
-        """Return whether a look could tell more: the report of an action is no look, however sure it is, and
-        neither is what was seen in passing.
+        """Return whether a look could tell more: the report of an action is no look, however sure it is.
 
-        A look that saw nothing to the contrary is enough for that, unless it should have seen what an action
-        has reported.
+        A look that saw nothing to the contrary is enough for that. Where a robot finds its way about by
+        itself, one is not enough that should have seen what an action has reported, and what was seen in
+        passing is looked at as well.
         """
         if fact.confidence < sure or self._looks[fact.atom] < self._missed[fact.atom]:
             return True
-        if fact.source not in _UNLOOKED:
-            return False
-        return not self._looks[fact.atom] or (
-            fact.source == BY_ACTION
-            and self._context.topological_map is not None
-            and self._context.belief.vocabulary[fact.atom[0]].group == WHEREABOUTS
-            and self._context.in_sight(fact.atom)
-        )
+        looked_at = self._looks[fact.atom] > 0
+        if self._context.topological_map is None:
+            return fact.source == BY_ACTION and not looked_at
+        if fact.source == BY_ACTION:
+            group = self._context.belief.vocabulary[fact.atom[0]].group
+            return not looked_at or (group == WHEREABOUTS and self._context.in_sight(fact.atom))
+        return fact.source == IN_PASSING and not looked_at
 
     def _is_guarded(self, atom: Atom, beliefs: Snapshot) -> bool:
         """Return whether the guard that checks *atom* for the goal has been compiled in."""

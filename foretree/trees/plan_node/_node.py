@@ -29,7 +29,7 @@ from foretree.trees.compiler import Builder, Compiler
 from foretree.trees.plan_node._belief_changes import BeliefChanges
 from foretree.trees.plan_node._blackboard import PlanBlackboard
 from foretree.trees.plan_node._children import ChildNodes
-from foretree.trees.plan_node._goal_check import GoalCheck
+from foretree.trees.plan_node._goal_check import SURE_REACHED, GoalCheck
 from foretree.trees.plan_node._in_hand_check import InHandCheck
 from foretree.trees.plan_node._plan_improvement import PlanImprovement
 from foretree.trees.plan_node._plan_monitor import PlanMonitor
@@ -355,7 +355,9 @@ class PlanNode(Composite):
         """Find out whether the goal is reached, now that no step is left."""
         context = self.context
         beliefs = context.belief.snapshot()
-        if self._goal_check.wanted(state.goal, state.for_goal()):
+        # Where nothing was to be done, all the rest of what is asked for is left out.
+        sure = SURE_REACHED if state.steps else max(SURE_REACHED, context.settings.sure_needless)
+        if self._goal_check.wanted(state.goal, state.for_goal(), sure):
             self.reason = self._waited_for = self._goal_check.says
             return Status.RUNNING
         # What cannot be known is as planning assumes, or planning would see nothing left to do for ever.
