@@ -87,6 +87,22 @@ def test_there_may_be_no_way(studio):
     assert studio.told(Order("move", {"to": nowhere})) == failed("there is no way to the lamp")
 
 
+def test_where_it_seems_walled_in_it_doubts_that_for_an_order_once_and_not_for_a_look(studio):
+    def wall_in():
+        for heading in AHEAD:
+            occupancy.bump(studio.robot.senses.stance, heading)
+
+    occupancy, lamp = studio.robot.occupancy, studio.the("lamp")
+    wall_in()
+    here = studio.home.posture.cell
+    assert studio.told(LookRequest((studio.target(lamp),))) == DONE
+    assert studio.home.posture.cell == here
+    assert studio.told(studio.order("move", to=lamp)) == DONE
+    assert studio.home.distance(lamp) <= studio.robot.senses.reach
+    wall_in()
+    assert studio.told(studio.order("move", to=studio.the("bed"))) == failed("there is no way to the bed")
+
+
 def test_it_cannot_go_where_nobody_knows(studio):
     end = studio.told(Order("move", {"to": Target({"alarm_clock": 1.0}, None)}))
     assert end == failed("it is not known where the alarm clock is")

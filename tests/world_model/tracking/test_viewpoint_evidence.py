@@ -265,6 +265,33 @@ def test_looks_at_furniture_count_once_for_each_viewpoint_however_many_there_are
         assert entity.classes == pytest.approx({"stove": 0.8, "counter": 0.2}, abs=1e-3)
 
 
+# -- near and far ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fixed", [True, False])
+@pytest.mark.parametrize(("sure", "best"), [(0.95, "stove"), (0.55, "counter")])
+def test_a_few_sure_looks_outweigh_many_from_afar_and_many_from_afar_as_few(fixed, sure, best):
+    viewpoints = ViewpointEvidence()
+    near, far = {"stove": sure, "counter": 1 - sure}, {"counter": 0.6, "stove": 0.4}
+    entity = Entity("stove1", near, HERE, fixed=fixed)
+    viewpoints.created(entity, "first")
+    for number, seen in enumerate([near, near, *[far] * 30]):
+        entity = replace(entity, classes=viewpoints.classes(entity, f"v{number}", seen, anything))
+    assert entity.best_class == best
+
+
+def test_three_sure_looks_turn_what_others_have_shown_of_a_thing():
+    viewpoints = ViewpointEvidence()
+    entity = Entity("cup1", {"cup": 0.95, "mug": 0.05}, HERE)
+    viewpoints.created(entity, "first")
+    looks = (
+        [{"cup": 0.95, "mug": 0.05}] * 4 + [{"mug": 0.6, "cup": 0.4}] * 9 + [{"mug": 0.95, "cup": 0.05}] * 3
+    )
+    for number, seen in enumerate(looks):
+        entity = replace(entity, classes=viewpoints.classes(entity, f"v{number}", seen, anything))
+    assert entity.best_class == "mug"
+
+
 # -- places ------------------------------------------------------------------------------------------
 
 ON_TABLE, IN_SINK = ("on", "table1"), ("in", "sink1")
