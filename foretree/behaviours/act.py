@@ -208,8 +208,8 @@ class Act(Behaviour):
 
     def _learn_from_success(self, reason: str) -> None:
         """Believe what an action needs and the robot would have said if it were otherwise: what it has picked
-        up is not in pieces, whatever a look has made of it. Of what it has opened and says was open already,
-        that is not so."""
+        up is not in pieces, whatever a look has made of it. If it says that a fridge was open already, that it
+        was shut is not concluded from having opened it."""
         context, names = self._context, self._names()
         needed = conjuncts(context.task.ground(self.action).precondition)
         lessons = [

@@ -66,9 +66,8 @@ class RetryUntilReached(Decorator):
 
     def _is_only_assumed(self, goal: Formula) -> bool:
         """Have looked for, once, what *goal* is only assumed to hold by; return whether there is any."""
-        from foretree.agent.discovery.unseen_facts import (
-            find_unseen_facts,
-        )  # nothing is planned by it
+        # Where only a plan is asked for, it never comes to this.
+        from foretree.agent.discovery.unseen_facts import find_unseen_facts
 
         found = find_unseen_facts(self._context, goal)
         self._mission.unseen = {atom: node for atom, node in found.items() if atom not in self._looked_for}

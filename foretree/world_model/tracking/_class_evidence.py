@@ -43,10 +43,13 @@ class ThingClasses:
         self.looks[viewpoint] = seen
         weights = self._weights()
         if len(self.looks) > KEPT:
-            # The oldest of the least sure ones goes into the start.
+            # The oldest of the least sure ones goes into the start; beside surer ones, this one says nothing.
             _, gone = min((_sureness(look), age) for age, look in enumerate(self.looks.values()))
             oldest = list(self.looks)[gone]
-            self.start = _fused(self.start, [(self.looks.pop(oldest), weights.pop(gone))], possible)
+            look, weight = self.looks.pop(oldest), weights.pop(gone)
+            if oldest == viewpoint:
+                return before
+            self.start = _fused(self.start, [(look, weight)], possible)
         looks = zip(self.looks.values(), weights, strict=True)
         self.result = unless_same(before, _fused(self.start, looks, possible) or before)
         return self.result

@@ -280,6 +280,18 @@ def test_a_few_sure_looks_outweigh_many_from_afar_and_many_from_afar_as_few(fixe
     assert entity.best_class == best
 
 
+def test_from_afar_staring_adds_nothing_to_many_sure_looks():
+    viewpoints = ViewpointEvidence()
+    entity = Entity("cup1", {"cup": 0.95, "mug": 0.05}, HERE)
+    viewpoints.created(entity, "first")
+    for number in range(KEPT):
+        seen = {"cup": 0.95, "mug": 0.05}
+        entity = replace(entity, classes=viewpoints.classes(entity, f"v{number}", seen, anything))
+    for _ in range(50):
+        seen = {"mug": 0.6, "cup": 0.4}
+        assert viewpoints.classes(entity, "afar", seen, anything) is entity.classes
+
+
 def test_three_sure_looks_turn_what_others_have_shown_of_a_thing():
     viewpoints = ViewpointEvidence()
     entity = Entity("cup1", {"cup": 0.95, "mug": 0.05}, HERE)
