@@ -207,9 +207,11 @@ class Act(Behaviour):
         )
 
     def _learn_from_success(self, reason: str) -> None:
-        """Believe what an action needs and the robot would have said if it were otherwise: what it has picked
-        up is not in pieces, whatever a look has made of it. If it says that a fridge was open already, that it
-        was shut is not concluded from having opened it."""
+        """Believe what an action needs and the robot would have said if it were otherwise.
+
+        What it has picked up is not in pieces, whatever a look has made of it. That a fridge was shut is not
+        concluded if it says that it was open already.
+        """
         context, names = self._context, self._names()
         needed = conjuncts(context.task.ground(self.action).precondition)
         lessons = [
