@@ -284,7 +284,7 @@ class _Server:
 
 
 def _name(socket: WebSocket) -> str:
-    """What a run calls the people at this server: by its address, which a terminal has shown."""
+    """Return what a run calls the people at this server: by its address, which a terminal has shown."""
     host, port = socket.scope["server"]
     return f"the viewer at {host}:{port}"
 

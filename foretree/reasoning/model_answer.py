@@ -47,7 +47,7 @@ class LeftOutAnswer(Strict):
 
 
 class LikelyAnswer(Strict):
-    """Where the instruction says that things of a class are."""
+    """Places at which, as the instruction says, things of a class are."""
 
     thing: str
     place: str

@@ -45,7 +45,7 @@ class EncodedImage:
 
 
 class LookImage(Protocol):
-    """What a camera delivered for a look; see :attr:`foretree.world_model.observation.Observation.image`."""
+    """Image of a camera for a look; see :attr:`foretree.world_model.observation.Observation.image`."""
 
     def encoded(self) -> EncodedImage:
         """Encode the image. Called at most once, by the thread that writes the run, never by a tick."""

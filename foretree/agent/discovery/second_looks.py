@@ -117,7 +117,7 @@ class SecondLooks:
         return best[1:]
 
     def _helpful(self, goal: Formula, classes: Collection[str], beliefs: Snapshot) -> list[Doubt]:
-        """What is in doubt and matters: but for it there may be a plan; or else the goal speaks of it."""
+        """Find the doubts that matter: but for them there may be a plan, or else the goal speaks of them."""
         context = self._context
         doubts = sorted(self._doubts(beliefs), key=lambda one: (-one.likely, one.thing, one.atom, one.other))
         try:

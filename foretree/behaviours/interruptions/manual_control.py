@@ -13,7 +13,7 @@ from foretree.behaviours.interruptions.standing_aside import StandingAside
 
 
 class ManualSwitch(Protocol):
-    """What says who has the robot.
+    """Switch that says who has the robot.
 
     Attributes:
         taken: whether a person has it, or wants it.

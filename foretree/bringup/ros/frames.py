@@ -71,7 +71,7 @@ class RequiredTransform(Strict):
 
 
 class HandEyeCalibration(Strict):
-    """Where a camera is on the robot, as a calibration has found out.
+    """Pose of a camera on the robot, as found by a calibration.
 
     Attributes:
         parent: the frame that the camera is mounted on.
@@ -101,7 +101,7 @@ _FEWEST_SAMPLES = 3
 
 
 class FramesFile(Strict):
-    """What is checked at the start.
+    """Checks made at the start.
 
     Attributes:
         says: what it is for.

@@ -46,7 +46,7 @@ class DialogError(ForetreeError):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one of two people said.
+    """Words that one of two people said.
 
     Attributes:
         speaker: who.

@@ -81,7 +81,7 @@ class TrialResult:
 
     @property
     def cluster(self) -> str:
-        """What it has in common with other results, so that they tell less than as many others would; empty
+        """Property in common with other results, so that they tell less than as many others would; empty
         if nothing: intervals are those of a bootstrap by cluster then."""
         return ""
 

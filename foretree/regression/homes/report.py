@@ -140,7 +140,7 @@ class HomesReport(SuiteReport[HomesSuite, HomeEpisode]):
 
     @property
     def introduction(self) -> str:
-        """What was run, and what the figures are."""
+        """Return what was run, and what the figures are."""
         return (
             f"{len(self.episodes)} episodes, seed {self.selection.seed}, {self.suite.noise:g} times the "
             f"default noise. {self.intervals_are} Weighted is what is multiplied by the length of the best "

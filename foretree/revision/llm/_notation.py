@@ -190,7 +190,7 @@ def _meant(
 
 
 def _place_of_action(step: Written, notation: Notation, words: AnswerVocabulary) -> int:
-    """Where in a step the action stands: where the format has it, or in the one place where it can be."""
+    """Find the action in a step: where the format has it, or in the one place where it can be."""
     asked = 1 if notation == "tuples" and len(step) == 2 else 0
     able = [index for index in (0, 1) if words.actions_called(step[index])]
     if asked in able or len(able) != 1:

@@ -112,7 +112,7 @@ class EditReader:
 
     # -- placeholders ------------------------------------------------------------------------------------
     def _placeholders(self, done: Sequence[Action]) -> dict[str, str]:
-        """What *Target* and *Parent* stand for: what was just taken, or is taken next, and where it rests."""
+        """Bind *Target* and *Parent*: to what was just taken, or is taken next, and to where it rests."""
         planned = [step.action for step in self._plan if step.action is not None]
         taken = [action for action in reversed(done) if self._holds_subject(action)][:1]
         for action in (*taken, *planned):

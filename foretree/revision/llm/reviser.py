@@ -89,7 +89,7 @@ class _Outcome:
 
     @property
     def corrections(self) -> int:
-        """How often an answer was sent back."""
+        """Return how often an answer was sent back."""
         return max(0, sum(exchange.purpose == "revise" for exchange in self.exchanges) - 1)
 
 

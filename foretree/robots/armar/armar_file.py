@@ -19,7 +19,7 @@ Params: TypeAlias = Mapping[str, Any]
 
 
 class BridgeSettings(Strict):
-    """How the bridge is run.
+    """Settings of the bridge.
 
     Attributes:
         python: the Python that has the package ``armarx``.
@@ -59,7 +59,7 @@ class ArmarStep(Strict):
 
 
 class ArmarSkill(Strict):
-    """How a skill is carried out: by one skill of ARMAR, written as a step is, or by several in turn."""
+    """Execution of a skill: by one skill of ARMAR, written as a step is, or by several in turn."""
 
     steps: tuple[ArmarStep, ...] = ()
     skill: str = ""
@@ -86,7 +86,7 @@ class ArmarSkill(Strict):
 
 
 class ObjectSenses(Strict):
-    """What of the memory's objects is reported.
+    """Settings of which of the memory's objects are reported.
 
     Attributes:
         classes: the class in the belief of a class of the memory (``Kitchen/cup: mug``). Others are left out.

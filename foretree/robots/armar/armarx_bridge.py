@@ -374,7 +374,7 @@ class Bridge:
 
 
 def _is_user_exception(error: BaseException) -> bool:
-    """Whether the other side has refused, and says so by an exception of its interface."""
+    """Return whether the other side has refused, and says so by an exception of its interface."""
     return any(each.__name__ == "UserException" for each in type(error).__mro__)
 
 

@@ -75,7 +75,7 @@ class SkillCall:
 
     @property
     def is_open(self) -> bool:
-        """Whether no end of it was heard of."""
+        """Return whether no end of it was heard of."""
         return self._end is None
 
     def poll(self) -> CallEnd | None:
@@ -116,7 +116,7 @@ class ArmarExchange:
 
     @property
     def trouble(self) -> str:
-        """Why the robot cannot be reached; empty if it can."""
+        """Return why the robot cannot be reached; empty if it can."""
         return self._bridge.trouble
 
     def begin(self, name: str, provider: str, skill: str, params: Mapping[str, Any]) -> SkillCall:

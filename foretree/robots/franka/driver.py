@@ -1,4 +1,4 @@
-"""What a Franka arm with its hand is asked to do, and what it says: the driver's protocol."""
+"""Protocol of the driver: requests to a Franka arm with its hand, and its answers."""
 
 from __future__ import annotations
 

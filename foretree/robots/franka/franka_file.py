@@ -20,7 +20,7 @@ WIDEST = 0.08
 
 
 class ArmBase(Strict):
-    """Where the arm's base stands in the frame of the map, and its heading in radians."""
+    """Position of the arm's base in the frame of the map, and its heading in radians."""
 
     at: _Point3
     heading: float = Field(default=0.0, ge=-7, le=7)

@@ -31,7 +31,7 @@ _PERIOD, _ATTEMPT = 0.01, 1.0
 
 @dataclass(slots=True)
 class _Shared:
-    """What the threads share, under the robot's lock."""
+    """State that the threads share, under the robot's lock."""
 
     trouble: str = ""
     gripped: bool | None = None
@@ -272,7 +272,7 @@ class _ArmExecution:
 
     @property
     def is_over(self) -> bool:
-        """Whether the arm has finished with it."""
+        """Return whether the arm has finished with it."""
         return self.end is not None
 
     def poll(self) -> End | None:

@@ -89,7 +89,7 @@ ArmStep: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class HandGrip:
-    """How a thing is held.
+    """Grip in which a thing is held.
 
     Attributes:
         above: metres from the thing's bottom to the fingertips.
@@ -220,7 +220,7 @@ def _box(order: Order, target: Target, file: FrankaFile) -> tuple[Point, Point, 
 
 
 def _spot(order: Order, file: FrankaFile) -> Pose:
-    """Where a thing is put: on the measured spot for the place, or on the middle of its top."""
+    """Return where a thing is put: on the measured spot for the place, or on the middle of its top."""
     place = _target(order, "place")
     if place.pose is None:
         raise RobotError(f"{order.skill}: it is not known where the {_name(order, 'place')} is.")

@@ -146,7 +146,7 @@ class RoutineRun:
         return True
 
     def _judge(self, step: ArmStep, state: ArmState) -> str:
-        """Why a step that is over has not done what it was for; empty if it has."""
+        """Return why a step that is over has not done what it was for; empty if it has."""
         if isinstance(step, GoStraight):
             off = max(abs(a - b) for a, b in zip(step.to, state.position, strict=True))
             return f"the hand stopped {off * 100:.0f} cm away from where it was to go" if off > _OFF else ""

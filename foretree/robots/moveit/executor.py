@@ -140,7 +140,7 @@ class MoveItExecutor:
         yield from make(self, order, hand)
 
     def _reached_into(self, order: Order) -> frozenset[str]:
-        """What an order reaches into: its box says nothing of its inside."""
+        """Return what an order reaches into: its box says nothing of its inside."""
         where, item = order.targets.get("place"), order.targets.get("item")
         if where is None or (name := self.keeper.name_of(where)) is None:
             return frozenset()

@@ -54,7 +54,7 @@ def turn_joint(
 
 @dataclass(frozen=True)
 class PourJob:
-    """What pouring takes.
+    """Requirements of pouring.
 
     Attributes:
         target: the box of what it is poured into.

@@ -112,7 +112,7 @@ class ArmEntry(Strict):
 
 
 class PlanningEntry(Strict):
-    """How motions are planned.
+    """Settings of motion planning.
 
     Attributes:
         pipeline, planner: of the MoveIt configuration; empty for its defaults.
@@ -187,7 +187,7 @@ class JointedFurniture(Strict):
 
     @property
     def articulation(self) -> Articulation:
-        """How it opens."""
+        """Return how it opens."""
         z = unit(self.into)
         x = unit(cross(unit(self.across), z))
         pose = RigidTransform(self.handle, rotation_of(x, cross(z, x), z))
@@ -221,7 +221,7 @@ class Recovery(Strict):
 
 
 class SceneEntry(Strict):
-    """How the planning scene is made of the belief; see docs/moveit.md.
+    """Settings of the planning scene that is made of the belief; see docs/moveit.md.
 
     Attributes:
         least_certainty: how sure the belief must be that a thing is where it is.

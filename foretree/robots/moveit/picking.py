@@ -29,7 +29,7 @@ CONTACT = 0.005
 
 @dataclass(frozen=True)
 class PickJob:
-    """What picking takes.
+    """Requirements of picking.
 
     Attributes:
         name: the thing's id in the planning scene.
@@ -123,7 +123,7 @@ def _withdraw(grasp: Grasp, hand: HandGeometry) -> MotionRoutine:
 
 @dataclass(frozen=True)
 class PlaceJob:
-    """What putting a thing down takes.
+    """Requirements of putting a thing down.
 
     Attributes:
         spot: the pose of its middle where it goes.

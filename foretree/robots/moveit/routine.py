@@ -49,7 +49,7 @@ class Held:
 
 @dataclass
 class HandState:
-    """What is known of a hand between two orders.
+    """State of a hand between two orders, as far as it is known.
 
     Attributes:
         held: what it holds, if it was taken by a routine.

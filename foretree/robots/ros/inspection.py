@@ -14,7 +14,7 @@ from foretree.skills.robot import Order, RobotError, Target
 
 @dataclass(frozen=True, slots=True)
 class InspectedInterface:
-    """What was found out about an interface of a robot file.
+    """Findings about an interface of a robot file.
 
     Attributes:
         use: what the robot file has it for: a skill, ``look`` or ``stop``.

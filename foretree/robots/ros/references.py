@@ -40,7 +40,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class OrderContext:
-    """What is the same for all orders of a robot.
+    """Context that is the same for all orders of a robot.
 
     Attributes:
         map: the frame of the belief's poses.

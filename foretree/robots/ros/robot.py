@@ -24,7 +24,7 @@ from foretree.world_model.observation import Observation
 
 
 class RobotSenses(Protocol):
-    """What a robot sees and feels."""
+    """Senses of a robot: what it sees and feels."""
 
     def observations(self) -> list[Observation]:
         """Return everything observed since the last call, oldest first. Never blocks."""
@@ -34,7 +34,7 @@ class RobotSenses(Protocol):
 
 
 class SkillExecutor(Protocol):
-    """What carries out a skill that no steps of a robot file describe.
+    """Executor of a skill that no steps of a robot file describe.
 
     It is made once, of the exchange, the robot file and the entry's ``settings``; entries that are the same
     share it.

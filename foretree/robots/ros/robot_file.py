@@ -33,7 +33,7 @@ Values: TypeAlias = Mapping[str, Any]
 
 
 class FailureMeaning(Strict):
-    """What a result means.
+    """Meaning of a result.
 
     Attributes:
         if_: fields of the result, and their values.
@@ -134,7 +134,7 @@ class Halt(Strict):
 
 
 class SkillMapping(Strict):
-    """How a skill is carried out: by one step, by several in turn, or by a class.
+    """Execution of a skill: by one step, by several in turn, or by a class.
 
     Attributes:
         steps: one after the other.

@@ -91,7 +91,7 @@ def _end_of_goal(goal: Goal, end: GoalEnd) -> End:
 
 @dataclass(slots=True)
 class _Told:
-    """What the robot was told under an id, and how often."""
+    """Order that the robot was given under an id, and how often."""
 
     wanted: Order | LookRequest
     action: Interface
@@ -211,7 +211,7 @@ class SimulatedRosRobot:
 
     # -- within ------------------------------------------------------------------------------------------
     def _may_ask_anew(self) -> bool:
-        """Whether something is or may get lost: the agent asks for that before it asks for what was seen."""
+        """Tell whether something may get lost: the agent asks for that before what was seen."""
         return not self._connected or any(told.execution.lost for told in self._told.values())
 
     def _settle(self) -> None:

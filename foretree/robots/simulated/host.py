@@ -27,7 +27,7 @@ class HostedWorld(Protocol):
 
     @property
     def connected(self) -> bool:
-        """Whether the robot can be reached."""
+        """Return whether the robot can be reached."""
         ...
 
     def advance(self) -> None:
@@ -38,7 +38,7 @@ class HostedWorld(Protocol):
 
 
 class HostedSight(NamedTuple):
-    """What a robot has seen."""
+    """Sight of a robot."""
 
     robot: str
     observation: Observation

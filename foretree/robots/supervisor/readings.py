@@ -1,4 +1,4 @@
-"""What was heard last on each input of a supervisor: messages, by their attributes, as plain numbers."""
+"""Readings that were heard last on each input of a supervisor: messages as plain numbers, by attribute."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SPEED_SECONDS = 0.01
 
 @dataclass(frozen=True, slots=True)
 class InputReading:
-    """What a message has said.
+    """Reading of a message.
 
     Attributes:
         at: when it came, by the supervisor's clock.
@@ -49,21 +49,21 @@ class ForceReading(InputReading):
 
 @dataclass(frozen=True, slots=True)
 class PeopleReading(InputReading):
-    """Where people are on the floor: x, y, and the radius that each takes."""
+    """Positions of people on the floor: x, y, and the radius that each takes."""
 
     people: Sequence[tuple[float, float, float]] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchReading(InputReading):
-    """Whether a button is pressed."""
+    """State of a button: pressed or not."""
 
     pressed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PointReading(InputReading):
-    """Where a point is, and the speed at which it moves."""
+    """Position of a point, and the speed at which it moves."""
 
     x: float = 0.0
     y: float = 0.0

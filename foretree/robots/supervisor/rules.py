@@ -23,7 +23,7 @@ from foretree.robots.supervisor.safety_file import SafetyBox
 
 @dataclass(frozen=True, slots=True)
 class SafetySnapshot:
-    """What was heard last, at one time.
+    """Readings that were heard last, at one time.
 
     Attributes:
         now: the time, by the supervisor's clock.

@@ -60,7 +60,7 @@ class SafetyInput(Strict):
 
     @property
     def kind(self) -> InputKind:
-        """What it tells."""
+        """Return what it tells."""
         return KINDS.get(self.type, "beat")
 
     @property
@@ -223,7 +223,7 @@ class StopTopic(Strict):
 
 
 class StandingStill(Strict):
-    """How it is known that the robot has stopped: its joint speeds are below a bound within a time."""
+    """Criterion for the robot having stopped: its joint speeds are below a bound within a time."""
 
     input: str
     below: Above = 0.02
@@ -231,7 +231,7 @@ class StandingStill(Strict):
 
 
 class StopOutputs(Strict):
-    """How the robot is stopped.
+    """Outputs that stop the robot.
 
     Attributes:
         services: are called.

@@ -28,7 +28,7 @@ class SafetyViolation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SupervisorState:
-    """What a supervisor says of itself.
+    """State that a supervisor reports of itself.
 
     Attributes:
         held: whether the robot is held.
@@ -81,7 +81,7 @@ class Supervisor:
 
     @property
     def state(self) -> SupervisorState:
-        """What it says of itself."""
+        """Return what it says of itself."""
         return SupervisorState(
             self.held,
             tuple(cause.sentence for cause in self._causes),

@@ -81,7 +81,7 @@ class EpisodeSpec:
         return GridBody(home, Lens(), self.errors(classes), self.seed)
 
     def errors(self, classes: Collection[str]) -> NoiseModel:
-        """How the body errs, in a home with things of these classes."""
+        """Return how the body errs, in a home with things of these classes."""
         errors = load_noise(classes=classes).times(self.noise)
         return errors if self.persistence is None else errors.lasting(self.persistence)
 

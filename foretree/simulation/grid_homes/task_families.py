@@ -243,7 +243,7 @@ def _relation(classes: ObjectClasses, place: str) -> Relation:
 
 
 def _uncut(classes: ObjectClasses, takes: Mapping[str, int]) -> Mapping[str, int]:
-    """What a task takes: of slices, what they are cut from, and something to cut it with."""
+    """Return what a task takes: of slices, what they are cut from, and something to cut it with."""
     whole = {item.slices: name for name, item in classes.items.items() if item.slices is not None}
     found: dict[str, int] = {}
     for name, count in takes.items():

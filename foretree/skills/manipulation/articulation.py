@@ -41,7 +41,7 @@ class Slide:
 
 @dataclass(frozen=True)
 class Articulation:
-    """How something opens.
+    """Motion with which something opens.
 
     Attributes:
         handle: the pose of the tool that holds the handle when it is closed: z points at the handle, and the

@@ -28,7 +28,7 @@ _UPRIGHT = 0.999
 
 @dataclass
 class _Search:
-    """What was tried, and what spoke against it."""
+    """Grasps that were tried, and what spoke against them."""
 
     grasps: list[Grasp] = field(default_factory=list)
     against: dict[str, None] = field(default_factory=dict)

@@ -53,7 +53,7 @@ class Cuboid:
 
     @property
     def reach_up(self) -> float:
-        """How far it reaches above, and below, its middle."""
+        """Return how far it reaches above, and below, its middle."""
         return sum(abs(axis[2]) * side / 2 for axis, side in zip(self.pose.axes, self.size, strict=True))
 
     @property

@@ -19,7 +19,7 @@ RELEASE = 0.005
 
 @dataclass(frozen=True, slots=True)
 class ArmReach:
-    """How far an arm gets.
+    """Reach of an arm.
 
     Attributes:
         shoulder: the point that it is measured from, in the map's frame.
@@ -109,7 +109,7 @@ def _line(half: float) -> list[float]:
 
 
 def _room(item: Cuboid, taken: Sequence[Cuboid], margin: float) -> float | None:
-    """How much is free on all sides of *item*, up to what matters; None if that is less than *margin*."""
+    """Measure the room on all sides of *item*, up to what matters; None if it is less than *margin*."""
     if any(item.grown(margin).meets(one) for one in taken):
         return None
     room = margin

@@ -73,7 +73,7 @@ class TrackerState:
         )
 
     def implausibility(self, name: str, region: Region) -> float:
-        """How much speaks against an object resting in a region, by the classes of both, before any look.
+        """Weigh what speaks against an object resting in a region, by the classes of both, before any look.
 
         It is the logarithm of odds. Where things of its class are fairly often, nothing speaks against it;
         nor where it rests on something that can be carried, or where nothing is known.

@@ -143,12 +143,12 @@ class FurnitureClasses:
 
 
 def _sureness(look: Scores) -> float:
-    """How sure a look is, to a tenth: those that are nearly as sure count alike."""
+    """Return how sure a look is, to a tenth: those that are nearly as sure count alike."""
     return round(max(look.values()), 1)
 
 
 def _worth(surer: int, count: int) -> float:
-    """How many looks that err independently *count* more are worth, after so many that are surer."""
+    """Return how many looks that err independently *count* more are worth, after so many that are surer."""
     return log2(1 + surer + count) - log2(1 + surer)
 
 

@@ -131,7 +131,7 @@ class CarryDesk:
 
     @property
     def waiting(self) -> int:
-        """How many goals wait for their turn."""
+        """Return how many goals wait for their turn."""
         return len(self._waiting)
 
     # -- for the one who is in charge --------------------------------------------------------------------

@@ -15,7 +15,7 @@ ProgressStatus: TypeAlias = Literal["waiting", "working", "paused", "asking", "h
 
 @dataclass(frozen=True, slots=True)
 class CarryProgress:
-    """How far a goal has come.
+    """Progress of a goal.
 
     Attributes:
         status: what it is doing.

@@ -112,7 +112,7 @@ class TrialDrawing(TrialKind[TrialErrand, DrawnTrial]):
 
 
 def _in_words(recorded: AlfredTrial) -> Mapping[str, str]:
-    """What a person said that the task was, instead of a goal; which of several follows from the trial."""
+    """Return a person's description of the task instead of a goal; which one follows from the trial."""
     said = [one for one in recorded.descriptions if one.strip()]
     if not said:
         raise ForetreeError("Nobody has said what the task was.")

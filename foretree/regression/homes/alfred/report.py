@@ -39,7 +39,7 @@ class AlfredReport(HomesReport):
 
     @property
     def introduction(self) -> str:
-        """What was run, and what the figures are."""
+        """Return what was run, and what the figures are."""
         rooms = len({one.errand.room for one in self.drawn})
         asked = "people's own descriptions" if self.suite.described else "the goals"
         made = Rate(sum(one.usable for one in self.drawn), len(self.drawn))

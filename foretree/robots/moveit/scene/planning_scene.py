@@ -23,7 +23,7 @@ _OUT_OF_SIGHT = ("in",)
 
 @dataclass(frozen=True)
 class SceneSettings:
-    """How a scene is made of a belief.
+    """Settings of a scene that is made of a belief.
 
     Attributes:
         sizes: of things of a class, for what the belief knows no box of.

@@ -26,7 +26,7 @@ class AttachedObject:
 
 @dataclass(frozen=True)
 class SceneObjects:
-    """What stands around, and what is held, by id."""
+    """Objects that stand around, and those that are held, by id."""
 
     objects: Mapping[str, Cuboid] = field(default_factory=dict)
     attached: Mapping[str, AttachedObject] = field(default_factory=dict)

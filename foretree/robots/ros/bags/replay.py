@@ -38,7 +38,7 @@ class ReplayDivergedError(ForetreeError):
 
 @dataclass(slots=True)
 class ReplayTick:
-    """What belongs to one tick of a run.
+    """Messages that belong to one tick of a run.
 
     Attributes:
         awake: when it began, on the session's clock.
@@ -179,7 +179,7 @@ class ReplayedRobot:
 
     @property
     def is_over(self) -> bool:
-        """Whether all of the bag was played."""
+        """Return whether all of the bag was played."""
         return self._next is None and not self._ticks
 
     def skip(self) -> None:

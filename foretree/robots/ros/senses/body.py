@@ -1,4 +1,4 @@
-"""What a robot feels of itself: where it stands, and whether its hands hold something."""
+"""Proprioception of a robot: where it stands, and whether its hands hold something."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ class PassageWatch:
         return changes
 
     def _is_new(self, passage: Passage, grid: GridMap) -> bool:
-        """Whether the grid shows something new around a passage that it can tell of."""
+        """Return whether the grid shows something new around a passage that it can tell of."""
         window = None if passage.door is not None else self._window(passage, grid)
         if window is None:
             return False
@@ -172,7 +172,7 @@ class PassageWatch:
         return _window(ends, self._settings.aside + self._stand_off, grid)
 
     def _is_free(self, passage: Passage, grid: GridMap) -> bool | None:
-        """Whether a way leads through a passage; None if the grid does not tell."""
+        """Return whether a way leads through a passage; None if the grid does not tell."""
         ends = self._places.place(passage.one), self._places.place(passage.other)
         window = self._window(passage, grid)
         if window is None:
@@ -258,7 +258,7 @@ def _shifted(by: int, size: int) -> slice:
 
 
 def _reaches(passable: Flags, start: Flags, goal: Flags) -> bool:
-    """Whether a way over passable cells leads from the one area to the other."""
+    """Return whether a way over passable cells leads from the one area to the other."""
     return any((reached & goal).any() for reached in _spreading(start & passable, passable))
 
 

@@ -106,7 +106,7 @@ class _Set:
 
 @dataclass(slots=True)
 class _Reported:
-    """What was reported of the body last."""
+    """State of the body that was reported last."""
 
     facts: Mapping[Atom, bool] = field(default_factory=dict)
     at: float = float("-inf")
@@ -366,7 +366,7 @@ class MessageSenses:
 
 
 def _is_view(observation: Observation) -> bool:
-    """Whether an observation shows something, and not only what the robot feels."""
+    """Return whether an observation shows something, and not only what the robot feels."""
     return not observation.body and not observation.passable
 
 
@@ -380,7 +380,7 @@ class _EyesAtWork:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a frame is being looked at."""
+        """Return whether a frame is being looked at."""
         return self._future is not None
 
     def begin(self, sight: Sight, one: _Set, source: str) -> None:

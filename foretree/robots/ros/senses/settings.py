@@ -63,7 +63,7 @@ class DetectionSettings(Strict):
 
 
 class GripperSettings(Strict):
-    """How a gripper's joints tell whether it holds something.
+    """Settings by which a gripper's joints tell whether it holds something.
 
     Attributes:
         joints: its finger joints.
@@ -91,7 +91,7 @@ class GripperSettings(Strict):
 
 
 class BodySettings(Strict):
-    """Where the robot is.
+    """Sources of where the robot is.
 
     Attributes:
         frame: its base's frame, asked for in tf2.

@@ -165,7 +165,7 @@ class Sight:
         return detections_2d(message, view, settings, self._settings.surfaces)
 
     def _held(self, things: list[Detection], at: int) -> dict[str, tuple[Hand, ...]]:
-        """What is detected between the fingers of hands that hold something."""
+        """Return what is detected between the fingers of hands that hold something."""
         held: dict[str, tuple[Hand, ...]] = {}
         for hand, gripper in self._settings.grippers.items():
             if not gripper.frame or not self._holds().get(hand):

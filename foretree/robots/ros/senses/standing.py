@@ -1,4 +1,4 @@
-"""Where the robot stands on the agent's map, by its pose."""
+"""Place of the robot on the agent's map, by its pose."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LEAVING = 1.5
 
 @dataclass(frozen=True, slots=True)
 class PlaceArea:
-    """Where a robot stands that is at a place of the map.
+    """Area in which a robot stands that is at a place of the map.
 
     Attributes:
         place: the place.

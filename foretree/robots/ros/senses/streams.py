@@ -77,7 +77,7 @@ class Arrived(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What has come between two ticks.
+    """Messages that have come between two ticks.
 
     Attributes:
         time: when it was taken, on the session's clock.

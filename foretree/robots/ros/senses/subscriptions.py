@@ -113,7 +113,7 @@ class Tf2Transforms:
         return Transform(RigidPose.of(moved.translation, moved.rotation), nanoseconds(found.header.stamp))
 
     def _is_ahead(self, target: str, source: str, time: int | None) -> bool:
-        """Whether the time asked for is after the newest transform, so that it may become known."""
+        """Return whether the time asked for is after the newest transform, so that it may become known."""
         import tf2_ros
         from rclpy.time import Time
 

@@ -1,4 +1,4 @@
-"""What a camera with depth saw from where it was: which spots it shows, and which surfaces the whole of."""
+"""View of a camera with depth from where it was: which spots it shows, and which surfaces the whole of."""
 
 from __future__ import annotations
 

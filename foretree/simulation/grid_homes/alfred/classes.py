@@ -1,4 +1,4 @@
-"""What ALFRED's rooms and trials are read as: their classes of things, and ours."""
+"""Classes of ALFRED's rooms and trials, and the classes that they are read as."""
 
 from __future__ import annotations
 

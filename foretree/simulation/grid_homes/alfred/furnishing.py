@@ -221,7 +221,7 @@ class _Furnisher:
         return nearest[1] if put is None else put
 
     def _beside(self, name: str) -> tuple[float, float]:
-        """Where to put what has no place of its own: by the furniture that it belongs to, else anywhere."""
+        """Find a place for what has none of its own: by the furniture that it belongs to, else anywhere."""
         of = _BESIDE.get(name, ())
         for other in of:
             centres = [_centre(piece) for piece in self.pieces if piece.class_name == other]
@@ -281,7 +281,7 @@ class _Furnisher:
                 yield bad - _LARGER * across, piece
 
     def _keeps(self, piece: Piece, area: frozenset[Cell]) -> bool:
-        """Whether a piece can be used from half of its front still, or from as much of it as before."""
+        """Tell whether a piece can be used from half of its front still, or from as much as before."""
         enough = min(len(self._spots(piece, self._area)), (len(piece.across) + 1) // 2)
         return len(self._spots(piece, area)) >= max(1, enough)
 
@@ -336,7 +336,7 @@ def _wish(name: str, receptacle: Receptacle) -> _Wish:
 
 
 def _turned(heading: int | None, facing: int) -> float:
-    """How bad it is that a front looks in a direction, when it is operated in a heading."""
+    """Return how bad it is that a front looks in a direction, when it is operated in a heading."""
     if heading is None:
         return 0.0
     apart = (facing - heading - 180) % 360

@@ -119,7 +119,7 @@ def _start(room: AlfredRoom, layout: Layout, trial: AlfredTrial) -> Posture:
 
 
 def _supports(furnished: AlfredLayout, pose: Pose) -> Iterator[Placement]:
-    """Where a thing lies that is at a pose: at the nearest receptacle, or at another one near."""
+    """Return where a thing lies that is at a pose: at the nearest receptacle, or at another one near."""
     room = furnished.room
     at = (*room.place(pose.x, pose.z), pose.y)
     pieces = furnished.pieces
@@ -139,7 +139,7 @@ def _supports(furnished: AlfredLayout, pose: Pose) -> Iterator[Placement]:
 
 
 def _relation(furnished: AlfredLayout, index: int) -> Relation | None:
-    """How things lie at a receptacle; None if they do not."""
+    """Return how things lie at a receptacle; None if they do not."""
     body = load_object_classes().furniture[furnished.layout.pieces[furnished.pieces[index]].class_name]
     how, _, _ = (load_alfred_classes().place(furnished.room.receptacles[index].class_name) or "").rpartition(
         " "

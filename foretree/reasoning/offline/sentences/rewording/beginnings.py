@@ -1,4 +1,4 @@
-"""What a request begins with, said after it: "wash the plate and the bowl, *start with the bowl*"."""
+"""Beginning of a request, said after it: "wash the plate and the bowl, *start with the bowl*"."""
 
 from __future__ import annotations
 
